@@ -1,0 +1,181 @@
+"""The rulebook's words as numbers: names that the rules, the tables and the observation share.
+
+Card contents are not here (`data/*.toml`), and neither are flat action numbers (`actions.py`).
+"""
+
+from enum import IntEnum
+from typing import Final
+
+MAX_PLAYERS: Final = 4
+NUM_DAYS: Final = 6
+NUM_TILES: Final = 4
+NUM_SLOTS: Final = 8  # 0-3 above tiles 0-3, 4-7 below them
+NUM_STORES: Final = 5
+NUM_SIZES: Final = 3
+DISPLAY: Final = 5  # parts dealt a day, and employees, one per store deck
+EMPLOYEE_PLACES: Final = 6  # the expansion lays out a sixth employee
+TRACK_END: Final = 9  # FUL-5
+OWN_ORDERS: Final = 3
+SPECIAL_ORDERS: Final = 3
+ORDER_SLOTS: Final = OWN_ORDERS + SPECIAL_ORDERS
+MAX_STAGES: Final = 3
+MAX_OPTIONS: Final = 2  # PART-3
+MAX_TAKES: Final = 2  # PART-4
+MAX_MAKES: Final = 5
+MAX_DEMANDS: Final = 18
+MANAGER_CARDS: Final = 1 + MAX_DEMANDS  # 0 is the Weekly Target, then the Demands as dealt
+DAILY_DEMANDS: Final = 5
+
+NONE: Final = -1  # an empty slot, place or seat
+
+
+class Kind(IntEnum):
+    BEAN = 0
+    COCOA = 1
+    CHUNKS = 2
+    FINGERS = 3
+    CARAMEL = 4
+    NUTS = 5
+    BOXED = 6
+
+
+NUM_KINDS: Final = len(Kind)
+
+
+class Symbol(IntEnum):
+    """An icon on a part: one kind, or a class of kinds (PART-2). The first seven are the kinds."""
+
+    BEAN = 0
+    COCOA = 1
+    CHUNKS = 2
+    FINGERS = 3
+    CARAMEL = 4
+    NUTS = 5
+    BOXED = 6
+    BAR = 7
+    WRAPPED = 8
+    REFINED = 9
+    ANY = 10
+
+
+NUM_SYMBOLS: Final = len(Symbol)
+
+# Kinds of a class as a bit mask over kinds. The classes are nested (any > refined > bar, wrapped > one kind)
+# and listed from narrow to wide; `rules/parts.py` relies on both.
+SYMBOL_KINDS: Final = (1, 2, 4, 8, 16, 32, 64, 12, 48, 124, 127)
+REFINED_KINDS: Final = SYMBOL_KINDS[Symbol.REFINED]
+UPGRADABLE_KINDS: Final = SYMBOL_KINDS[Symbol.ANY] ^ SYMBOL_KINDS[Symbol.BOXED]
+
+# PART-5: what one upgrade point makes of a kind, as a bit mask over kinds.
+UPGRADES: Final = (2, 12, 12 << 2, 12 << 2, 64, 64, 0)
+# bean, cocoa, bar, wrapped, boxed
+STAGE_OF_REFINEMENT: Final = (0, 1, 2, 2, 3, 3, 4)
+
+
+class Store(IntEnum):
+    PALACE_BOUTIQUE = 0
+    FRESH_FANCIES = 1
+    SALTERS_EMPORIUM = 2
+    HOUSE_OF_LUXURY = 3
+    DUNSTAN_GILBERTS = 4
+
+
+class Side(IntEnum):
+    A = 0
+    B = 1
+
+
+class Size(IntEnum):
+    SMALL = 0
+    MEDIUM = 1
+    LARGE = 2
+
+
+class Deck(IntEnum):
+    PRINTED = 0
+    A = 1
+    B = 2
+
+
+class Function(IntEnum):
+    """What a factory part does; `amount` of the part is its upgrade points or its copies."""
+
+    NOTHING = 0
+    CONVERTER = 1
+    UPGRADER = 2
+    REPEATER = 3
+    CHUTE = 4
+
+
+class Effect(IntEnum):
+    """What an employee does; `amount` and `uses` of the employee say how much and how often."""
+
+    DOUBLE_SUPPLY = 0  # EMP-1 Director: spaces from this store count `amount` times
+    COAL = 1  # EMP-2 Miner, EMP-9 Expert Miner: a gift of `amount`
+    MOVE_PIECE = 2  # EMP-3 Operator, EMP-10 Expert Operator
+    STAGE_PAY = 3  # EMP-4 Salesman: `amount` more a stage
+    SKIP_STAGE = 4  # EMP-5 Clerk
+    UPGRADE_PIECE = 5  # EMP-6 Decorator
+    HALF_COST = 6  # EMP-7 Mechanic
+    ANY_PIECES = 7  # EMP-8 Corner Shop Agent
+    FEWER_PIECES = 8  # EMP-11 Dealer
+    MORE_SHIFTS = 9  # EMP-12 Engineer: `amount` more shifts
+    MORE_BEANS = 10  # EMP-13 Supervisor: `amount` more beans a load
+    OTHER_STORE = 11  # EMP-14 Department Store Agent
+    DOUBLE_TILE = 12  # EMP-15 Packer
+    REACH = 13  # EMP-16 Technician: `amount` coal for a neighbouring tile
+
+
+NUM_EFFECTS: Final = len(Effect)
+
+
+class Pattern(IntEnum):
+    """How the pieces of one delivery must go together (stores, chocolate orders, the Corner Shop Agent)."""
+
+    ANY_MIX = 0
+    ONE_KIND = 1
+    ALL_DIFFERENT = 2
+    ONE_STAGE = 3  # all of one stage of refinement
+    EXACT_MIX = 4  # exactly the pieces in `mix`
+
+
+NUM_PATTERNS: Final = len(Pattern)
+
+
+class Phase(IntEnum):
+    DRAFT = 0
+    RUN = 1
+    FULFIL = 2
+    AGENTS = 3
+    CLEANUP = 4
+    REPLACE = 5
+    OVER = 6
+
+
+class Task(IntEnum):
+    """What is under way: the choice that the current player must make to continue a composite move."""
+
+    NOTHING = 0
+    PLACE_PART = 1
+    OPERATE_TILE = 2
+    OPTION = 3
+    CONVERT_TAKE = 4
+    CONVERT_MAKE = 5
+    UPGRADE_TAKE = 6
+    UPGRADE_MAKE = 7
+    REPEAT_TAKE = 8
+    REACH_TILE = 9  # the Technician's Chute
+    REACH_TAKE = 10
+    MOVE_FROM = 11
+    MOVE_TAKE = 12
+    MOVE_TO = 13
+    DECORATE_TILE = 14
+    DOUBLE_TILE = 15
+    EMPLOYEE_ORDER = 16  # Clerk, Corner Shop Agent, Dealer choose an order
+    LEAVE_OUT = 17
+    GIVE_STAGE = 18  # pieces of the Corner Shop Agent's stage
+    GIVE_STORE = 19
+    GIVE_CARD = 20  # a chocolate order
+
+
+NUM_TASKS: Final = len(Task)
