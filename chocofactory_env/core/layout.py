@@ -1,0 +1,87 @@
+"""Layouts: named blocks declared once, from which every index, view, space and table is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Block:
+    """A tensor of an observation: `name`, `shape`, and `high`, the largest raw value an entry can take (the lowest is 0)."""
+
+    name: str
+    shape: tuple[int, ...]
+    high: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+class ObservationLayout:
+    """Blocks laid one behind the other in a flat vector of `size` numbers."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self.blocks = tuple(blocks)
+        names = [block.name for block in self.blocks]
+        if len(set(names)) != len(names):
+            raise ValueError(f"block names must be unique, got {names}")
+        ends = np.cumsum([block.size for block in self.blocks])
+        self.size = int(ends[-1])
+        self.offsets = np.array([0, *ends[:-1]], np.int32)
+
+    @cached_property
+    def high(self) -> np.ndarray:
+        """(size,) int16: the largest raw value of each entry."""
+        return np.concatenate([np.full(block.size, block.high, np.int16) for block in self.blocks])
+
+    @cached_property
+    def scale(self) -> np.ndarray:
+        """(size,) float32: raw value times this lies in [0, 1]."""
+        return (1.0 / self.high).astype(np.float32)
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
+        return tuple(
+            (block.name, slice(int(at), int(at) + block.size), block.shape)
+            for block, at in zip(self.blocks, self.offsets, strict=True)
+        )
+
+    def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
+        """Named tensors over the last axis of `flat` ((..., size) -> name: (..., *shape)); they share its memory."""
+        if flat.ndim == 1:
+            return {name: flat[part].reshape(shape) for name, part, shape in self._parts}
+        lead = flat.shape[:-1]
+        return {name: flat[..., part].reshape(lead + shape) for name, part, shape in self._parts}
+
+
+class ActionLayout:
+    """Verbs with a number of arguments each, laid one behind the other in one flat space of `size` actions."""
+
+    def __init__(self, verbs: Iterable[tuple[str, int]]) -> None:
+        self.verbs = tuple(verbs)
+        self.first: dict[str, int] = {}
+        self._decoded: list[tuple[str, int]] = []
+        for verb, count in self.verbs:
+            self.first[verb] = len(self._decoded)
+            self._decoded += [(verb, argument) for argument in range(count)]
+        self.size = len(self._decoded)
+
+    def decode(self, action: int) -> tuple[str, int]:
+        """The verb and its argument; IndexError for a number outside the space."""
+        if not 0 <= action < self.size:
+            raise IndexError(f"action {action} is outside 0..{self.size - 1}")
+        return self._decoded[action]
+
+    def encode(self, verb: str, argument: int = 0) -> int:
+        """The flat number; KeyError for an unknown verb, IndexError for an argument that the verb does not have."""
+        count = dict(self.verbs)[verb]
+        if not 0 <= argument < count:
+            raise IndexError(f"{verb} takes an argument in 0..{count - 1}, got {argument}")
+        return self.first[verb] + argument
