@@ -6,6 +6,8 @@ Card contents are not here (`data/*.toml`), and neither are flat action numbers 
 from enum import IntEnum
 from typing import Final
 
+import numpy as np
+
 MAX_PLAYERS: Final = 4
 NUM_DAYS: Final = 6
 NUM_TILES: Final = 4
@@ -27,6 +29,10 @@ MANAGER_CARDS: Final = 1 + MAX_DEMANDS  # 0 is the Weekly Target, then the Deman
 DAILY_DEMANDS: Final = 5
 
 NONE: Final = -1  # an empty slot, place or seat
+
+# Where a player's pieces are: tiles 0-3 of the belt, then the store room.
+STORE_ROOM: Final = NUM_TILES
+NUM_PLACES: Final = NUM_TILES + 1
 
 
 class Kind(IntEnum):
@@ -62,14 +68,15 @@ NUM_SYMBOLS: Final = len(Symbol)
 
 # Kinds of a class as a bit mask over kinds. The classes are nested (any > refined > bar, wrapped > one kind)
 # and listed from narrow to wide; `rules/parts.py` relies on both.
-SYMBOL_KINDS: Final = (1, 2, 4, 8, 16, 32, 64, 12, 48, 124, 127)
-REFINED_KINDS: Final = SYMBOL_KINDS[Symbol.REFINED]
-UPGRADABLE_KINDS: Final = SYMBOL_KINDS[Symbol.ANY] ^ SYMBOL_KINDS[Symbol.BOXED]
+SYMBOL_KINDS: Final = np.array([1, 2, 4, 8, 16, 32, 64, 12, 48, 124, 127])
+ANY_KINDS: Final = 127
+REFINED_KINDS: Final = 124
+UPGRADABLE_KINDS: Final = 63  # all but boxed
 
 # PART-5: what one upgrade point makes of a kind, as a bit mask over kinds.
-UPGRADES: Final = (2, 12, 12 << 2, 12 << 2, 64, 64, 0)
+UPGRADES: Final = np.array([2, 12, 48, 48, 64, 64, 0])
 # bean, cocoa, bar, wrapped, boxed
-STAGE_OF_REFINEMENT: Final = (0, 1, 2, 2, 3, 3, 4)
+STAGE_OF_REFINEMENT: Final = np.array([0, 1, 2, 2, 3, 3, 4])
 
 
 class Store(IntEnum):

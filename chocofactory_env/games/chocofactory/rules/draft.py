@@ -1,0 +1,74 @@
+"""Phase 2, Expand and recruit: the snake draft of parts and employees."""
+
+from ....core.jit import jit
+from ..constants import DISPLAY, EMPLOYEE_PLACES, NONE, NUM_STORES, Effect, Task
+from .employees import has_effect
+from .pieces import Record
+from .under_way import nothing_under_way
+
+
+@jit
+def seat_of_draft_turn(state: Record) -> int:
+    """DRAFT-1, DRAFT-3: clockwise to the last player, who has two turns in a row, then back."""
+    turn = state.turn
+    if turn >= state.num_players:
+        turn = 2 * state.num_players - 1 - turn
+    return (state.start_player + turn) % state.num_players
+
+
+@jit
+def can_draft_part(state: Record, place: int) -> bool:
+    """DRAFT-1, DRAFT-3, SOLO-5: one new part a day."""
+    return state.display_parts[place] != NONE and state.players[state.current].part_drafted == 0
+
+
+@jit
+def draft_part(state: Record, place: int) -> None:
+    """DRAFT-2: keep the part, discard the rest of its packet; it is placed at once (DRAFT-4)."""
+    player = state.players[state.current]
+    player.part_drafted = 1
+    state.task.kind = Task.PLACE_PART
+    state.task.card = state.display_parts[place]
+    packet = state.part_packets[place]
+    for other in range(DISPLAY):
+        if state.part_packets[other] == packet:
+            state.display_parts[other] = NONE
+
+
+@jit
+def place_part(state: Record, slot: int) -> None:
+    """DRAFT-4: any slot; what it covers is gone."""
+    state.players[state.current].factory[slot] = state.task.card
+    nothing_under_way(state)
+
+
+@jit
+def can_draft_employee(state: Record, store: int) -> bool:
+    """DRAFT-1, DRAFT-3, SOLO-5: one new employee a day."""
+    return state.display_employees[store] != NONE and state.players[state.current].employee == NONE
+
+
+@jit
+def draft_employee(cards: Record, state: Record, store: int) -> None:
+    """DRAFT-2: keep the employee, discard the rest of the packet. A gift is taken at once (DRAFT-5)."""
+    player = state.players[state.current]
+    player.employee = state.display_employees[store]
+    employee = cards.employees[player.employee]
+    player.uses = employee.uses
+    if has_effect(cards, player, Effect.COAL):  # EMP-2, EMP-9
+        player.coal += employee.amount
+    packet = state.employee_packets[store]
+    for other in range(EMPLOYEE_PLACES):
+        if state.employee_packets[other] == packet:
+            state.display_employees[other] = NONE
+
+
+@jit
+def clear_display(state: Record) -> None:
+    """What nobody took leaves the game (DRAFT-2)."""
+    for place in range(DISPLAY):
+        state.display_parts[place] = NONE
+        state.part_packets[place] = NONE
+    for store in range(NUM_STORES + 1):
+        state.display_employees[store] = NONE
+        state.employee_packets[store] = NONE

@@ -1,0 +1,39 @@
+"""Words about pieces that several chapters need. A `place` is a tile 0-3 or STORE_ROOM; `kinds` is a bit mask over kinds."""
+
+from typing import Any
+
+from ....core.jit import jit
+from ..constants import ANY_KINDS, NUM_KINDS, NUM_TILES
+
+Record = Any  # a row of the card tables or of a state; Numba knows its fields
+
+
+@jit
+def accepts(kinds: int, kind: int) -> bool:
+    """Whether the kind is one of `kinds`."""
+    return (kinds >> kind) & 1 == 1
+
+
+@jit
+def from_kind_on(kinds: int, lowest: int) -> int:
+    """Those of `kinds` that are not before `lowest` in the order of kinds; all of them if `lowest` is NONE."""
+    return kinds & (ANY_KINDS << max(lowest, 0))
+
+
+@jit
+def number_of(player: Record, place: int, kinds: int) -> int:
+    """How many pieces of these kinds lie at the place."""
+    number = 0
+    for kind in range(NUM_KINDS):
+        if accepts(kinds, kind):
+            number += player.pieces[place, kind]
+    return number
+
+
+@jit
+def on_belt(player: Record, kinds: int) -> bool:
+    """Whether any tile of the belt holds a piece of these kinds."""
+    for tile in range(NUM_TILES):
+        if number_of(player, tile, kinds) > 0:
+            return True
+    return False

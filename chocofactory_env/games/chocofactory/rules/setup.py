@@ -1,0 +1,221 @@
+"""Setup: all chance of a game is dealt here, so that every later step is deterministic."""
+
+from ....core.jit import jit
+from ....core.rng import below, seed_generator, shuffle
+from ..constants import (
+    DAILY_DEMANDS,
+    DISPLAY,
+    EMPLOYEE_PLACES,
+    MANAGER_CARDS,
+    MAX_DEMANDS,
+    MAX_PLAYERS,
+    NONE,
+    NUM_DAYS,
+    NUM_KINDS,
+    NUM_PLACES,
+    NUM_SIZES,
+    NUM_SLOTS,
+    NUM_STORES,
+    OWN_ORDERS,
+    Deck,
+    Side,
+)
+from ..state import EMPLOYEES_PER_STORE
+from ..tables import MAX_ORDERS, PRINTED_PARTS
+from .pieces import Record
+from .under_way import nothing_under_way
+
+
+@jit
+def deal(cards: Record, state: Record) -> None:
+    """Set up a new game from `state.seed` and the options in `state`, up to the start of day 1."""
+    seed_generator(state.rng, state.seed)
+    state.day = 0
+    state.turn = 0
+    state.shift = 0
+    state.marker_moves = 0
+    nothing_under_way(state)
+    clear_table(state)
+    for seat in range(MAX_PLAYERS):
+        set_up_player(state.players[seat])
+    choose_start_player(state)
+    choose_sides(state)
+    shuffle_parts(cards, state)
+    shuffle_orders(cards, state)
+    shuffle_employees(cards, state)
+    for seat in range(state.num_players):
+        for size in range(NUM_SIZES):  # SET-6
+            state.players[seat].orders[size] = draw_order(state, size)
+    clear_manager_cards(state)
+    if state.num_players == 1:
+        deal_manager_cards(cards, state)
+
+
+@jit
+def clear_table(state: Record) -> None:
+    for place in range(DISPLAY):
+        state.display_parts[place] = NONE
+        state.part_packets[place] = NONE
+    for place in range(EMPLOYEE_PLACES):
+        state.display_employees[place] = NONE
+        state.employee_packets[place] = NONE
+    for size in range(NUM_SIZES):
+        state.offer[size] = NONE
+
+
+@jit
+def set_up_player(player: Record) -> None:
+    """SET-6, SET-7: an empty belt and store room, the three printed parts, markers at 0, no money, no coal."""
+    player.coal = 0
+    player.money = 0
+    for place in range(NUM_PLACES):
+        for kind in range(NUM_KINDS):
+            player.pieces[place, kind] = 0
+    for slot in range(NUM_SLOTS):
+        player.factory[slot] = slot if slot < PRINTED_PARTS else NONE
+        player.operated[slot] = 0
+    player.assigned = NONE
+    player.part_drafted = 0
+    player.employee = NONE
+    player.uses = 0
+    for order in range(len(player.orders)):
+        player.orders[order] = NONE
+        player.stage[order] = 0
+    for size in range(NUM_SIZES):
+        player.completed[size] = 0
+    player.special_completed = 0
+    player.to_replace = 0
+    player.pile = 0
+    for store in range(NUM_STORES):
+        player.track[store] = 0
+        player.arrival[store] = 0
+        player.supplied[store] = 0
+
+
+@jit
+def choose_start_player(state: Record) -> None:
+    """SET-8"""
+    if state.start_option == NONE:
+        state.start_player = below(state.rng, state.num_players)
+    else:
+        state.start_player = state.start_option
+
+
+@jit
+def choose_sides(state: Record) -> None:
+    """SET-5"""
+    for store in range(NUM_STORES):
+        if state.side_options[store] == NONE:
+            state.sides[store] = below(state.rng, len(Side))
+        else:
+            state.sides[store] = state.side_options[store]
+
+
+@jit
+def shuffle_parts(cards: Record, state: Record) -> None:
+    """SET-2: the A deck lies on the B deck."""
+    end = 0
+    for deck in range(Deck.A, Deck.B + 1):
+        first = end
+        for part in range(PRINTED_PARTS, cards.num_parts):
+            if cards.parts[part].deck == deck:
+                state.part_deck[end] = part
+                end += 1
+        shuffle(state.rng, state.part_deck, first, end)
+    for place in range(end, len(state.part_deck)):
+        state.part_deck[place] = NONE
+
+
+@jit
+def shuffle_orders(cards: Record, state: Record) -> None:
+    """SET-3"""
+    for size in range(NUM_SIZES):
+        deck = state.order_decks[size]
+        deck.top = 0
+        deck.count = 0
+        deck.returned = 0
+        for place in range(MAX_ORDERS):
+            deck.cards[place] = NONE
+        for order in range(cards.num_orders):
+            if cards.orders[order].size == size:
+                deck.cards[deck.count] = order
+                deck.count += 1
+        shuffle(state.rng, deck.cards, 0, deck.count)
+
+
+@jit
+def shuffle_employees(cards: Record, state: Record) -> None:
+    """SET-4, and for every day the order in which the day's five are laid out (PREP-3)."""
+    for store in range(NUM_STORES):
+        end = 0
+        for employee in range(cards.num_employees):
+            if cards.employees[employee].store == store:
+                for _ in range(cards.employees[employee].count):
+                    state.employee_decks[store, end] = employee
+                    end += 1
+        shuffle(state.rng, state.employee_decks[store], 0, EMPLOYEES_PER_STORE)
+    for day in range(NUM_DAYS):
+        for store in range(NUM_STORES):
+            state.mix[day, store] = store
+        if state.num_players > 1:
+            shuffle(state.rng, state.mix[day], 0, NUM_STORES)
+
+
+@jit
+def draw_order(state: Record, size: int) -> int:
+    """The top card of an order deck; NONE if the deck is empty (CLEAN-4)."""
+    deck = state.order_decks[size]
+    if deck.count == 0:
+        return NONE
+    order = deck.cards[deck.top]
+    deck.cards[deck.top] = NONE
+    deck.top = (deck.top + 1) % MAX_ORDERS
+    deck.count -= 1
+    deck.returned = min(deck.returned, deck.count)
+    return order
+
+
+@jit
+def clear_manager_cards(state: Record) -> None:
+    state.target = NONE
+    state.num_demands = 0
+    state.face_up = 0
+    for demand in range(MAX_DEMANDS):
+        state.demands[demand] = NONE
+    for card in range(MANAGER_CARDS):
+        state.delivered[card] = 0
+
+
+@jit
+def deal_manager_cards(cards: Record, state: Record) -> None:
+    """SOLO-1, SOLO-2: a target with its Special Orders, 1 + difficulty demands face up and five face down."""
+    state.target = below(state.rng, cards.num_targets)
+    state.num_demands = 1 + state.difficulty + DAILY_DEMANDS
+    draw_demands(cards, state, 0)
+    state.face_up = 1 + state.difficulty
+    place = OWN_ORDERS
+    for size in range(NUM_SIZES):
+        for _ in range(cards.targets[state.target].special[size]):
+            state.players[0].orders[place] = draw_order(state, size)
+            place += 1
+
+
+@jit
+def draw_demands(cards: Record, state: Record, first: int) -> None:
+    """Draw the demands from place `first` on, at random from those that do not lie before it."""
+    for place in range(first, state.num_demands):
+        left = below(state.rng, cards.num_demands - place)
+        for demand in range(cards.num_demands):
+            if not dealt_before(state, place, demand):
+                if left == 0:
+                    state.demands[place] = demand
+                    break
+                left -= 1
+
+
+@jit
+def dealt_before(state: Record, place: int, demand: int) -> bool:
+    for earlier in range(place):
+        if state.demands[earlier] == demand:
+            return True
+    return False

@@ -1,0 +1,27 @@
+"""What is under way: the composite move that the current player has begun and not yet carried through."""
+
+from ....core.jit import jit
+from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
+from .pieces import Record
+
+
+@jit
+def nothing_under_way(state: Record) -> None:
+    """End the composite move."""
+    task = state.task
+    task.kind = Task.NOTHING
+    task.slot = NONE
+    task.tile = NONE
+    task.option = NONE
+    task.order = NONE
+    task.store = NONE
+    task.card = NONE
+    task.points = 0
+    task.last_take = NONE
+    task.last_make = NONE
+    task.left = 0
+    task.count = 0
+    for symbol in range(NUM_SYMBOLS):
+        task.open[symbol] = 0
+    for kind in range(NUM_KINDS):
+        task.given[kind] = 0

@@ -1,0 +1,125 @@
+"""A position of the game: one flat NumPy record, a few hundred bytes, copied as memory.
+
+Packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty slot, place or card.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.rng import WORDS
+from .constants import (
+    DISPLAY,
+    EMPLOYEE_PLACES,
+    MANAGER_CARDS,
+    MAX_DEMANDS,
+    MAX_PLAYERS,
+    NUM_DAYS,
+    NUM_KINDS,
+    NUM_PLACES,
+    NUM_SIZES,
+    NUM_SLOTS,
+    NUM_STORES,
+    NUM_SYMBOLS,
+    ORDER_SLOTS,
+)
+from .tables import MAX_ORDERS
+
+EMPLOYEES_PER_STORE = 7  # SET-4
+MAX_PART_DECK = 34
+
+# Sixteen bits for pieces, coal and money: a day makes at most 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
+PLAYER = np.dtype(
+    [
+        ("coal", "i2"),
+        ("money", "i2"),  # earned from corner-shop orders; the prizes of the end are computed, never stored
+        ("pieces", "i2", (NUM_PLACES, NUM_KINDS)),  # tiles 0-3, then the store room
+        ("factory", "i1", NUM_SLOTS),  # part
+        ("operated", "i1", NUM_SLOTS),  # this shift
+        ("assigned", "i1"),  # slot of the Mechanic's or Technician's part
+        ("part_drafted", "i1"),  # today
+        ("employee", "i1"),
+        ("uses", "i1"),  # of the employee, left today
+        ("orders", "i1", ORDER_SLOTS),  # own orders, then Special Orders
+        ("stage", "i1", ORDER_SLOTS),  # stages completed
+        ("completed", "i1", NUM_SIZES),
+        ("special_completed", "i1"),
+        ("to_replace", "i1"),
+        ("pile", "i8"),  # bit mask of the completed orders
+        ("track", "i1", NUM_STORES),
+        ("arrival", "i2", NUM_STORES),  # number of the marker's last move among all moves of the game (FUL-6)
+        ("supplied", "i1", NUM_STORES),  # today
+    ]
+)
+# What is under way. `open` counts the symbols still to be matched, `given` the pieces of a delivery so far.
+UNDER_WAY = np.dtype(
+    [
+        ("kind", "i1"),  # Task
+        ("slot", "i1"),
+        ("tile", "i1"),
+        ("option", "i1"),
+        ("order", "i1"),
+        ("store", "i1"),
+        ("card", "i1"),
+        ("points", "i1"),
+        ("last_take", "i1"),
+        ("last_make", "i1"),
+        ("left", "i1"),  # pieces still to be named
+        ("count", "i2"),  # pieces given
+        ("open", "i1", NUM_SYMBOLS),
+        ("given", "i2", NUM_KINDS),
+    ]
+)
+ORDER_DECK = np.dtype(
+    [
+        ("cards", "i1", MAX_ORDERS),  # a ring: `count` cards from `top`
+        ("top", "i1"),
+        ("count", "i1"),
+        ("returned", "i1"),  # so many at the bottom were seen by all when they were put back
+    ]
+)
+STATE = np.dtype(
+    [
+        # the variant
+        ("num_players", "i1"),
+        ("play_forced", "i1"),
+        ("difficulty", "i1"),
+        ("start_option", "i1"),  # seat, or NONE: drawn
+        ("side_options", "i1", NUM_STORES),  # Side, or NONE: drawn
+        # where the game is
+        ("seed", "i8"),
+        ("rng", "u4", WORDS),
+        ("day", "i1"),
+        ("phase", "i1"),
+        ("start_player", "i1"),
+        ("turn", "i1"),
+        ("current", "i1"),
+        ("shift", "i1"),  # 1-4, 0 outside Run factory
+        ("marker_moves", "i2"),
+        ("task", UNDER_WAY),
+        ("players", PLAYER, MAX_PLAYERS),
+        # the table
+        ("sides", "i1", NUM_STORES),
+        ("display_parts", "i1", DISPLAY),
+        ("part_packets", "i1", DISPLAY),
+        ("display_employees", "i1", EMPLOYEE_PLACES),  # by store; the sixth is the expansion's
+        ("employee_packets", "i1", EMPLOYEE_PLACES),
+        ("offer", "i1", NUM_SIZES),
+        # face down
+        ("part_deck", "i1", MAX_PART_DECK),  # five a day, so the day says which are left
+        ("employee_decks", "i1", (NUM_STORES, EMPLOYEES_PER_STORE)),  # one a day
+        ("mix", "i1", (NUM_DAYS, NUM_STORES)),  # stores in the order in which their employees are laid out
+        ("order_decks", ORDER_DECK, NUM_SIZES),
+        # the solo game
+        ("target", "i1"),
+        ("demands", "i1", MAX_DEMANDS),
+        ("num_demands", "i1"),
+        ("face_up", "i1"),
+        ("delivered", "i1", MANAGER_CARDS),
+    ]
+)
+
+
+def blank() -> np.ndarray:
+    """(1,) STATE, zeroed. A position is an array of one record, a batch an array of many."""
+    return np.zeros(1, STATE)
