@@ -78,6 +78,8 @@ ORDER_DECK = np.dtype(
         ("returned", "i1"),  # so many at the bottom were seen by all when they were put back
     ]
 )
+# Scratch of the solo game's feasibility search, zero outside it: the kernel allocates nothing.
+SEARCH = np.dtype([("room", "i2", NUM_STORES), ("card", "i1", MANAGER_CARDS), ("chosen", "i1", MANAGER_CARDS)])
 STATE = np.dtype(
     [
         # the variant
@@ -116,6 +118,7 @@ STATE = np.dtype(
         ("num_demands", "i1"),
         ("face_up", "i1"),
         ("delivered", "i1", MANAGER_CARDS),
+        ("search", SEARCH),
     ]
 )
 

@@ -1,0 +1,60 @@
+"""Phase 5, Cleanup: what is kept, and new orders for completed ones."""
+
+from ....core.jit import jit
+from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
+from ..tables import MAX_ORDERS
+from .pieces import Record, number_of
+from .setup import draw_order
+
+
+@jit
+def can_finish_cleanup(cards: Record, state: Record, player: Record) -> bool:
+    """CLEAN-2, SOLO-6: no more pieces than may be kept; those beyond are traded first."""
+    solo = 1 if state.num_players == 1 else 0
+    return number_of(player, STORE_ROOM, ANY_KINDS) <= cards.kept_pieces[solo]
+
+
+@jit
+def offer_orders(state: Record) -> bool:
+    """CLEAN-3, CLEAN-4: the top card of each deck; False if all are empty."""
+    offered = False
+    for size in range(NUM_SIZES):
+        state.offer[size] = draw_order(state, size)
+        offered = offered or state.offer[size] != NONE
+    return offered
+
+
+@jit
+def choose_order(state: Record, player: Record, chosen: int) -> None:
+    """CLEAN-3: take one, the others go to the bottom of their decks."""
+    for order in range(OWN_ORDERS):
+        if player.orders[order] == NONE:
+            player.orders[order] = state.offer[chosen]
+            player.stage[order] = 0
+            break
+    for size in range(NUM_SIZES):
+        if size != chosen and state.offer[size] != NONE:
+            return_order(state, size)
+        state.offer[size] = NONE
+    player.to_replace -= 1
+
+
+@jit
+def return_order(state: Record, size: int) -> None:
+    deck = state.order_decks[size]
+    deck.cards[(deck.top + deck.count) % MAX_ORDERS] = state.offer[size]
+    deck.count += 1
+    deck.returned += 1
+
+
+@jit
+def discard_employee(player: Record) -> None:
+    """CLEAN-5, DRAFT-5: the employee and all that belongs to the day goes."""
+    player.employee = NONE
+    player.uses = 0
+    player.assigned = NONE
+    player.part_drafted = 0
+    for slot in range(NUM_SLOTS):
+        player.operated[slot] = 0
+    for store in range(NUM_STORES):
+        player.supplied[store] = 0

@@ -1,0 +1,147 @@
+"""Employees: what today's employee adds to the rules. Most effects are numbers that the chapters ask for; actions are begun here."""
+
+from ....core.jit import jit
+from ..constants import (
+    ANY_KINDS,
+    NONE,
+    NUM_KINDS,
+    REFINED_KINDS,
+    STORE_ROOM,
+    ORDER_SLOTS,
+    UPGRADABLE_KINDS,
+    Effect,
+    Phase,
+    Task,
+)
+from .pieces import Record, number_of, on_belt
+from .under_way import nothing_under_way
+
+
+@jit
+def has_effect(cards: Record, player: Record, effect: int) -> bool:
+    """Whether the player's employee of today has this effect (DRAFT-5)."""
+    return player.employee != NONE and cards.employees[player.employee].effect == effect
+
+
+@jit
+def amount_of(cards: Record, player: Record, effect: int) -> int:
+    """How much of this effect the player has today; 0 without it. EMP-4, EMP-12, EMP-13 read their numbers so."""
+    if has_effect(cards, player, effect):
+        return cards.employees[player.employee].amount
+    return 0
+
+
+@jit
+def can_assign(cards: Record, player: Record, slot: int) -> bool:
+    """EMP-7, EMP-16, EMP-17: the Mechanic to any part that costs coal, the Technician to any part, once a day."""
+    part = player.factory[slot]
+    if part == NONE or player.uses == 0:
+        return False
+    if has_effect(cards, player, Effect.HALF_COST):
+        return cards.parts[part].cost > 0
+    return has_effect(cards, player, Effect.REACH)
+
+
+@jit
+def assign(player: Record, slot: int) -> None:
+    player.assigned = slot
+    player.uses -= 1
+
+
+@jit
+def reaches_from(cards: Record, player: Record, slot: int) -> bool:
+    """Whether the part on this slot is the Technician's (EMP-16)."""
+    return player.assigned == slot and has_effect(cards, player, Effect.REACH)
+
+
+@jit
+def can_use_employee(cards: Record, state: Record, player: Record) -> bool:
+    """EMP-18: Operator, Decorator and Packer in an operate step; Clerk, Agent and Dealer in Fulfil orders."""
+    if player.employee == NONE or player.uses == 0:
+        return False
+    effect = cards.employees[player.employee].effect
+    if state.phase == Phase.RUN:
+        if effect == Effect.MOVE_PIECE or effect == Effect.DOUBLE_TILE:
+            return on_belt(player, ANY_KINDS)
+        return effect == Effect.UPGRADE_PIECE and on_belt(player, UPGRADABLE_KINDS)
+    for order in range(ORDER_SLOTS):
+        if can_choose_order(cards, player, order):
+            return True
+    return False
+
+
+@jit
+def use_employee(cards: Record, state: Record, player: Record) -> None:
+    """Begin the employee's action; it is carried through, so one use is spent now."""
+    effect = cards.employees[player.employee].effect
+    player.uses -= 1
+    if effect == Effect.MOVE_PIECE:  # EMP-3, EMP-10
+        state.task.kind = Task.MOVE_FROM
+    elif effect == Effect.UPGRADE_PIECE:  # EMP-6
+        state.task.kind = Task.DECORATE_TILE
+        state.task.points = cards.employees[player.employee].amount
+    elif effect == Effect.DOUBLE_TILE:  # EMP-15
+        state.task.kind = Task.DOUBLE_TILE
+    else:
+        state.task.kind = Task.EMPLOYEE_ORDER
+
+
+@jit
+def can_choose_order(cards: Record, player: Record, order: int) -> bool:
+    """Whether the Clerk, Corner Shop Agent or Dealer can be used on this order."""
+    if player.orders[order] == NONE:
+        return False
+    stage = cards.orders[player.orders[order]].stages[player.stage[order]]
+    effect = cards.employees[player.employee].effect
+    if effect == Effect.SKIP_STAGE:  # EMP-5
+        return True
+    if effect == Effect.ANY_PIECES:  # EMP-8
+        return can_give_any(player, stage)
+    if effect == Effect.FEWER_PIECES:  # EMP-11
+        for kind in range(NUM_KINDS):
+            if can_leave_out(player, stage, kind):
+                return True
+    return False
+
+
+@jit
+def can_give_any(player: Record, stage: Record) -> bool:
+    """EMP-8: as many refined pieces as the stage asks for are in the store room."""
+    return number_of(player, STORE_ROOM, REFINED_KINDS) >= stage.number
+
+
+@jit
+def can_leave_out(player: Record, stage: Record, left_out: int) -> bool:
+    """EMP-11: the stage asks for this kind, and without one piece of it the store room holds what is asked."""
+    if stage.pieces[left_out] == 0:
+        return False
+    for kind in range(NUM_KINDS):
+        needed = stage.pieces[kind]
+        if kind == left_out:
+            needed -= 1
+        if player.pieces[STORE_ROOM, kind] < needed:
+            return False
+    return True
+
+
+@jit
+def take_to_move(state: Record, player: Record, kind: int) -> None:
+    """EMP-3, EMP-10: the piece leaves its tile."""
+    player.pieces[state.task.tile, kind] -= 1
+    state.task.last_take = kind
+    state.task.kind = Task.MOVE_TO
+
+
+@jit
+def move_piece(state: Record, player: Record, tile: int) -> None:
+    """EMP-3, EMP-10: and lands on another one."""
+    player.pieces[tile, state.task.last_take] += 1
+    nothing_under_way(state)
+
+
+@jit
+def double_tile(state: Record, player: Record, tile: int) -> None:
+    """EMP-15"""
+    for kind in range(NUM_KINDS):
+        player.pieces[tile, kind] *= 2
+    nothing_under_way(state)

@@ -1,0 +1,128 @@
+"""End of the game: the prizes, and who has won."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from ....core.jit import jit
+from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_STORES, STORE_ROOM
+from .pieces import Record, number_of
+from .solo import all_satisfied
+
+
+class Source(IntEnum):
+    """Where money comes from: the lines of a score sheet."""
+
+    CORNER_SHOP = 0
+    MOST_ORDERS = 1  # END-2
+    STORES = 2  # END-3
+    VARIETY = 3  # END-4
+    LEFTOVERS = 4  # END-5
+
+
+@jit
+def write_score_sheet(cards: Record, state: Record, seat: int, sheet: np.ndarray) -> None:
+    """The seat's money by Source, (5,) int32, as if the game ended now. The solo game has no end scoring (SOLO-9)."""
+    player = state.players[seat]
+    sheet[:] = 0
+    sheet[Source.CORNER_SHOP] = player.money
+    if state.num_players == 1:
+        return
+    if has_most_orders(state, seat):
+        sheet[Source.MOST_ORDERS] = cards.most_orders_prize
+    supplied = 0
+    for store in range(NUM_STORES):
+        sheet[Source.STORES] += store_prize(cards, state, store, seat)
+        if player.track[store] > 0:
+            supplied += 1
+    sheet[Source.VARIETY] = cards.variety_prizes[supplied]
+    sheet[Source.LEFTOVERS] = player.coal + number_of(player, STORE_ROOM, ANY_KINDS)
+
+
+@jit
+def orders_completed(player: Record) -> int:
+    completed = 0
+    for size in range(NUM_SIZES):
+        completed += player.completed[size]
+    return completed
+
+
+@jit
+def has_most_orders(state: Record, seat: int) -> bool:
+    """END-2: nobody has completed more; nobody wins with none."""
+    completed = orders_completed(state.players[seat])
+    for other in range(state.num_players):
+        if orders_completed(state.players[other]) > completed:
+            return False
+    return completed > 0
+
+
+@jit
+def ranks_higher(state: Record, store: int, one: int, other: int) -> bool:
+    """END-3, FUL-6: further along the track, or there earlier."""
+    ahead = state.players[one].track[store] - state.players[other].track[store]
+    if ahead != 0:
+        return ahead > 0
+    return state.players[one].arrival[store] < state.players[other].arrival[store]
+
+
+@jit
+def store_place(state: Record, store: int, seat: int) -> int:
+    """0 = first of those whose marker is above 0; NONE for a marker at 0 (END-3)."""
+    if state.players[seat].track[store] == 0:
+        return NONE
+    place = 0
+    for other in range(state.num_players):
+        if other != seat and state.players[other].track[store] > 0 and ranks_higher(state, store, other, seat):
+            place += 1
+    return place
+
+
+@jit
+def track_of_place(state: Record, store: int, place: int) -> int:
+    """How far the marker in this place stands; 0 if there is none."""
+    for seat in range(state.num_players):
+        if store_place(state, store, seat) == place:
+            return state.players[seat].track[store]
+    return 0
+
+
+@jit
+def store_prize(cards: Record, state: Record, store: int, seat: int) -> int:
+    """END-3: a place is paid if everyone before is, each at least half (rounded up) as far as the one before."""
+    place = store_place(state, store, seat)
+    if place == NONE or place >= len(cards.store_prizes):
+        return 0
+    for later in range(1, place + 1):
+        half = (track_of_place(state, store, later - 1) + 1) // 2
+        if track_of_place(state, store, later) < half:
+            return 0
+    return cards.store_prizes[place]
+
+
+@jit
+def money_at_end(cards: Record, state: Record, seat: int, sheet: np.ndarray) -> int:
+    """All lines of the score sheet; `sheet` is scratch, (5,) int32."""
+    write_score_sheet(cards, state, seat, sheet)
+    money = 0
+    for line in range(len(sheet)):
+        money += sheet[line]
+    return money
+
+
+@jit
+def write_ranking(state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
+    """END-6: most money first; tied, who came later in the turn order of the last day. Both arrays (players,) int32."""
+    for seat in range(state.num_players):
+        ranking[seat] = 0
+        turn = (seat - state.start_player) % state.num_players
+        for other in range(state.num_players):
+            other_turn = (other - state.start_player) % state.num_players
+            if scores[other] > scores[seat] or (scores[other] == scores[seat] and other_turn > turn):
+                ranking[seat] += 1
+
+
+@jit
+def solo_won(cards: Record, state: Record) -> bool:
+    """SOLO-8"""
+    return all_satisfied(cards, state)

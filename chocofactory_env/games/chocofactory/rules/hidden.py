@@ -1,0 +1,50 @@
+"""What a player cannot know, drawn afresh: the determinisations that search needs."""
+
+from ....core.jit import jit
+from ....core.rng import seed_generator, shuffle
+from ..constants import DISPLAY, NUM_DAYS, NUM_SIZES, NUM_STORES
+from ..state import EMPLOYEES_PER_STORE
+from ..tables import MAX_ORDERS
+from .pieces import Record
+from .setup import draw_demands
+
+PARTS_A_DECK = NUM_DAYS // 2 * DISPLAY
+
+
+@jit
+def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
+    """Shuffle everything that lies face down. All players see the same, so it does not depend on who asks."""
+    state.seed = seed
+    seed_generator(state.rng, seed)
+    dealt = (state.day + 1) * DISPLAY
+    shuffle(state.rng, state.part_deck, dealt, PARTS_A_DECK)
+    shuffle(state.rng, state.part_deck, max(dealt, PARTS_A_DECK), 2 * PARTS_A_DECK)
+    for store in range(NUM_STORES):
+        shuffle(state.rng, state.employee_decks[store], state.day + 1, EMPLOYEES_PER_STORE)
+    if state.num_players > 1:
+        for day in range(state.day + 1, NUM_DAYS):
+            shuffle(state.rng, state.mix[day], 0, NUM_STORES)
+    for size in range(NUM_SIZES):
+        shuffle_unseen_orders(state, size)
+    if state.num_players == 1:
+        draw_demands(cards, state, state.face_up)
+
+
+@jit
+def shuffle_unseen_orders(state: Record, size: int) -> None:
+    """Orders put back at the bottom were seen by all and stay where they are."""
+    deck = state.order_decks[size]
+    straighten(state, size)
+    shuffle(state.rng, deck.cards, 0, deck.count - deck.returned)
+
+
+@jit
+def straighten(state: Record, size: int) -> None:
+    """Turn the ring until its top is at place 0."""
+    deck = state.order_decks[size]
+    for _ in range(deck.top):
+        first = deck.cards[0]
+        for place in range(MAX_ORDERS - 1):
+            deck.cards[place] = deck.cards[place + 1]
+        deck.cards[MAX_ORDERS - 1] = first
+    deck.top = 0

@@ -1,0 +1,79 @@
+"""Phase 3, Run factory: shifts, the belt, the Chute and trading. Operating parts is in `parts.py`."""
+
+from ....core.jit import jit
+from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
+from .employees import amount_of
+from .pieces import Record, number_of
+
+SHIFTS = 3
+LOAD = 1
+
+
+@jit
+def shifts_of(cards: Record, player: Record) -> int:
+    """RUN-1, EMP-12"""
+    return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)
+
+
+@jit
+def start_shift(cards: Record, state: Record) -> None:
+    """RUN-2: load and push come first, by themselves; all parts may be operated anew."""
+    player = state.players[state.current]
+    state.shift += 1
+    for slot in range(NUM_SLOTS):
+        player.operated[slot] = 0
+    load_and_push(player, LOAD + amount_of(cards, player, Effect.MORE_BEANS))  # EMP-13
+
+
+@jit
+def load_and_push(player: Record, beans: int) -> None:
+    """RUN-3: every tile moves one to the right, what was on the last goes to the store room, the beans enter on the left."""
+    for kind in range(NUM_KINDS):
+        player.pieces[STORE_ROOM, kind] += player.pieces[NUM_TILES - 1, kind]
+        for tile in range(NUM_TILES - 1, 0, -1):
+            player.pieces[tile, kind] = player.pieces[tile - 1, kind]
+        player.pieces[0, kind] = 0
+    player.pieces[0, Kind.BEAN] = beans
+
+
+@jit
+def empty_belt(player: Record) -> None:
+    """RUN-9: on day 6 everything on the belt goes to the store room."""
+    for tile in range(NUM_TILES):
+        for kind in range(NUM_KINDS):
+            player.pieces[STORE_ROOM, kind] += player.pieces[tile, kind]
+            player.pieces[tile, kind] = 0
+
+
+@jit
+def chute_tile(cards: Record, player: Record) -> int:
+    """The tile from which the Chute takes; NONE when it is covered (RUN-6)."""
+    for slot in range(NUM_SLOTS):
+        part = player.factory[slot]
+        if part != NONE and cards.parts[part].function == Function.CHUTE:
+            return slot % NUM_TILES
+    return NONE
+
+
+@jit
+def to_store_room(player: Record, tile: int, kind: int) -> None:
+    """RUN-6: the Chute lets one piece leave the belt, for good (RUN-7)."""
+    player.pieces[tile, kind] -= 1
+    player.pieces[STORE_ROOM, kind] += 1
+
+
+@jit
+def can_trade(player: Record, kind: int) -> bool:
+    """RUN-8, CLEAN-2: any piece in the store room."""
+    return player.pieces[STORE_ROOM, kind] > 0
+
+
+@jit
+def trade(player: Record, kind: int) -> None:
+    player.pieces[STORE_ROOM, kind] -= 1
+    player.coal += 1
+
+
+@jit
+def is_empty(player: Record, tile: int) -> bool:
+    return number_of(player, tile, ANY_KINDS) == 0

@@ -1,0 +1,243 @@
+"""Factory Manager, the solo game: what the Weekly Target and the Demands ask for, and whether all of it is satisfied.
+
+Requirements add up and nothing counts twice (SOLO-8). Money, orders, tracks and chocolate orders draw on different
+things, so each is decided by itself. Only steps on stores of the player's choice need a search: every card with open
+boxes takes its steps from as many different tracks.
+"""
+
+from ....core.jit import jit
+from ..constants import MANAGER_CARDS, NUM_SIZES, NUM_STORES, Task
+from .pieces import Record
+from .stores import can_deliver_under, can_give, give
+from .under_way import nothing_under_way
+
+ANY_SIZE = NUM_SIZES
+
+
+@jit
+def manager_card(cards: Record, state: Record, card: int) -> Record:
+    """Card 0 is the Weekly Target, card i the i-th Demand as dealt."""
+    if card == 0:
+        return cards.targets[state.target]
+    return cards.demands[state.demands[card - 1]]
+
+
+@jit
+def cards_face_up(state: Record) -> int:
+    """The Weekly Target and the revealed Demands: cards 0 up to this number."""
+    return 1 + state.face_up
+
+
+# --- chocolate orders (SOLO-7)
+
+
+@jit
+def can_deliver(cards: Record, state: Record, card: int) -> bool:
+    """A face-up chocolate order, not yet delivered, for which the store room holds the pieces."""
+    if state.num_players > 1 or card >= cards_face_up(state) or state.delivered[card] != 0:
+        return False
+    rule = manager_card(cards, state, card).order
+    return rule.number > 0 and can_deliver_under(rule, state.task, state.players[0])
+
+
+@jit
+def deliver(state: Record, card: int) -> None:
+    state.task.kind = Task.GIVE_CARD
+    state.task.card = card
+
+
+@jit
+def can_give_for_card(cards: Record, state: Record, player: Record, kind: int) -> bool:
+    return can_give(manager_card(cards, state, state.task.card).order, state.task, player, kind)
+
+
+@jit
+def give_for_card(cards: Record, state: Record, player: Record, kind: int) -> None:
+    """SOLO-7: all its pieces are handed over at once."""
+    give(state.task, player, kind)
+    if state.task.count == manager_card(cards, state, state.task.card).order.number:
+        state.delivered[state.task.card] = 1
+        nothing_under_way(state)
+
+
+@jit
+def chocolate_orders_delivered(cards: Record, state: Record) -> bool:
+    for card in range(cards_face_up(state)):
+        if manager_card(cards, state, card).order.number > 0 and state.delivered[card] == 0:
+            return False
+    return True
+
+
+# --- requirements that add up
+
+
+@jit
+def money_needed(cards: Record, state: Record) -> int:
+    """SOLO-7, SOLO-8: money targets and what demands add to them."""
+    needed = 0
+    for card in range(cards_face_up(state)):
+        needed += manager_card(cards, state, card).money
+    return needed
+
+
+@jit
+def orders_needed(cards: Record, state: Record, size: int) -> int:
+    """Completed orders of the size, or of ANY_SIZE, that all cards together ask for."""
+    needed = 0
+    for card in range(cards_face_up(state)):
+        needed += manager_card(cards, state, card).orders[size]
+    return needed
+
+
+@jit
+def orders_satisfied(cards: Record, state: Record) -> bool:
+    """SOLO-8: an order is discarded once; those of any size are taken from what the sized ones leave."""
+    player = state.players[0]
+    spare = 0
+    for size in range(NUM_SIZES):
+        left = player.completed[size] - orders_needed(cards, state, size)
+        if left < 0:
+            return False
+        spare += left
+    return spare >= orders_needed(cards, state, ANY_SIZE)
+
+
+@jit
+def special_orders_completed(cards: Record, state: Record) -> bool:
+    """SOLO-2"""
+    dealt = 0
+    for size in range(NUM_SIZES):
+        dealt += cards.targets[state.target].special[size]
+    return state.players[0].special_completed == dealt
+
+
+# --- steps on tracks
+
+
+@jit
+def tracks_satisfied(cards: Record, state: Record) -> bool:
+    """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
+    search = state.search
+    for store in range(NUM_STORES):
+        search.room[store] = state.players[0].track[store]
+    for card in range(cards_face_up(state)):
+        for store in range(NUM_STORES):
+            search.room[store] -= manager_card(cards, state, card).steps[store]
+    possible = True
+    for store in range(NUM_STORES):
+        possible = possible and search.room[store] >= 0
+    possible = possible and open_boxes_fit(cards, state)
+    clear_search(state)
+    return possible
+
+
+@jit
+def clear_search(state: Record) -> None:
+    """The search leaves no trace: equal positions stay equal bytes."""
+    for store in range(NUM_STORES):
+        state.search.room[store] = 0
+    for level in range(MANAGER_CARDS):
+        state.search.card[level] = 0
+        state.search.chosen[level] = 0
+
+
+@jit
+def open_boxes_fit(cards: Record, state: Record) -> bool:
+    """Backtracking over the cards with open boxes: each takes its steps from a set of different tracks."""
+    search = state.search
+    levels = list_open_cards(cards, state)
+    level = 0
+    while 0 <= level < levels:
+        card = manager_card(cards, state, search.card[level])
+        take_steps(search, search.chosen[level], -card.open_steps)
+        search.chosen[level] = next_choice(search, search.chosen[level], card.open_boxes, card.open_steps)
+        take_steps(search, search.chosen[level], card.open_steps)
+        if search.chosen[level] == 0:
+            level -= 1
+        elif rest_may_fit(cards, state, level + 1, levels):
+            level += 1
+    return level == levels
+
+
+@jit
+def list_open_cards(cards: Record, state: Record) -> int:
+    """Write the cards with open boxes into the search, most steps a box first; returns how many."""
+    search = state.search
+    levels = 0
+    for card in range(cards_face_up(state)):
+        wanted = manager_card(cards, state, card)
+        if wanted.open_boxes == 0:
+            continue
+        place = levels
+        while place > 0 and manager_card(cards, state, search.card[place - 1]).open_steps < wanted.open_steps:
+            search.card[place] = search.card[place - 1]
+            place -= 1
+        search.card[place] = card
+        levels += 1
+    return levels
+
+
+@jit
+def take_steps(search: Record, stores: int, steps: int) -> None:
+    """Move the markers of these stores (a bit mask) back."""
+    for store in range(NUM_STORES):
+        if (stores >> store) & 1:
+            search.room[store] -= steps
+
+
+@jit
+def next_choice(search: Record, last: int, boxes: int, steps: int) -> int:
+    """The next set of stores after `last` in which every track has the steps; 0 when there is none."""
+    for stores in range(last + 1, 1 << NUM_STORES):
+        if fits(search, stores, boxes, steps):
+            return stores
+    return 0
+
+
+@jit
+def fits(search: Record, stores: int, boxes: int, steps: int) -> bool:
+    """As many stores as boxes, each with room. Tracks with equal room are alike here: the first of them is taken first."""
+    chosen = 0
+    for store in range(NUM_STORES):
+        if (stores >> store) & 1 == 0:
+            continue
+        if search.room[store] < steps:
+            return False
+        for earlier in range(store):
+            if (stores >> earlier) & 1 == 0 and search.room[earlier] == search.room[store]:
+                return False
+        chosen += 1
+    return chosen == boxes
+
+
+@jit
+def rest_may_fit(cards: Record, state: Record, first: int, levels: int) -> bool:
+    """A bound that saves searching: enough room for all boxes if each had only the fewest steps of those to come."""
+    if first == levels:
+        return True
+    search = state.search
+    boxes = 0
+    steps = 0
+    for level in range(first, levels):
+        card = manager_card(cards, state, search.card[level])
+        boxes += card.open_boxes
+        steps += card.open_boxes * card.open_steps
+    fewest = manager_card(cards, state, search.card[levels - 1]).open_steps
+    room = 0
+    places = 0
+    for store in range(NUM_STORES):
+        room += search.room[store]
+        places += search.room[store] // fewest
+    return room >= steps and places >= boxes
+
+
+@jit
+def all_satisfied(cards: Record, state: Record) -> bool:
+    """SOLO-8: the game is won exactly if one assignment satisfies everything."""
+    return (
+        state.players[0].money >= money_needed(cards, state)
+        and special_orders_completed(cards, state)
+        and chocolate_orders_delivered(cards, state)
+        and orders_satisfied(cards, state)
+        and tracks_satisfied(cards, state)
+    )
