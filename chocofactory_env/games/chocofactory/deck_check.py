@@ -1,0 +1,194 @@
+"""Checking of data that people typed: small checks that combine into a description of a whole file.
+
+A check is a function `(value, place) -> value`: it returns the value in the form the program uses, or raises a
+`DeckError` that says where the mistake is, what was expected and what is there. Nothing is repaired.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any
+
+Record = dict[str, Any]
+
+
+class DeckError(ValueError):
+    """A deck that cannot be played; the message names file, table, record and field, what is there and what was expected."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a deck a value stands."""
+
+    file: str
+    table: str = ""
+    record: str = ""
+    field: str = ""
+
+    def item(self, index: int, record: object) -> Place:
+        """The record at `index` of this table, called by its id if it has a sound one."""
+        name = record.get("id") if isinstance(record, dict) else None
+        sound = isinstance(name, str) and IDENTIFIER.fullmatch(name)
+        return replace(self, record=f"{name!r}" if sound else f"number {index + 1}")
+
+    def at(self, key: str | int) -> Place:
+        """The value under `key` of the value at this place."""
+        step = f"[{key}]" if isinstance(key, int) else f".{shown(key)[1:-1]}"
+        return replace(self, field=(self.field + step).lstrip("."))
+
+    def error(self, expected: str, got: object = None, *, said: str | None = None) -> DeckError:
+        """`said` replaces the display of `got` where that needs words."""
+        where = " ".join(part for part in (self.table, self.record) if part)
+        place = ": ".join(part for part in (self.file, where, self.field) if part)
+        return DeckError(f"{place}: expected {expected}, got {shown(got) if said is None else said}")
+
+
+Check = Callable[[Any, Place], Any]
+Rule = Callable[[Record, Place], None]
+
+IDENTIFIER = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+
+
+def shown(value: object, length: int = 60) -> str:
+    """The value as a reader of the message sees it, cut to `length` characters."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # Python refuses to print very long numbers and very deep lists
+        return f"a {type(value).__name__} too large to show"
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def one_of(words: Iterable[str]) -> str:
+    return "one of " + ", ".join(words)
+
+
+def words_of(enum: type[IntEnum]) -> dict[str, int]:
+    """The members' names in lower case, as decks write them."""
+    return {member.name.lower(): int(member) for member in enum}
+
+
+def integer(low: int, high: int) -> Check:
+    def check(value: Any, place: Place) -> int:
+        if type(value) is not int or not low <= value <= high:  # `type`, because True is an int for isinstance
+            raise place.error(f"an integer {low}..{high}", value)
+        return value
+
+    return check
+
+
+def text(pattern: str, expected: str) -> Check:
+    compiled = re.compile(pattern)
+
+    def check(value: Any, place: Place) -> str:
+        if not isinstance(value, str) or not compiled.fullmatch(value):
+            raise place.error(expected, value)
+        return value
+
+    return check
+
+
+def word(words: Mapping[str, int]) -> Check:
+    """A word, returned as its number."""
+
+    def check(value: Any, place: Place) -> int:
+        if not isinstance(value, str) or value not in words:
+            raise place.error(one_of(words), value)
+        return words[value]
+
+    return check
+
+
+def sequence(check_item: Check, low: int, high: int) -> Check:
+    length = f"{low}" if low == high else f"{low} to {high}"
+
+    def check(value: Any, place: Place) -> list[Any]:
+        if not isinstance(value, list) or not low <= len(value) <= high:
+            raise place.error(f"a list of {length} entries", value)
+        return [check_item(item, place.at(index)) for index, item in enumerate(value)]
+
+    return check
+
+
+def ascending(check_list: Check) -> Check:
+    """The checked list in ascending order, where the order in the file has no meaning."""
+    return lambda value, place: sorted(check_list(value, place))
+
+
+def table_of(value: Any, place: Place) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise place.error("a table", value)
+    return value
+
+
+def numbers(words: Mapping[str, int], low: int, high: int) -> Check:
+    """A non-empty table word -> integer, returned as a list by the words' numbers with 0 for what is not named."""
+    check_number = integer(low, high)
+
+    def check(value: Any, place: Place) -> list[int]:
+        result = [0] * (max(words.values()) + 1)
+        for key, number in table_of(value, place).items():
+            if key not in words:
+                raise place.error(f"keys that are {one_of(words)}", key)
+            result[words[key]] = check_number(number, place.at(key))
+        if not any(result):
+            raise place.error(f"at least one entry, {one_of(words)}", value)
+        return result
+
+    return check
+
+
+@dataclass(frozen=True)
+class Field:
+    check: Check
+    default: Any = None
+    required: bool = True
+
+
+def optional(check: Check, default: Any) -> Field:
+    return Field(check, default, required=False)
+
+
+Fields = Mapping[str, Field]
+
+
+def record(fields: Fields, *rules: Rule) -> Check:
+    """A table with these fields and no others, for which every rule holds. Absent optional fields get their default."""
+
+    def check(value: Any, place: Place) -> Record:
+        given = table_of(value, place)
+        for key in given:
+            if key not in fields:
+                raise place.at(key).error(f"no such field; the fields are {', '.join(fields)}", given[key])
+        result = {key: checked_field(field, key, given, place) for key, field in fields.items()}
+        for rule in rules:
+            rule(result, place)
+        return result
+
+    return check
+
+
+def checked_field(field: Field, key: str, given: Mapping[str, Any], place: Place) -> Any:
+    if key in given:
+        return field.check(given[key], place.at(key))
+    if field.required:
+        raise place.at(key).error("this field", said="nothing")
+    return field.default
+
+
+def tagged(tag: str, words: Mapping[str, int], common: Fields, by_word: Mapping[str, Fields], *rules: Rule) -> Check:
+    """A record whose further fields depend on the word in its field `tag`."""
+    tag_field = {tag: Field(word(words))}
+    checks = {key: record({**common, **tag_field, **fields}, *rules) for key, fields in by_word.items()}
+
+    def check(value: Any, place: Place) -> Record:
+        given = table_of(value, place)
+        key = given.get(tag)
+        if not isinstance(key, str) or key not in checks:
+            raise place.at(tag).error(one_of(checks), key, said=None if tag in given else "nothing")
+        result: Record = checks[key](value, place)
+        return result
+
+    return check

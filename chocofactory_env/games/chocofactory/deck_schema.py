@@ -1,0 +1,465 @@
+"""What a deck must look like: the fields of every table, and what the rules fix about the deck as a whole.
+
+`check_deck` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card numbers:
+words are replaced by the numbers of `constants.py`, absent fields by their defaults, and lists without a meaningful order are sorted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from .constants import (
+    DAILY_DEMANDS,
+    DISPLAY,
+    MAX_MAKES,
+    MAX_OPTIONS,
+    MAX_PLAYERS,
+    MAX_STAGES,
+    MAX_TAKES,
+    NUM_DAYS,
+    NUM_STORES,
+    OWN_ORDERS,
+    REFINED_KINDS,
+    SPECIAL_ORDERS,
+    STAGE_OF_REFINEMENT,
+    SYMBOL_KINDS,
+    TRACK_END,
+    Deck,
+    Effect,
+    Function,
+    Kind,
+    Pattern,
+    Side,
+    Size,
+    Store,
+    Symbol,
+)
+from .deck_check import (
+    IDENTIFIER,
+    Check,
+    Field,
+    Fields,
+    Place,
+    Record,
+    ascending,
+    integer,
+    numbers,
+    optional,
+    record,
+    sequence,
+    table_of,
+    tagged,
+    text,
+    word,
+    words_of,
+)
+
+Tables = dict[str, list[Record]]
+
+PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
+PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
+ORDERS = 54  # SET-3
+ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # so many orders of one size can be in hand at once
+EMPLOYEES_PER_STORE = 7  # SET-4
+MANAGER_CARDS = 26  # SOLO-1
+MIN_DEMANDS = 1 + DAILY_DEMANDS  # SOLO-1
+
+# The largest values that a deck may use: the records' widths and the observation's scales are built on them.
+MAX_COST = 9
+MAX_POINTS = 5
+MAX_COPIES = 3
+MAX_USES = 9
+MAX_STAGE_PIECES = 9
+MAX_ORDER_PAY = 99
+MAX_SPACES = TRACK_END
+MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate order
+MAX_MANAGER_MONEY = 200
+MAX_DAY_COAL = 50
+MAX_PRIZE = 99
+MAX_KEPT = 20
+
+KINDS = words_of(Kind)
+SYMBOLS = words_of(Symbol)
+STORES = words_of(Store)
+SIZES = words_of(Size)
+EFFECTS = words_of(Effect)
+PATTERNS = words_of(Pattern)
+FUNCTIONS = {key: number for key, number in words_of(Function).items() if number != Function.NOTHING}
+DECKS = {"printed": int(Deck.PRINTED), "A": int(Deck.A), "B": int(Deck.B)}
+SIDES = {side.name: int(side) for side in Side}
+REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
+REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
+REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT`
+SOURCES = {"rulebook": 0, "reconstructed": 1}
+
+# Kept apart from what influences play.
+ABOUT = ("name", "source", "clause", "note")
+COMMON: Fields = {
+    "id": Field(text(IDENTIFIER.pattern, "an id of lower-case letters, digits and single hyphens")),
+    "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
+    "source": Field(text("rulebook|reconstructed", "'rulebook' or 'reconstructed'")),
+    "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
+}
+
+# --- Parts ---
+
+OPTION = record(
+    {
+        "takes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_TAKES))),
+        "makes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_MAKES))),
+    }
+)
+COST = Field(integer(0, MAX_COST))
+PART = tagged(
+    "function",
+    FUNCTIONS,
+    {**COMMON, "deck": Field(word(DECKS))},
+    {
+        "converter": {"cost": COST, "options": Field(sequence(OPTION, 1, MAX_OPTIONS))},
+        "upgrader": {"cost": COST, "amount": Field(integer(1, MAX_POINTS))},
+        "repeater": {"cost": COST, "amount": Field(integer(1, MAX_COPIES))},
+        "chute": {},
+    },
+)
+
+# --- Orders ---
+
+
+def check_pieces(stage: Record, place: Place) -> None:
+    if sum(stage["pieces"]) > MAX_STAGE_PIECES:
+        raise place.at("pieces").error(f"at most {MAX_STAGE_PIECES} pieces in all", sum(stage["pieces"]))
+
+
+def check_stages(order: Record, place: Place) -> None:
+    """SET-3, FUL-2: as many stages as the size says, each worth more than the one before."""
+    stages = order["stages"]
+    if len(stages) != order["size"] + 1:
+        size = Size(order["size"]).name.lower()
+        raise place.at("stages").error(f"{order['size'] + 1} for a {size} order", len(stages))
+    for index in range(1, len(stages)):
+        before = stages[index - 1]["pay"]
+        if stages[index]["pay"] <= before:
+            where = place.at("stages").at(index).at("pay")
+            raise where.error(f"more than the {before} of the stage before", stages[index]["pay"])
+
+
+STAGE = record(
+    {"pieces": Field(numbers(REFINED, 0, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
+)
+ORDER = record({**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))}, check_stages)
+
+# --- Employees ---
+
+# What `amount` may be for the effects that use it, and `uses` for those that are used so often a day. One more shift
+# at most: the fourth is the last that a position can name.
+AMOUNTS = {
+    Effect.DOUBLE_SUPPLY: (2, 3),
+    Effect.COAL: (1, 20),
+    Effect.STAGE_PAY: (1, 20),
+    Effect.MORE_SHIFTS: (1, 1),
+    Effect.MORE_BEANS: (1, 4),
+    Effect.REACH: (1, MAX_COST),
+}
+USES = {
+    Effect.MOVE_PIECE: (1, MAX_USES),
+    Effect.SKIP_STAGE: (1, MAX_USES),
+    Effect.UPGRADE_PIECE: (1, MAX_USES),
+    Effect.HALF_COST: (1, 1),  # DRAFT-5, EMP-17: assigned once
+    Effect.ANY_PIECES: (1, MAX_USES),
+    Effect.FEWER_PIECES: (1, MAX_USES),
+    Effect.OTHER_STORE: (1, 1),
+    Effect.DOUBLE_TILE: (1, 1),  # sixteen bits hold one doubling of a tile a day
+    Effect.REACH: (1, 1),
+}
+
+
+def fields_of_effect(effect: int) -> Fields:
+    fields = {}
+    for key, limits in (("amount", AMOUNTS), ("uses", USES)):
+        if effect in limits:
+            fields[key] = Field(integer(*limits[Effect(effect)]))
+    return fields
+
+
+EMPLOYEE = tagged(
+    "effect",
+    EFFECTS,
+    {**COMMON, "store": Field(word(STORES)), "count": Field(integer(1, EMPLOYEES_PER_STORE))},
+    {key: fields_of_effect(effect) for key, effect in EFFECTS.items()},
+)
+
+# --- Deliveries: the rules of stores, and chocolate orders ---
+
+
+def accepted(symbols: Check) -> Check:
+    """A list of symbols, as the bit mask of their kinds."""
+
+    def check(value: Any, place: Place) -> int:
+        kinds = 0
+        for symbol in symbols(value, place):
+            kinds |= int(SYMBOL_KINDS[symbol])
+        return kinds
+
+    return check
+
+
+def spaces_by_stage(value: Any, place: Place) -> list[int]:
+    """Spaces of every kind, given by stage of refinement."""
+    stages = numbers(REFINED_STAGES, 1, MAX_SPACES)(value, place)
+    return [stages[stage] for stage in STAGE_OF_REFINEMENT]
+
+
+def spaces_for_all(value: Any, place: Place) -> list[int]:
+    return [integer(1, MAX_SPACES)(value, place)] * len(Kind)
+
+
+def kinds_in(mask: int) -> list[int]:
+    return [kind for kind in Kind if mask >> kind & 1]
+
+
+def check_delivery(delivery: Record, place: Place) -> None:
+    """There are deliveries that fit, and every accepted piece counts."""
+    if delivery["pattern"] == Pattern.ALL_DIFFERENT:
+        kinds = len(kinds_in(delivery["accepts"]))
+        for key in ("number", "per"):
+            if delivery.get(key, 0) > kinds:
+                raise place.at(key).error(f"at most the {kinds} different kinds accepted", delivery[key])
+
+
+def check_store(store: Record, place: Place) -> None:
+    check_delivery(store, place)
+    if store["number"] % store["per"]:
+        raise place.at("number").error(f"a multiple of `per`, which is {store['per']}", store["number"])
+    for kind in kinds_in(store["accepts"]):
+        if store["spaces"][kind] == 0:
+            raise place.at("spaces").error(f"an entry for {Kind(kind).name.lower()}, which is accepted", said="none")
+
+
+def check_chocolate_order(order: Record, place: Place) -> None:
+    check_delivery(order, place)
+    if order["pattern"] == Pattern.EXACT_MIX:
+        order["number"] = sum(order["pieces"])
+        order["accepts"] = sum(1 << kind for kind, number in enumerate(order["pieces"]) if number)
+        if order["number"] > MAX_DELIVERY:
+            raise place.at("pieces").error(f"at most {MAX_DELIVERY} pieces in all", order["number"])
+
+
+ACCEPTS = Field(accepted(sequence(word(REFINED_SYMBOLS), 1, len(REFINED_SYMBOLS))))
+NUMBER = Field(integer(1, MAX_DELIVERY))
+OF_ACCEPTED = ("any_mix", "one_kind", "all_different", "one_stage")
+STORE = tagged(
+    "pattern",
+    PATTERNS,
+    {
+        **COMMON,
+        "store": Field(word(STORES)),
+        "side": Field(word(SIDES)),
+        "accepts": ACCEPTS,
+        "number": optional(NUMBER.check, 0),
+        "per": optional(integer(1, MAX_DELIVERY), 1),
+    },
+    {key: {"spaces": Field(spaces_by_stage if key == "one_stage" else spaces_for_all)} for key in OF_ACCEPTED},
+    check_store,
+)
+CHOCOLATE_ORDER = tagged(
+    "pattern",
+    PATTERNS,
+    {},
+    {
+        **{key: {"accepts": ACCEPTS, "number": NUMBER} for key in OF_ACCEPTED},
+        "exact_mix": {"pieces": Field(numbers(REFINED, 0, MAX_DELIVERY))},
+    },
+    check_chocolate_order,
+)
+
+# --- Factory Manager ---
+
+OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order")
+
+
+def check_objectives(card: Record, place: Place) -> None:
+    """SOLO-7. Named stores and stores of choice on one card would have to be different stores, which the exact check of
+    a won game does not consider."""
+    if not any(card[key] for key in OBJECTIVES) and not any(card.get("special_orders", ())):
+        raise place.error(f"at least one of {', '.join(OBJECTIVES)}", said="none")
+    if any(card["stores"]) and card["any_stores"]:
+        raise place.at("any_stores").error("no stores of choice beside named ones on one card", said="both")
+
+
+def check_special_orders(card: Record, place: Place) -> None:
+    if sum(card["special_orders"]) > SPECIAL_ORDERS:
+        raise place.at("special_orders").error(f"at most {SPECIAL_ORDERS} in all", sum(card["special_orders"]))
+
+
+DEMAND_FIELDS: Fields = {
+    **COMMON,
+    "money": optional(integer(1, MAX_MANAGER_MONEY), 0),
+    "orders": optional(numbers({**SIZES, "any": len(SIZES)}, 0, 9), [0] * (len(SIZES) + 1)),
+    "stores": optional(numbers(STORES, 0, TRACK_END), [0] * NUM_STORES),
+    "any_stores": optional(
+        record({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
+    ),
+    "chocolate_order": optional(CHOCOLATE_ORDER, None),
+}
+DEMAND = record(DEMAND_FIELDS, check_objectives)
+TARGET = record(
+    {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 0, SPECIAL_ORDERS), [0] * len(SIZES))},
+    check_objectives,
+    check_special_orders,
+)
+
+# --- Setup ---
+
+
+def packet_sizes(players: int) -> Check:
+    """PREP-2: a packet for each player, all five cards of the display in them."""
+    sizes = sequence(integer(1, DISPLAY), players, players)
+
+    def check(value: Any, place: Place) -> list[int]:
+        result: list[int] = sizes(value, place)
+        if sum(result) != DISPLAY:
+            raise place.error(f"sizes that add up to {DISPLAY}", value)
+        return result
+
+    return check
+
+
+PRIZE = integer(0, MAX_PRIZE)
+SETUP = record(
+    {
+        **COMMON,
+        "coal": Field(sequence(integer(0, MAX_DAY_COAL), NUM_DAYS, NUM_DAYS)),
+        "packets": Field(record({str(n): Field(packet_sizes(n)) for n in range(2, MAX_PLAYERS + 1)})),
+        "store_prizes": Field(sequence(PRIZE, 3, 3)),
+        "most_orders_prize": Field(PRIZE),
+        "variety_prizes": Field(sequence(PRIZE, NUM_STORES + 1, NUM_STORES + 1)),
+        "kept_pieces": Field(
+            record({"several_players": Field(integer(0, MAX_KEPT)), "solo": Field(integer(0, MAX_KEPT))})
+        ),
+    }
+)
+
+# --- The deck as a whole ---
+
+
+def check_counts(got: Mapping[str, int], expected: Mapping[str, int], what: str, place: Place) -> None:
+    for key, number in expected.items():
+        if got.get(key, 0) != number:
+            raise place.error(f"{number} {what} of {key!r}", got.get(key, 0))
+
+
+def names_of(words: Mapping[str, int], values: list[int]) -> Counter[str]:
+    names = {number: key for key, number in words.items()}
+    return Counter(names[value] for value in values)
+
+
+def check_parts(parts: list[Record], place: Place) -> None:
+    """SET-2, SET-7"""
+    decks = names_of(DECKS, [part["deck"] for part in parts])
+    expected = {"printed": len(PRINTED_FUNCTIONS), "A": PARTS_PER_DECK, "B": PARTS_PER_DECK}
+    check_counts(decks, expected, "parts of the deck", place)
+    functions = tuple(part["function"] for part in parts if part["deck"] == Deck.PRINTED)
+    if functions != PRINTED_FUNCTIONS:
+        printed = ", ".join(Function(function).name.lower() for function in functions)
+        raise place.error("the printed parts to be converter, upgrader, chute, by slot", said=printed)
+    for part in parts:
+        if part["function"] == Function.CHUTE and part["deck"] != Deck.PRINTED:  # RUN-6
+            raise place.error("no chute but the printed one", part["id"])
+
+
+def check_orders(orders: list[Record], place: Place) -> None:
+    """SET-3; a deck must not run dry because of orders in hand alone."""
+    if len(orders) != ORDERS:
+        raise place.error(f"{ORDERS} orders in all", len(orders))
+    sizes = names_of(SIZES, [order["size"] for order in orders])
+    for size in SIZES:
+        if sizes[size] < ORDERS_PER_SIZE:
+            raise place.error(f"at least {ORDERS_PER_SIZE} {size} orders", sizes[size])
+
+
+def check_employees(employees: list[Record], place: Place) -> None:
+    """SET-4"""
+    cards = names_of(STORES, [employee["store"] for employee in employees for _ in range(employee["count"])])
+    check_counts(cards, dict.fromkeys(STORES, EMPLOYEES_PER_STORE), "employees of the store", place)
+
+
+def check_stores(stores: list[Record], place: Place) -> None:
+    """SET-5"""
+    sides = Counter((store["store"], store["side"]) for store in stores)
+    for name, store in STORES.items():
+        for letter, side in SIDES.items():
+            if sides[store, side] != 1:
+                raise place.error(f"side {letter} of {name} once", said=f"it {sides[store, side]} times")
+
+
+def check_targets(targets: list[Record], place: Place) -> None:
+    if not targets:
+        raise place.error("at least 1 card", 0)
+
+
+def check_demands(demands: list[Record], place: Place) -> None:
+    """SOLO-1: one Initial and five Daily Demands."""
+    if len(demands) < MIN_DEMANDS:
+        raise place.error(f"at least {MIN_DEMANDS} cards", len(demands))
+
+
+def check_setup(setups: list[Record], place: Place) -> None:
+    if len(setups) != 1:
+        raise place.error("1 table", len(setups))
+
+
+CHECKS = {
+    "parts": (PART, check_parts),
+    "orders": (ORDER, check_orders),
+    "employees": (EMPLOYEE, check_employees),
+    "stores": (STORE, check_stores),
+    "targets": (TARGET, check_targets),
+    "demands": (DEMAND, check_demands),
+    "setup": (SETUP, check_setup),
+}
+# The field by which a table's cards are numbered, before their order in the file.
+SORTED_BY = {"parts": "deck", "orders": "size"}
+
+
+def check_table(name: str, value: Any, file: str) -> list[Record]:
+    """One table as parsed from TOML; `DeckError` for any mistake in it."""
+    check_record, check_whole = CHECKS[name]
+    place = Place(file, name)
+    if not isinstance(value, list):
+        raise place.error(f"a list of tables, each under [[{name}]]", value)
+    records = [check_record(item, place.item(index, item)) for index, item in enumerate(value)]
+    if name in SORTED_BY:
+        records.sort(key=lambda item: item[SORTED_BY[name]])
+    check_whole(records, place)
+    return records
+
+
+def check_tables(value: Any, file: str) -> Tables:
+    """All tables in one file."""
+    given = table_of(value, Place(file))
+    for name in given:
+        if name not in CHECKS:
+            raise Place(file).at(name).error(f"no such table; the tables are {', '.join(CHECKS)}", given[name])
+    return {name: check_table(name, content, file) for name, content in given.items()}
+
+
+def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
+    """What ties tables together; `files` says where each table comes from."""
+    for name in CHECKS:
+        if name not in tables:
+            raise Place(" and ".join(sorted(set(files.values()))) or "deck", name).error("this table", said="nothing")
+    cards = len(tables["targets"]) + len(tables["demands"])
+    if cards != MANAGER_CARDS:  # SOLO-1
+        raise Place(files["demands"], "targets and demands").error(f"{MANAGER_CARDS} cards together", cards)
+    seen: dict[str, str] = {}
+    for name in CHECKS:
+        for item in tables[name]:
+            if item["id"] in seen:
+                place = Place(files[name], name, repr(item["id"]), "id")
+                raise place.error(
+                    "an id that no other card of the deck has", said=f"that of a card in {seen[item['id']]}"
+                )
+            seen[item["id"]] = name
