@@ -92,6 +92,9 @@ class Side(IntEnum):
     B = 1
 
 
+NUM_SIDES: Final = len(Side)
+
+
 class Size(IntEnum):
     SMALL = 0
     MEDIUM = 1

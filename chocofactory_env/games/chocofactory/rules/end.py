@@ -101,16 +101,6 @@ def store_prize(cards: Record, state: Record, store: int, seat: int) -> int:
 
 
 @jit
-def money_at_end(cards: Record, state: Record, seat: int, sheet: np.ndarray) -> int:
-    """All lines of the score sheet; `sheet` is scratch, (5,) int32."""
-    write_score_sheet(cards, state, seat, sheet)
-    money = 0
-    for line in range(len(sheet)):
-        money += sheet[line]
-    return money
-
-
-@jit
 def write_ranking(state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
     """END-6: most money first; tied, who came later in the turn order of the last day. Both arrays (players,) int32."""
     for seat in range(state.num_players):

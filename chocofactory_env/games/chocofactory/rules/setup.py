@@ -13,12 +13,12 @@ from ..constants import (
     NUM_DAYS,
     NUM_KINDS,
     NUM_PLACES,
+    NUM_SIDES,
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
     OWN_ORDERS,
     Deck,
-    Side,
 )
 from ..state import EMPLOYEES_PER_STORE
 from ..tables import MAX_ORDERS, PRINTED_PARTS
@@ -106,7 +106,7 @@ def choose_sides(state: Record) -> None:
     """SET-5"""
     for store in range(NUM_STORES):
         if state.side_options[store] == NONE:
-            state.sides[store] = below(state.rng, len(Side))
+            state.sides[store] = below(state.rng, NUM_SIDES)
         else:
             state.sides[store] = state.side_options[store]
 

@@ -115,14 +115,20 @@ def special_orders_completed(cards: Record, state: Record) -> bool:
 
 
 @jit
+def steps_needed(cards: Record, state: Record, store: int) -> int:
+    """Steps that all cards together ask for on this named store."""
+    needed = 0
+    for card in range(cards_face_up(state)):
+        needed += manager_card(cards, state, card).steps[store]
+    return needed
+
+
+@jit
 def tracks_satisfied(cards: Record, state: Record) -> bool:
     """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
     search = state.search
     for store in range(NUM_STORES):
-        search.room[store] = state.players[0].track[store]
-    for card in range(cards_face_up(state)):
-        for store in range(NUM_STORES):
-            search.room[store] -= manager_card(cards, state, card).steps[store]
+        search.room[store] = state.players[0].track[store] - steps_needed(cards, state, store)
     possible = True
     for store in range(NUM_STORES):
         possible = possible and search.room[store] >= 0

@@ -1,0 +1,75 @@
+"""The compiled entry points: what Python calls, on arrays of one record each. Everything below them is rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.jit import entry
+from ...core.rng import next_seed
+from .actions import advance, write_legal_mask
+from .observation import write_observation
+from .rules.end import solo_won, write_ranking, write_score_sheet
+from .rules.flow import begin_game
+from .rules.hidden import redeal_hidden
+
+
+@entry
+def new_game(cards: np.ndarray, states: np.ndarray) -> None:
+    """Deal from the seed and the options that are in the state."""
+    begin_game(cards[0], states[0])
+
+
+@entry
+def next_game(cards: np.ndarray, states: np.ndarray) -> None:
+    """Deal again, with a seed from the state's own generator."""
+    state = states[0]
+    state.seed = next_seed(state.rng)
+    begin_game(cards[0], state)
+
+
+@entry
+def legal_mask(cards: np.ndarray, states: np.ndarray, mask: np.ndarray) -> None:
+    write_legal_mask(cards[0], states[0], mask)
+
+
+@entry
+def step(cards: np.ndarray, states: np.ndarray, action: int, mask: np.ndarray) -> int:
+    return advance(cards[0], states[0], action, mask)
+
+
+@entry
+def observe(cards: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> int:
+    return write_observation(cards[0], states[0], seat, out)
+
+
+@entry
+def observe_scaled(
+    cards: np.ndarray, states: np.ndarray, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+) -> None:
+    """`raw` is scratch, (size,) int16; `scale` and `out` are (size,) float32."""
+    write_observation(cards[0], states[0], seat, raw)
+    for i in range(len(out)):
+        out[i] = raw[i] * scale[i]
+
+
+@entry
+def score_sheets(cards: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> None:
+    """Write the money by source of every seat, (players, 5) int32, as if the game ended now."""
+    state = states[0]
+    for seat in range(state.num_players):
+        write_score_sheet(cards[0], state, seat, sheets[seat])
+
+
+@entry
+def ranking(states: np.ndarray, scores: np.ndarray, places: np.ndarray) -> None:
+    write_ranking(states[0], scores, places)
+
+
+@entry
+def won_solo(cards: np.ndarray, states: np.ndarray) -> bool:
+    return solo_won(cards[0], states[0])
+
+
+@entry
+def redeal(cards: np.ndarray, states: np.ndarray, seed: int) -> None:
+    redeal_hidden(cards[0], states[0], seed)

@@ -1,0 +1,430 @@
+"""What a seat sees: blocks declared once, and the kernel that writes them. The only place that hides secrets.
+
+Egocentric: players are listed from the observer on, clockwise. Parts, employees, orders and rules are written by what
+they do, not by card number. Face-down cards and the generator never come near it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ...core.jit import jit
+from ...core.layout import Block, ObservationLayout
+from .constants import (
+    DAILY_DEMANDS,
+    DISPLAY,
+    MAX_MAKES,
+    MAX_OPTIONS,
+    MAX_STAGES,
+    MAX_TAKES,
+    NONE,
+    NUM_EFFECTS,
+    NUM_KINDS,
+    NUM_SIZES,
+    NUM_SLOTS,
+    NUM_STORES,
+    NUM_SYMBOLS,
+    NUM_TASKS,
+    NUM_TILES,
+    ORDER_SLOTS,
+    OWN_ORDERS,
+    SPECIAL_ORDERS,
+    STORE_ROOM,
+    TRACK_END,
+    Kind,
+    Pattern,
+    Phase,
+    Task,
+)
+from .rules import solo
+from .rules.pieces import Record, accepts
+
+REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
+OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
+PART_SIZE: Final = 3 + sum(OPTION_SIZES)
+EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
+STAGE_SIZE: Final = REFINED + 1
+ORDER_SIZE: Final = MAX_STAGES * STAGE_SIZE + 1
+RULE_SIZE: Final = REFINED + 6
+CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
+OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
+
+# Counts beyond these are shown as these; they are far above what play reaches.
+MOST_PIECES: Final = 20
+MOST_COAL: Final = 60
+MOST_MONEY: Final = 250
+
+
+def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayout:
+    """The blocks of a variant, in the order in which `write_observation` writes them."""
+    players = num_players
+    symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
+    blocks = [
+        Block("day", (1,), 6, "1 to 6"),
+        Block("phase", (Phase.OVER,), 1, "one-hot: draft, run, fulfil, agents, cleanup, replace"),
+        Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
+        Block("to_move", (players,), 1, "one-hot: who moves"),
+        Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
+        Block("drafted", (players, 2), 1, "has drafted a part, an employee today"),
+        Block("task", (NUM_TASKS - 1,), 1, "one-hot: what is under way (constants.Task without NOTHING)"),
+        Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed; as a part in `factories`"),
+        Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
+        Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
+        Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
+        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied"),
+        Block("task_points", (1,), 9, "upgrade points left"),
+        Block("task_left", (1,), 9, "pieces still to be named"),
+        Block("task_last", (2,), NUM_KINDS, "kind of the last take and make, number + 1"),
+        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched (constants.Symbol)"),
+        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far"),
+        Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft; as a part in `factories`"),
+        Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
+        Block("display_employees", (NUM_STORES, NUM_EFFECTS), 9, "employee of each store: amount of each effect"),
+        Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
+        Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves"),
+        Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves"),
+        Block(
+            "factories",
+            (players, NUM_SLOTS, PART_SIZE),
+            symbol,
+            "cost, function, amount; first option: 2 symbols taken, 5 made; second option: 2 taken, 2 made",
+        ),
+        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile"),
+        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room"),
+        Block("coal", (players,), MOST_COAL, "coal"),
+        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far"),
+        Block(
+            "orders",
+            (players, OWN_ORDERS, ORDER_SIZE),
+            30,
+            "three stages of five refined kinds and pay, then stages completed",
+        ),
+        Block("completed", (players, NUM_SIZES), 20, "completed orders by size"),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker"),
+        Block("arrivals", (players, NUM_STORES), players, "order of the markers' last moves: 1 is the earliest, 0 is none"),
+        Block("supplied", (players, NUM_STORES), 1, "supplied today"),
+        Block("employees", (players, EMPLOYEE_SIZE), 9, "amount of each effect, store one-hot, uses left"),
+        Block("store_rules", (NUM_STORES, RULE_SIZE), 9, "five kinds accepted, pattern + 1, number, per, spaces for bars, wrapped, boxed"),
+        Block("offer", (OFFERED_STAGES, STAGE_SIZE), 30, "stages of the small, medium and large order on offer"),
+        Block("order_decks", (NUM_SIZES,), 60, "cards left in each order deck"),
+    ]
+    if num_players == 1:
+        cards = 1 + 1 + difficulty + DAILY_DEMANDS
+        blocks += [
+            Block("special_orders", (SPECIAL_ORDERS, ORDER_SIZE), 30, "as `orders`"),
+            Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
+            Block("orders_needed", (NUM_SIZES + 1,), 20, "completed orders asked for, by size, and of any size"),
+            Block("steps_needed", (NUM_STORES,), 20, "steps asked for on named stores"),
+            Block("open_boxes", (cards, 2), 9, "of each card: different stores of choice, steps at each"),
+            Block(
+                "chocolate_orders",
+                (cards, CHOCOLATE_ORDER_SIZE),
+                9,
+                "of each card: number, pattern + 1, five kinds (accepted, or how many), delivered",
+            ),
+            Block("satisfied", (5,), 1, "money, Special Orders, chocolate orders, order targets, tracks"),
+        ]
+    return ObservationLayout(blocks)
+
+
+@jit
+def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> int:
+    """Write what the seat sees into `out`, (layout.size,) int16, unscaled; returns the number of entries written."""
+    out[:] = 0
+    at = write_time(state, seat, out, 0)
+    at = write_task(cards, state, out, at)
+    at = write_display(cards, state, out, at)
+    at = write_parts_in_use(state, out, at)
+    at = write_factories(cards, state, seat, out, at)
+    at = write_pieces(state, seat, out, at)
+    at = write_orders(cards, state, seat, out, at)
+    at = write_tracks(state, seat, out, at)
+    at = write_employees(cards, state, seat, out, at)
+    at = write_store_rules(cards, state, out, at)
+    at = write_offer(cards, state, out, at)
+    if state.num_players == 1:
+        at = write_manager_cards(cards, state, out, at)
+    return at
+
+
+@jit
+def seen_from(state: Record, seat: int, other: int) -> int:
+    """The seat that `seat` sees in place `other`, and back: how far clockwise."""
+    return (seat + other) % state.num_players
+
+
+@jit
+def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    players = state.num_players
+    out[at] = state.day + 1
+    if state.phase != Phase.OVER:
+        out[at + 1 + state.phase] = 1
+    at += 1 + Phase.OVER
+    out[at] = state.shift
+    at += 1
+    if state.current != NONE:
+        out[at + (state.current - seat) % players] = 1
+    out[at + players + (state.start_player - seat) % players] = 1
+    at += 2 * players
+    for other in range(players):
+        player = state.players[seen_from(state, seat, other)]
+        out[at] = player.part_drafted
+        out[at + 1] = player.employee != NONE
+        at += 2
+    return at
+
+
+@jit
+def write_task(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    task = state.task
+    if task.kind != Task.NOTHING:
+        out[at + task.kind - 1] = 1
+    at += NUM_TASKS - 1
+    if task.kind == Task.PLACE_PART:
+        write_part(cards, task.card, out, at)
+    at += PART_SIZE
+    at = write_one_hot(task.slot, NUM_SLOTS, out, at)
+    at = write_one_hot(task.tile, NUM_TILES, out, at)
+    at = write_one_hot(task.order, ORDER_SLOTS, out, at)
+    at = write_one_hot(task.store, NUM_STORES, out, at)
+    out[at] = task.points
+    out[at + 1] = task.left
+    out[at + 2] = task.last_take + 1
+    out[at + 3] = task.last_make + 1
+    at += 4
+    for symbol in range(NUM_SYMBOLS):
+        out[at + symbol] = task.open[symbol]
+    at += NUM_SYMBOLS
+    for kind in range(NUM_KINDS):
+        out[at + kind] = min(task.given[kind], MOST_PIECES)
+    return at + NUM_KINDS
+
+
+@jit
+def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
+    """NONE leaves all entries 0."""
+    if index != NONE:
+        out[at + index] = 1
+    return at + size
+
+
+@jit
+def write_part(cards: Record, number: int, out: np.ndarray, at: int) -> int:
+    """What a part does, PART_SIZE numbers; NONE leaves all 0."""
+    if number != NONE:
+        part = cards.parts[number]
+        out[at] = part.cost
+        out[at + 1] = part.function
+        out[at + 2] = part.amount
+        place = at + 3
+        for option in range(part.num_options):
+            what = part.options[option]
+            for i in range(what.num_takes):
+                out[place + i] = what.takes[i] + 1
+            for i in range(what.num_makes):
+                out[place + MAX_TAKES + i] = what.makes[i] + 1
+            place += OPTION_SIZES[0]
+    return at + PART_SIZE
+
+
+@jit
+def write_display(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    for place in range(DISPLAY):
+        at = write_part(cards, state.display_parts[place], out, at)
+    for place in range(DISPLAY):
+        if state.display_parts[place] != NONE:
+            out[at + place] = state.part_packets[place] + 1
+    at += DISPLAY
+    for store in range(NUM_STORES):
+        at = write_effect(cards, state.display_employees[store], out, at)
+    for store in range(NUM_STORES):
+        if state.display_employees[store] != NONE:
+            out[at + store] = state.employee_packets[store] + 1
+    return at + NUM_STORES
+
+
+@jit
+def write_effect(cards: Record, number: int, out: np.ndarray, at: int) -> int:
+    if number != NONE:
+        employee = cards.employees[number]
+        out[at + employee.effect] = max(employee.amount, employee.uses)
+    return at + NUM_EFFECTS
+
+
+@jit
+def write_parts_in_use(state: Record, out: np.ndarray, at: int) -> int:
+    if state.current != NONE:
+        player = state.players[state.current]
+        for slot in range(NUM_SLOTS):
+            out[at + slot] = player.operated[slot]
+        write_one_hot(player.assigned, NUM_SLOTS, out, at + NUM_SLOTS)
+    return at + 2 * NUM_SLOTS
+
+
+@jit
+def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        for slot in range(NUM_SLOTS):
+            at = write_part(cards, player.factory[slot], out, at)
+    return at
+
+
+@jit
+def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    players = state.num_players
+    rooms = at + players * NUM_TILES * NUM_KINDS
+    coal = rooms + players * NUM_KINDS
+    for other in range(players):
+        player = state.players[seen_from(state, seat, other)]
+        for tile in range(NUM_TILES):
+            for kind in range(NUM_KINDS):
+                out[at] = min(player.pieces[tile, kind], MOST_PIECES)
+                at += 1
+        for kind in range(NUM_KINDS):
+            out[rooms + other * NUM_KINDS + kind] = min(player.pieces[STORE_ROOM, kind], MOST_PIECES)
+        out[coal + other] = min(player.coal, MOST_COAL)
+        out[coal + players + other] = min(player.money, MOST_MONEY)
+    return coal + 2 * players
+
+
+@jit
+def write_order(cards: Record, number: int, stages_done: int, out: np.ndarray, at: int) -> int:
+    if number != NONE:
+        for stage in range(cards.orders[number].num_stages):
+            write_stage(cards, number, stage, out, at + stage * STAGE_SIZE)
+        out[at + ORDER_SIZE - 1] = stages_done
+    return at + ORDER_SIZE
+
+
+@jit
+def write_stage(cards: Record, number: int, stage: int, out: np.ndarray, at: int) -> None:
+    wanted = cards.orders[number].stages[stage]
+    for kind in range(REFINED):
+        out[at + kind] = wanted.pieces[Kind.CHUNKS + kind]
+    out[at + REFINED] = wanted.pay
+
+
+@jit
+def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        for order in range(OWN_ORDERS):
+            at = write_order(cards, player.orders[order], player.stage[order], out, at)
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        for size in range(NUM_SIZES):
+            out[at] = player.completed[size]
+            at += 1
+    return at
+
+
+@jit
+def write_tracks(state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    block = state.num_players * NUM_STORES
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        for store in range(NUM_STORES):
+            out[at] = player.track[store]
+            out[at + block] = order_of_arrival(state, player, store)
+            out[at + 2 * block] = player.supplied[store]
+            at += 1
+    return at + 2 * block
+
+
+@jit
+def order_of_arrival(state: Record, player: Record, store: int) -> int:
+    """FUL-6: 1 for the marker that moved last longest ago; 0 for a marker that has not moved."""
+    if player.arrival[store] == 0:
+        return 0
+    order = 1
+    for other in range(state.num_players):
+        arrival = state.players[other].arrival[store]
+        if 0 < arrival < player.arrival[store]:
+            order += 1
+    return order
+
+
+@jit
+def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        write_effect(cards, player.employee, out, at)
+        if player.employee != NONE:
+            write_one_hot(cards.employees[player.employee].store, NUM_STORES, out, at + NUM_EFFECTS)
+            out[at + NUM_EFFECTS + NUM_STORES] = player.uses
+        at += EMPLOYEE_SIZE
+    return at
+
+
+@jit
+def write_store_rules(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    for store in range(NUM_STORES):
+        rule = cards.stores[store, state.sides[store]]
+        for kind in range(REFINED):
+            out[at + kind] = accepts(rule.kinds, Kind.CHUNKS + kind)
+        out[at + REFINED] = rule.pattern + 1
+        out[at + REFINED + 1] = rule.number
+        out[at + REFINED + 2] = rule.per
+        out[at + REFINED + 3] = rule.spaces[Kind.CHUNKS]
+        out[at + REFINED + 4] = rule.spaces[Kind.CARAMEL]
+        out[at + REFINED + 5] = rule.spaces[Kind.BOXED]
+        at += RULE_SIZE
+    return at
+
+
+@jit
+def write_offer(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    for size in range(NUM_SIZES):
+        for stage in range(size + 1):
+            if state.offer[size] != NONE:
+                write_stage(cards, state.offer[size], stage, out, at)
+            at += STAGE_SIZE
+    for size in range(NUM_SIZES):
+        out[at + size] = state.order_decks[size].count
+    return at + NUM_SIZES
+
+
+@jit
+def write_manager_cards(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    player = state.players[0]
+    for order in range(OWN_ORDERS, ORDER_SLOTS):
+        at = write_order(cards, player.orders[order], player.stage[order], out, at)
+    out[at] = min(solo.money_needed(cards, state), MOST_MONEY)
+    at += 1
+    for size in range(NUM_SIZES + 1):
+        out[at + size] = min(solo.orders_needed(cards, state, size), 20)
+    at += NUM_SIZES + 1
+    for store in range(NUM_STORES):
+        out[at + store] = min(solo.steps_needed(cards, state, store), 20)
+    at += NUM_STORES
+    dealt = 1 + state.num_demands
+    for card in range(solo.cards_face_up(state)):
+        wanted = solo.manager_card(cards, state, card)
+        out[at + 2 * card] = wanted.open_boxes
+        out[at + 2 * card + 1] = wanted.open_steps
+        place = at + 2 * dealt + card * CHOCOLATE_ORDER_SIZE
+        write_chocolate_order(wanted.order, state.delivered[card], out, place)
+    at += dealt * (2 + CHOCOLATE_ORDER_SIZE)
+    out[at] = player.money >= solo.money_needed(cards, state)
+    out[at + 1] = solo.special_orders_completed(cards, state)
+    out[at + 2] = solo.chocolate_orders_delivered(cards, state)
+    out[at + 3] = solo.orders_satisfied(cards, state)
+    out[at + 4] = solo.tracks_satisfied(cards, state)
+    return at + 5
+
+
+@jit
+def write_chocolate_order(rule: Record, delivered: int, out: np.ndarray, at: int) -> None:
+    if rule.number == 0:
+        return
+    out[at] = rule.number
+    out[at + 1] = rule.pattern + 1
+    for kind in range(REFINED):
+        if rule.pattern == Pattern.EXACT_MIX:
+            out[at + 2 + kind] = rule.mix[Kind.CHUNKS + kind]
+        else:
+            out[at + 2 + kind] = accepts(rule.kinds, Kind.CHUNKS + kind)
+    out[at + 2 + REFINED] = delivered
