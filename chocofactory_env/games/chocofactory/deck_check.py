@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 
 class DeckError(ValueError):
-    """A deck that cannot be played; the message names file, table, record and field, what is there and what was expected."""
+    """A deck that cannot be played: says in which file, table, record and field, what was expected, and what is there."""
 
 
 @dataclass(frozen=True)

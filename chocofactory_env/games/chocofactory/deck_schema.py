@@ -1,7 +1,8 @@
 """What a deck must look like: the fields of every table, and what the rules fix about the deck as a whole.
 
-`check_deck` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card numbers:
-words are replaced by the numbers of `constants.py`, absent fields by their defaults, and lists without a meaningful order are sorted.
+`check_tables` turns parsed TOML into plain dictionaries of numbers, one list per table in the order of card numbers:
+words are replaced by the numbers of `constants.py`, absent fields by their defaults, and lists without a meaningful
+order are sorted. `check_deck` then checks what ties tables together.
 """
 
 from __future__ import annotations
@@ -66,13 +67,15 @@ EMPLOYEES_PER_STORE = 7  # SET-4
 MANAGER_CARDS = 26  # SOLO-1
 MIN_DEMANDS = 1 + DAILY_DEMANDS  # SOLO-1
 
-# The largest values that a deck may use: the records' widths and the observation's scales are built on them.
+# The largest values that a deck may use: the records' widths and the observation's blocks are built on them.
 MAX_COST = 9
 MAX_POINTS = 5
 MAX_COPIES = 3
+MAX_SECOND_MAKES = 2  # an observation shows so many products of a second option
+MAX_AMOUNT = 9
 MAX_USES = 9
 MAX_STAGE_PIECES = 9
-MAX_ORDER_PAY = 99
+MAX_ORDER_PAY = 30
 MAX_SPACES = TRACK_END
 MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate order
 MAX_MANAGER_MONEY = 200
@@ -113,12 +116,23 @@ OPTION = record(
     }
 )
 COST = Field(integer(0, MAX_COST))
+
+
+def options_of_part(value: Any, place: Place) -> list[Record]:
+    options: list[Record] = sequence(OPTION, 1, MAX_OPTIONS)(value, place)
+    for index, option in enumerate(options[1:], start=1):
+        if len(option["makes"]) > MAX_SECOND_MAKES:
+            expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
+            raise place.at(index).at("makes").error(expected, len(option["makes"]))
+    return options
+
+
 PART = tagged(
     "function",
     FUNCTIONS,
     {**COMMON, "deck": Field(word(DECKS))},
     {
-        "converter": {"cost": COST, "options": Field(sequence(OPTION, 1, MAX_OPTIONS))},
+        "converter": {"cost": COST, "options": Field(options_of_part)},
         "upgrader": {"cost": COST, "amount": Field(integer(1, MAX_POINTS))},
         "repeater": {"cost": COST, "amount": Field(integer(1, MAX_COPIES))},
         "chute": {},
@@ -147,7 +161,7 @@ def check_stages(order: Record, place: Place) -> None:
 
 
 STAGE = record(
-    {"pieces": Field(numbers(REFINED, 0, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
+    {"pieces": Field(numbers(REFINED, 1, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
 )
 ORDER = record({**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))}, check_stages)
 
@@ -157,8 +171,9 @@ ORDER = record({**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(S
 # at most: the fourth is the last that a position can name.
 AMOUNTS = {
     Effect.DOUBLE_SUPPLY: (2, 3),
-    Effect.COAL: (1, 20),
-    Effect.STAGE_PAY: (1, 20),
+    Effect.COAL: (1, MAX_AMOUNT),
+    Effect.STAGE_PAY: (1, MAX_AMOUNT),
+    Effect.UPGRADE_PIECE: (1, MAX_POINTS),
     Effect.MORE_SHIFTS: (1, 1),
     Effect.MORE_BEANS: (1, 4),
     Effect.REACH: (1, MAX_COST),
@@ -270,7 +285,7 @@ CHOCOLATE_ORDER = tagged(
     {},
     {
         **{key: {"accepts": ACCEPTS, "number": NUMBER} for key in OF_ACCEPTED},
-        "exact_mix": {"pieces": Field(numbers(REFINED, 0, MAX_DELIVERY))},
+        "exact_mix": {"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY))},
     },
     check_chocolate_order,
 )
@@ -297,8 +312,8 @@ def check_special_orders(card: Record, place: Place) -> None:
 DEMAND_FIELDS: Fields = {
     **COMMON,
     "money": optional(integer(1, MAX_MANAGER_MONEY), 0),
-    "orders": optional(numbers({**SIZES, "any": len(SIZES)}, 0, 9), [0] * (len(SIZES) + 1)),
-    "stores": optional(numbers(STORES, 0, TRACK_END), [0] * NUM_STORES),
+    "orders": optional(numbers({**SIZES, "any": len(SIZES)}, 1, 9), [0] * (len(SIZES) + 1)),
+    "stores": optional(numbers(STORES, 1, TRACK_END), [0] * NUM_STORES),
     "any_stores": optional(
         record({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
     ),
@@ -306,7 +321,7 @@ DEMAND_FIELDS: Fields = {
 }
 DEMAND = record(DEMAND_FIELDS, check_objectives)
 TARGET = record(
-    {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 0, SPECIAL_ORDERS), [0] * len(SIZES))},
+    {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 1, SPECIAL_ORDERS), [0] * len(SIZES))},
     check_objectives,
     check_special_orders,
 )

@@ -26,9 +26,10 @@ from .constants import (
     Side,
     Store,
 )
-from .deck_check import DeckError as DeckError
-from .deck_check import Place, Record
+from .deck_check import DeckError, Place, Record
 from .deck_schema import ABOUT, Tables, check_deck, check_tables
+
+__all__ = ["CARDS", "Cards", "DeckError", "load_cards"]
 
 DATA = Path(__file__).with_name("data")
 DATA_FILES = ("parts.toml", "orders.toml", "employees.toml", "stores.toml", "manager.toml", "setup.toml")
@@ -133,7 +134,7 @@ class Cards:
 
 
 def load_cards(path: str | Path | None = None) -> Cards:
-    """The shipped deck, or that of the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`."""
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`."""
     tables: Tables = {}
     files: dict[str, str] = {}
     sources = [DATA / name for name in DATA_FILES] + ([] if path is None else [Path(path)])
