@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 
 class DeckError(ValueError):
-    """A deck that cannot be played: says in which file, table, record and field, what was expected, and what is there."""
+    """A deck that cannot be played: says in which file, table, record and field, what was expected, and what is."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ from .constants import (
     NUM_TILES,
     ORDER_SLOTS,
     OWN_ORDERS,
-    SPECIAL_ORDERS,
     STORE_ROOM,
     TRACK_END,
     Kind,
@@ -45,8 +44,6 @@ REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five 
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
 PART_SIZE: Final = 3 + sum(OPTION_SIZES)
 EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
-STAGE_SIZE: Final = REFINED + 1
-ORDER_SIZE: Final = MAX_STAGES * STAGE_SIZE + 1
 RULE_SIZE: Final = REFINED + 6
 CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
@@ -55,11 +52,20 @@ OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a mediu
 MOST_PIECES: Final = 20
 MOST_COAL: Final = 60
 MOST_MONEY: Final = 250
+MOST_PAY: Final = 30
+MOST_STAGE_PIECES: Final = 9
+
+
+@jit
+def orders_shown(num_players: int) -> int:
+    """Orders a player may have: Special Orders exist in the solo game only."""
+    return ORDER_SLOTS if num_players == 1 else OWN_ORDERS
 
 
 def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayout:
     """The blocks of a variant, in the order in which `write_observation` writes them."""
     players = num_players
+    orders = orders_shown(num_players)
     symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
     blocks = [
         Block("day", (1,), 6, "1 to 6"),
@@ -95,25 +101,22 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
         Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room"),
         Block("coal", (players,), MOST_COAL, "coal"),
         Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far"),
-        Block(
-            "orders",
-            (players, OWN_ORDERS, ORDER_SIZE),
-            30,
-            "three stages of five refined kinds and pay, then stages completed",
-        ),
+        Block("orders", (players, orders, MAX_STAGES, REFINED), MOST_STAGE_PIECES, "five refined kinds of every stage"),
+        Block("order_pay", (players, orders, MAX_STAGES), MOST_PAY, "pounds for every stage"),
+        Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
         Block("completed", (players, NUM_SIZES), 20, "completed orders by size"),
         Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker"),
         Block("arrivals", (players, NUM_STORES), players, "order of the markers' last moves: 1 is the earliest, 0 is none"),
         Block("supplied", (players, NUM_STORES), 1, "supplied today"),
         Block("employees", (players, EMPLOYEE_SIZE), 9, "amount of each effect, store one-hot, uses left"),
         Block("store_rules", (NUM_STORES, RULE_SIZE), 9, "five kinds accepted, pattern + 1, number, per, spaces for bars, wrapped, boxed"),
-        Block("offer", (OFFERED_STAGES, STAGE_SIZE), 30, "stages of the small, medium and large order on offer"),
+        Block("offer", (OFFERED_STAGES, REFINED), MOST_STAGE_PIECES, "stages of the small, medium and large order offered"),
+        Block("offer_pay", (OFFERED_STAGES,), MOST_PAY, "pounds for each of them"),
         Block("order_decks", (NUM_SIZES,), 60, "cards left in each order deck"),
     ]
     if num_players == 1:
         cards = 1 + 1 + difficulty + DAILY_DEMANDS
         blocks += [
-            Block("special_orders", (SPECIAL_ORDERS, ORDER_SIZE), 30, "as `orders`"),
             Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
             Block("orders_needed", (NUM_SIZES + 1,), 20, "completed orders asked for, by size, and of any size"),
             Block("steps_needed", (NUM_STORES,), 20, "steps asked for on named stores"),
@@ -157,16 +160,16 @@ def seen_from(state: Record, seat: int, other: int) -> int:
 
 @jit
 def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    players = state.num_players
+    players = int(state.num_players)
     out[at] = state.day + 1
     if state.phase != Phase.OVER:
-        out[at + 1 + state.phase] = 1
+        out[at + 1 + int(state.phase)] = 1
     at += 1 + Phase.OVER
     out[at] = state.shift
     at += 1
     if state.current != NONE:
-        out[at + (state.current - seat) % players] = 1
-    out[at + players + (state.start_player - seat) % players] = 1
+        out[at + int(state.current - seat) % players] = 1
+    out[at + players + int(state.start_player - seat) % players] = 1
     at += 2 * players
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
@@ -180,7 +183,7 @@ def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 def write_task(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
     task = state.task
     if task.kind != Task.NOTHING:
-        out[at + task.kind - 1] = 1
+        out[at + int(task.kind) - 1] = 1
     at += NUM_TASKS - 1
     if task.kind == Task.PLACE_PART:
         write_part(cards, task.card, out, at)
@@ -206,7 +209,7 @@ def write_task(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
 def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
     """NONE leaves all entries 0."""
     if index != NONE:
-        out[at + index] = 1
+        out[at + int(index)] = 1
     return at + size
 
 
@@ -249,7 +252,7 @@ def write_display(cards: Record, state: Record, out: np.ndarray, at: int) -> int
 def write_effect(cards: Record, number: int, out: np.ndarray, at: int) -> int:
     if number != NONE:
         employee = cards.employees[number]
-        out[at + employee.effect] = max(employee.amount, employee.uses)
+        out[at + int(employee.effect)] = max(employee.amount, employee.uses)
     return at + NUM_EFFECTS
 
 
@@ -274,7 +277,7 @@ def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray, at
 
 @jit
 def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    players = state.num_players
+    players = int(state.num_players)
     rooms = at + players * NUM_TILES * NUM_KINDS
     coal = rooms + players * NUM_KINDS
     for other in range(players):
@@ -291,39 +294,41 @@ def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_order(cards: Record, number: int, stages_done: int, out: np.ndarray, at: int) -> int:
-    if number != NONE:
-        for stage in range(cards.orders[number].num_stages):
-            write_stage(cards, number, stage, out, at + stage * STAGE_SIZE)
-        out[at + ORDER_SIZE - 1] = stages_done
-    return at + ORDER_SIZE
-
-
-@jit
-def write_stage(cards: Record, number: int, stage: int, out: np.ndarray, at: int) -> None:
+def write_stage(cards: Record, number: int, stage: int, out: np.ndarray, pieces: int, pay: int) -> None:
+    """The stage's pieces from entry `pieces` on, its pay in entry `pay`."""
     wanted = cards.orders[number].stages[stage]
     for kind in range(REFINED):
-        out[at + kind] = wanted.pieces[Kind.CHUNKS + kind]
-    out[at + REFINED] = wanted.pay
+        out[pieces + kind] = wanted.pieces[Kind.CHUNKS + kind]
+    out[pay] = min(wanted.pay, MOST_PAY)
 
 
 @jit
 def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    for other in range(state.num_players):
+    players = int(state.num_players)
+    shown = orders_shown(players)
+    pay = at + players * shown * MAX_STAGES * REFINED
+    stages_done = pay + players * shown * MAX_STAGES
+    for other in range(players):
         player = state.players[seen_from(state, seat, other)]
-        for order in range(OWN_ORDERS):
-            at = write_order(cards, player.orders[order], player.stage[order], out, at)
-    for other in range(state.num_players):
+        for order in range(shown):
+            if player.orders[order] != NONE:
+                for stage in range(cards.orders[player.orders[order]].num_stages):
+                    write_stage(cards, player.orders[order], stage, out, at + stage * REFINED, pay + stage)
+                out[stages_done] = player.stage[order]
+            at += MAX_STAGES * REFINED
+            pay += MAX_STAGES
+            stages_done += 1
+    for other in range(players):
         player = state.players[seen_from(state, seat, other)]
         for size in range(NUM_SIZES):
-            out[at] = player.completed[size]
-            at += 1
-    return at
+            out[stages_done] = player.completed[size]
+            stages_done += 1
+    return stages_done
 
 
 @jit
 def write_tracks(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    block = state.num_players * NUM_STORES
+    block = int(state.num_players) * NUM_STORES
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for store in range(NUM_STORES):
@@ -377,21 +382,21 @@ def write_store_rules(cards: Record, state: Record, out: np.ndarray, at: int) ->
 
 @jit
 def write_offer(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+    pay = at + OFFERED_STAGES * REFINED
     for size in range(NUM_SIZES):
         for stage in range(size + 1):
             if state.offer[size] != NONE:
-                write_stage(cards, state.offer[size], stage, out, at)
-            at += STAGE_SIZE
+                write_stage(cards, state.offer[size], stage, out, at, pay)
+            at += REFINED
+            pay += 1
     for size in range(NUM_SIZES):
-        out[at + size] = state.order_decks[size].count
-    return at + NUM_SIZES
+        out[pay + size] = state.order_decks[size].count
+    return pay + NUM_SIZES
 
 
 @jit
 def write_manager_cards(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
     player = state.players[0]
-    for order in range(OWN_ORDERS, ORDER_SLOTS):
-        at = write_order(cards, player.orders[order], player.stage[order], out, at)
     out[at] = min(solo.money_needed(cards, state), MOST_MONEY)
     at += 1
     for size in range(NUM_SIZES + 1):
@@ -400,7 +405,7 @@ def write_manager_cards(cards: Record, state: Record, out: np.ndarray, at: int) 
     for store in range(NUM_STORES):
         out[at + store] = min(solo.steps_needed(cards, state, store), 20)
     at += NUM_STORES
-    dealt = 1 + state.num_demands
+    dealt = 1 + int(state.num_demands)
     for card in range(solo.cards_face_up(state)):
         wanted = solo.manager_card(cards, state, card)
         out[at + 2 * card] = wanted.open_boxes

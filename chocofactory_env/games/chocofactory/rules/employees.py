@@ -79,7 +79,7 @@ def use_employee(cards: Record, state: Record, player: Record) -> None:
         state.task.kind = Task.MOVE_FROM
     elif effect == Effect.UPGRADE_PIECE:  # EMP-6
         state.task.kind = Task.DECORATE_TILE
-        state.task.points = cards.employees[player.employee].amount
+        state.task.points = 1
     elif effect == Effect.DOUBLE_TILE:  # EMP-15
         state.task.kind = Task.DOUBLE_TILE
     else:

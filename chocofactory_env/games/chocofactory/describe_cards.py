@@ -1,0 +1,227 @@
+"""Card tables as a page of Markdown: `python -m chocofactory_env.games.chocofactory.describe_cards [deck.toml]`.
+
+Everything is read from the record that the rules play with, so the page says what is played. `docs/cards.md` is this
+page for the shipped deck; write it anew with `> docs/cards.md` after the command.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from .constants import SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
+from .tables import Cards, load_cards
+
+Row = Any  # a row of the card tables
+
+EFFECT_WORDS = {
+    Effect.DOUBLE_SUPPLY: "benefit: spaces from supplying this store count {amount} times",
+    Effect.COAL: "gift: {amount} coal",
+    Effect.MOVE_PIECE: "action: move a piece to another tile, {uses} a day",
+    Effect.STAGE_PAY: "benefit: every stage pays £{amount} more",
+    Effect.SKIP_STAGE: "action: skip a stage without pay, {uses} a day",
+    Effect.UPGRADE_PIECE: "action: {amount} upgrade points on one tile, {uses} a day",
+    Effect.HALF_COST: "benefit: one part costs half its coal, rounded up",
+    Effect.ANY_PIECES: "action: a stage with any refined pieces, {uses} a day",
+    Effect.FEWER_PIECES: "action: a stage with one piece fewer, {uses} a day",
+    Effect.MORE_SHIFTS: "benefit: {amount} more shifts",
+    Effect.MORE_BEANS: "benefit: {amount} more beans with every load",
+    Effect.OTHER_STORE: "action: supply another store at the start of Cleanup",
+    Effect.DOUBLE_TILE: "action: double the pieces on one tile",
+    Effect.REACH: "benefit: one part may work on a neighbouring tile for {amount} coal more",
+}
+PATTERN_WORDS = {
+    Pattern.ANY_MIX: "any mix",
+    Pattern.ONE_KIND: "all of one kind",
+    Pattern.ALL_DIFFERENT: "all of different kinds",
+    Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
+}
+PLURALS = {"bean": "beans", "bar": "bars"}
+
+
+def name_of(member: Any) -> str:
+    return str(member.name).lower()
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {PLURALS.get(word, word) if number > 1 else word}"
+
+
+def symbols_in_words(symbols: Iterable[int]) -> str:
+    return " + ".join(counted(number, name_of(Symbol(symbol))) for symbol, number in Counter(symbols).items())
+
+
+def pieces_in_words(pieces: Sequence[int]) -> str:
+    return " + ".join(counted(number, name_of(Kind(kind))) for kind, number in enumerate(pieces) if number)
+
+
+def kinds_in_words(mask: int) -> str:
+    """The widest classes that make up the kinds."""
+    words = []
+    for symbol in reversed(Symbol):
+        kinds = int(SYMBOL_KINDS[symbol])
+        if kinds & mask == kinds:
+            words.append(name_of(symbol))
+            mask &= ~kinds
+    return " or ".join(reversed(words))
+
+
+def option_in_words(option: Row) -> str:
+    takes = symbols_in_words(option.takes[: option.num_takes].tolist())
+    makes = symbols_in_words(option.makes[: option.num_makes].tolist())
+    return f"{takes} → {makes}"
+
+
+def part_in_words(part: Row) -> str:
+    function = Function(part.function)
+    if function == Function.CONVERTER:
+        return ", or ".join(option_in_words(option) for option in part.options[: part.num_options])
+    if function == Function.UPGRADER:
+        return counted(part.amount, "upgrade step" + "s" * (part.amount > 1))
+    if function == Function.REPEATER:
+        return f"copy a piece {part.amount}×"
+    return "pieces of choice to the store room"
+
+
+def stages_in_words(order: Row) -> str:
+    stages = order.stages[: order.num_stages]
+    return "; ".join(f"{pieces_in_words(stage.pieces.tolist())}: £{stage.pay}" for stage in stages)
+
+
+def effect_in_words(employee: Row) -> str:
+    return EFFECT_WORDS[Effect(employee.effect)].format(amount=employee.amount, uses=f"{employee.uses}×")
+
+
+def spaces_in_words(rule: Row) -> str:
+    if rule.pattern != Pattern.ONE_STAGE:
+        return str(rule.spaces[Kind.CHUNKS])
+    classes = ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED))
+    return ", ".join(
+        f"{name_of(symbol)} {rule.spaces[kind]}" for symbol, kind in classes if rule.kinds & SYMBOL_KINDS[symbol]
+    )
+
+
+def rule_in_words(rule: Row) -> str:
+    number = f"exactly {rule.number}, " if rule.number else ""
+    per = "a piece" if rule.per == 1 else f"{rule.per} pieces"
+    kinds = kinds_in_words(int(rule.kinds))
+    return f"{number}{kinds}, {PATTERN_WORDS[Pattern(rule.pattern)]}; spaces for {per}: {spaces_in_words(rule)}"
+
+
+def chocolate_order_in_words(order: Row) -> str:
+    if order.pattern == Pattern.EXACT_MIX:
+        return f"deliver {pieces_in_words(order.mix.tolist())}"
+    return f"deliver {order.number} {kinds_in_words(int(order.kinds))}, {PATTERN_WORDS[Pattern(order.pattern)]}"
+
+
+def sizes_in_words(numbers: Sequence[int]) -> str:
+    sizes = [*(name_of(size) for size in Size), "of any size"]
+    return " + ".join(f"{number} {size}" for number, size in zip(numbers, sizes, strict=False) if number)
+
+
+def objectives_in_words(card: Row, money: str) -> str:
+    words = []
+    if any(card.special):
+        words.append(f"Special Orders: {sizes_in_words(card.special.tolist())}")
+    if card.money:
+        words.append(money.format(card.money))
+    if any(card.orders):
+        words.append(f"completed orders: {sizes_in_words(card.orders.tolist())}")
+    words += [f"{name_of(Store(store))}: {counted(steps, 'step' + 's' * (steps > 1))}"
+              for store, steps in enumerate(card.steps.tolist()) if steps]  # fmt: skip
+    if card.open_boxes:
+        steps = counted(card.open_steps, "step" + "s" * (card.open_steps > 1))
+        words.append(f"{card.open_boxes} different stores of choice: {steps} each")
+    if card.order.number:
+        words.append(chocolate_order_in_words(card.order))
+    return "; ".join(words)
+
+
+def table(cards: Cards, heads: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """A Markdown table: the rows begin with an id, to which name and provenance are added."""
+    first, *others = heads.split("|")
+    yield f"| id | name | {' | '.join([first, *others])} | source |"
+    yield f"|{'---|' * (len(others) + 4)}"
+    for identifier, *words in rows:
+        source = " ".join(filter(None, (cards.sources[identifier], cards.clauses[identifier])))
+        yield f"| `{identifier}` | {cards.names[identifier]} | {' | '.join(words)} | {source} |"
+    yield ""
+
+
+def summary(cards: Cards) -> Iterator[str]:
+    tables = {
+        "factory parts": cards.parts,
+        "corner-shop orders": cards.orders,
+        "employees (kinds)": cards.employees,
+        "store sides": [side for sides in cards.stores for side in sides],
+        "weekly targets": cards.targets,
+        "demands": cards.demands,
+    }
+    yield "| cards | in all | from the rulebook | reconstructed |"
+    yield "|---|---|---|---|"
+    for title, identifiers in tables.items():
+        sources = Counter(cards.sources[identifier] for identifier in identifiers)
+        yield f"| {title} | {len(identifiers)} | {sources['rulebook']} | {sources['reconstructed']} |"
+    yield ""
+
+
+def sections(cards: Cards) -> Iterator[str]:
+    """The page, line by line."""
+    record = cards.record
+    yield "# The cards"
+    yield ""
+    yield "Generated by `python -m chocofactory_env.games.chocofactory.describe_cards`; do not edit."
+    yield "What is published and what is reconstructed, and how to write another deck: [decks.md](decks.md)."
+    yield ""
+    yield from summary(cards)
+    for deck in Deck:
+        yield f"## Factory parts, {name_of(deck) if deck == Deck.PRINTED else deck.name}"
+        yield ""
+        rows = zip(cards.parts, record.parts, strict=False)
+        words = ((i, str(part.cost), part_in_words(part)) for i, part in rows if part.deck == deck)
+        yield from table(cards, "coal|function", words)
+    for size in Size:
+        yield f"## Corner-shop orders, {name_of(size)}"
+        yield ""
+        orders = zip(cards.orders, record.orders, strict=False)
+        yield from table(cards, "stages", ((i, stages_in_words(o)) for i, o in orders if o.size == size))
+    yield "## Employees"
+    yield ""
+    employees = zip(cards.employees, record.employees, strict=False)
+    staff = ((i, name_of(Store(e.store)), str(e.count), effect_in_words(e)) for i, e in employees)
+    yield from table(cards, "store|cards|effect", staff)
+    yield "## Department stores"
+    yield ""
+    sides = ((cards.stores[s][side], side.name, rule_in_words(record.stores[s, side])) for s in Store for side in Side)
+    yield from table(cards, "side|a delivery", sides)
+    yield "## Factory Manager"
+    yield ""
+    targets = zip(cards.targets, record.targets, strict=False)
+    yield from table(cards, "target", ((i, objectives_in_words(card, "£{} from orders")) for i, card in targets))
+    demands = zip(cards.demands, record.demands, strict=False)
+    yield from table(cards, "demand", ((i, objectives_in_words(card, "£{} more")) for i, card in demands))
+    yield "## Numbers"
+    yield ""
+    yield f"- coal by day: {', '.join(map(str, record.coal))}"
+    for players in range(2, len(record.packets)):
+        yield f"- packets of {players} players: {' / '.join(str(size) for size in record.packets[players] if size)}"
+    yield f"- prizes of a store: {' / '.join(f'£{prize}' for prize in record.store_prizes)}"
+    yield f"- most completed orders: £{record.most_orders_prize}"
+    yield f"- markers above 0 at 0 to 5 stores: {' / '.join(f'£{prize}' for prize in record.variety_prizes)}"
+    yield f"- pieces kept overnight: {record.kept_pieces[0]}, in the solo game {record.kept_pieces[1]}"
+    notes = [identifier for identifier, note in cards.notes.items() if note]
+    if notes:
+        yield ""
+        yield "## Notes"
+        yield ""
+        yield from (f"- `{identifier}`: {cards.notes[identifier]}" for identifier in notes)
+
+
+def describe(cards: Cards) -> str:
+    return "\n".join(sections(cards)) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(describe(load_cards(*sys.argv[1:2])))

@@ -1,0 +1,214 @@
+"""Chocolate Factory as a `core.game.Game`: the Python side of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from ...core.game import IllegalActionError, State
+from . import kernel, serial
+from .actions import ACTIONS
+from .constants import NONE, Phase
+from .observation import observation_layout
+from .rules.end import Source
+from .state import STATE, blank
+from .tables import load_cards
+from .variants import Variant
+
+SEED_LIMIT = 1 << 63
+
+
+class ChocolateFactory:
+    """One variant of Chocolate Factory (1-4 players; one player is the solo game Factory Manager).
+
+    A state is an array (1,) of `state.STATE`; it belongs to the caller, and the game keeps none. P is the number of
+    players, A of actions, O of numbers in an observation. Options: see `variants.Variant`; `deck` is the path of a
+    TOML file with cards that replace the shipped ones (DeckError if it is broken).
+    """
+
+    name = "chocofactory"
+
+    def __init__(self, deck: str | PathLike[str] | None = None, **options: Any) -> None:
+        self.variant = Variant.from_options(options)
+        self.cards = load_cards(deck)
+        self._tables = self.cards.array
+        self._check_difficulty()
+        self.num_players = self.variant.num_players
+        self.action_layout = ACTIONS
+        self.num_actions = ACTIONS.size
+        self.observation_layout = observation_layout(self.num_players, self.variant.difficulty)
+        self.deck_hash = self.cards.hash
+        self.options: Mapping[str, Any] = {**asdict(self.variant), "deck": None if deck is None else str(deck)}
+        self._scale = self.observation_layout.scale
+        self._blank = blank()
+        self._blank["num_players"] = self.num_players
+        self._blank["play_forced"] = self.variant.play_forced
+        self._blank["difficulty"] = self.variant.difficulty
+        self._blank["start_option"] = NONE if self.variant.start_player is None else self.variant.start_player
+        self._blank["side_options"] = self.variant.side_options()
+
+    def _check_difficulty(self) -> None:
+        most = serial.most_difficulty(self.cards)
+        if self.variant.difficulty > most:
+            raise ValueError(f"difficulty: expected 0 to {most} with this deck's demands, got {self.variant.difficulty}")
+
+    def blank_state(self) -> State:
+        """An empty record with this variant's options; `serial` fills it."""
+        state = self._blank.copy()
+        for name in ("display_parts", "part_packets", "display_employees", "employee_packets", "offer", "part_deck"):
+            state[name] = NONE
+        for name in ("employee_decks", "demands", "target"):
+            state[name] = NONE
+        state["order_decks"]["cards"] = NONE
+        state["players"]["factory"][0, self.num_players :] = NONE
+        return state
+
+    # --- playing
+
+    def new(self, seed: int | None = None) -> State:
+        """A game dealt from `seed` (0 to 2^63 - 1; None: one drawn from the system's entropy)."""
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
+        elif not 0 <= int(seed) < SEED_LIMIT:
+            raise ValueError(f"seed: expected 0 to 2**63 - 1, got {seed}")
+        state = self._blank.copy()
+        state["seed"] = seed
+        kernel.new_game(self._tables, state)
+        return state
+
+    def renew(self, state: State) -> None:
+        """Deal the next game into `state`, with a seed drawn from its own generator."""
+        kernel.next_game(self._tables, state)
+
+    def seed_of(self, state: State) -> int:
+        """The seed with which `new` gives the same deal (of a `redeal`: the seed it was given)."""
+        return int(state["seed"][0])
+
+    def current_player(self, state: State) -> int:
+        """The seat to move; -1 when the game is over."""
+        return int(state["current"][0])
+
+    def legal_mask(self, state: State) -> np.ndarray:
+        """(A,) int8: 1 for every legal action of the player to move; all 0 when the game is over."""
+        mask = np.empty(self.num_actions, np.int8)
+        kernel.legal_mask(self._tables, state, mask)
+        return mask
+
+    def apply(self, state: State, action: int) -> None:
+        """Play an action in place.
+
+        IllegalActionError with what, when, and what is legal; the state then is unchanged.
+        """
+        mask = self.legal_mask(state)
+        if not 0 <= action < self.num_actions or mask[action] == 0:
+            raise IllegalActionError(self._explain(state, action, mask))
+        kernel.step(self._tables, state, action, mask)
+
+    def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
+        what = self.describe(action) if 0 <= action < self.num_actions else "no such action"
+        if self.is_over(state):
+            return f"illegal action {action} ({what}): the game is over"
+        legal = ", ".join(f"{number} ({self.describe(number)})" for number in np.flatnonzero(mask).tolist())
+        when = f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}, player {self.current_player(state)}"
+        return f"illegal action {action} ({what}) on {when}; legal: {legal}"
+
+    def is_over(self, state: State) -> bool:
+        return bool(state["phase"][0] == Phase.OVER)
+
+    def clone(self, state: State) -> State:
+        """A copy of the memory."""
+        return np.frombuffer(bytearray(state.tobytes()), STATE)
+
+    def redeal(self, state: State, player: int, seed: int) -> State:
+        """A copy in which everything that lies face down is drawn afresh. All seats know the same, whoever `player` is."""
+        if not 0 <= player < self.num_players:
+            raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+        copy = self.clone(state)
+        kernel.redeal(self._tables, copy, seed)
+        return copy
+
+    # --- money
+
+    def score_sheets(self, state: State) -> np.ndarray:
+        """(P, 5) int32: money by `rules.end.Source`, as if the game ended now (END-2 to END-5)."""
+        sheets = np.empty((self.num_players, len(Source)), np.int32)
+        kernel.score_sheets(self._tables, state, sheets)
+        return sheets
+
+    def scores(self, state: State) -> np.ndarray:
+        """(P,) int32: money earned so far; with the prizes of the end once the game is over."""
+        sheets = self.score_sheets(state)
+        return sheets.sum(axis=1, dtype=np.int32) if self.is_over(state) else sheets[:, Source.CORNER_SHOP].copy()
+
+    def standings(self, state: State) -> np.ndarray:
+        """(P,) int32: the money if the game ended now, leftovers left aside; 0 at the start."""
+        sheets = self.score_sheets(state)
+        sheets[:, Source.LEFTOVERS] = 0
+        return sheets.sum(axis=1, dtype=np.int32)
+
+    def ranking(self, state: State) -> np.ndarray:
+        """(P,) int32: each seat's place, 0 = winner, ties broken by END-6. Before the end: by the money so far."""
+        places = np.empty(self.num_players, np.int32)
+        kernel.ranking(state, self.scores(state), places)
+        return places
+
+    def won(self, state: State) -> np.ndarray:
+        """(P,) bool: who has won (solo: SOLO-8); all False before the end."""
+        if not self.is_over(state):
+            return np.zeros(self.num_players, bool)
+        if self.num_players == 1:
+            return np.array([kernel.won_solo(self._tables, state)], bool)
+        return self.ranking(state) == 0
+
+    # --- seeing
+
+    def observe(self, state: State, player: int) -> dict[str, np.ndarray]:
+        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer of O numbers."""
+        if not 0 <= player < self.num_players:
+            raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+        out = np.empty(self.observation_layout.size, np.float32)
+        self.write_observation(state, player, out)
+        return self.observation_layout.views(out)
+
+    def decode(self, action: int) -> tuple[str, int]:
+        return ACTIONS.decode(action)
+
+    def describe(self, action: int) -> str:
+        return serial.describe(action)
+
+    def render(self, state: State) -> str:
+        """The whole table as text, at most 100 columns."""
+        from .render import render
+
+        return render(self.to_dict(state), self.cards)
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The position in the rulebook's words, as `docs/protocol.md` describes it; JSON-able, loses nothing."""
+        return serial.to_dict(self, state)
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+        return serial.from_dict(self, data)
+
+    # --- the adapters' fast path: nothing is checked
+
+    def write_mask(self, state: State, mask: np.ndarray) -> None:
+        """Write the legal mask into `mask`, (A,) int8."""
+        kernel.legal_mask(self._tables, state, mask)
+
+    def advance(self, state: State, action: int, mask: np.ndarray) -> int:
+        """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
+        return kernel.step(self._tables, state, action, mask)
+
+    def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
+        """Write the scaled observation into `out`, (O,) float32."""
+        raw = np.empty(len(out), np.int16)
+        kernel.observe_scaled(self._tables, state, player, raw, self._scale, out)
+
+    def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
+        """Write the unscaled observation into `out`, (O,) int16."""
+        kernel.observe(self._tables, state, player, out)

@@ -1,0 +1,410 @@
+"""A position in the rulebook's words and back (`docs/protocol.md`, "A state as data"), and actions in words.
+
+Reading builds the record field by field, then writes it out again: a dictionary that does not come back the same is
+refused, so nothing is repaired in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .actions import ACTIONS
+from .constants import (
+    DAILY_DEMANDS,
+    DISPLAY,
+    MAX_DEMANDS,
+    NONE,
+    NUM_DAYS,
+    NUM_SLOTS,
+    NUM_STORES,
+    NUM_TILES,
+    ORDER_SLOTS,
+    OWN_ORDERS,
+    STORE_ROOM,
+    Kind,
+    Phase,
+    Side,
+    Size,
+    Store,
+    Symbol,
+    Task,
+)
+from .state import EMPLOYEES_PER_STORE
+from .tables import MAX_ORDERS, Cards
+
+if TYPE_CHECKING:
+    from .game import ChocolateFactory
+
+SCHEMA = 1
+
+
+class StateError(ValueError):
+    """A dictionary that is not a position of this game and variant; the message says where and what was expected."""
+
+
+def words(enum: type[IntEnum]) -> list[str]:
+    return [member.name.lower() for member in enum]
+
+
+KINDS, STORES, SIZES, PHASES = words(Kind), words(Store), words(Size), words(Phase)
+SIDES = [side.name for side in Side]
+SYMBOLS, TASKS = words(Symbol), words(Task)
+_WITHOUT_ARGUMENT = {verb for verb, count in ACTIONS.verbs if count == 1}
+_ARGUMENT_WORDS: dict[str, Sequence[str]] = {
+    "draft_employee": [*STORES, "extra"],
+    "take": KINDS,
+    "make": KINDS,
+    "chute": KINDS,
+    "trade": KINDS,
+    "supply": STORES,
+    "choose_order": SIZES,
+}
+_ARGUMENT_NOUNS = {"place_part": "slot", "operate": "slot", "assign": "slot", "fulfil": "order", "deliver": "card"}
+
+
+def describe(action: int) -> str:
+    """`operate slot 2`, `take caramel`, `end shift`."""
+    verb, argument = ACTIONS.decode(action)
+    said = verb.replace("_", " ")
+    if verb in _WITHOUT_ARGUMENT:
+        return said
+    if verb in _ARGUMENT_WORDS:
+        return f"{said} {_ARGUMENT_WORDS[verb][argument]}"
+    noun = _ARGUMENT_NOUNS.get(verb)
+    return f"{said} {noun} {argument}" if noun else f"{said} {argument}"
+
+
+def most_difficulty(cards: Cards) -> int:
+    """SOLO-1: as many additional Initial Demands as the deck has beyond the first and the daily ones."""
+    return min(len(cards.demands), MAX_DEMANDS) - 1 - DAILY_DEMANDS
+
+
+# --- writing
+
+
+def _card(ids: Sequence[str], number: int) -> str | None:
+    return None if number == NONE else ids[number]
+
+
+def _cards(ids: Sequence[str], numbers: Iterable[int]) -> list[str | None]:
+    return [_card(ids, number) for number in numbers]
+
+
+def _number(value: int) -> int | None:
+    return None if value == NONE else value
+
+
+def _by(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
+    return dict(zip(names, values, strict=False))
+
+
+def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
+    state, cards = states[0], game.cards
+    day, phase = int(state["day"]), int(state["phase"])
+    return {
+        "game": game.name,
+        "schema": SCHEMA,
+        "deck": game.deck_hash,
+        "options": {key: value for key, value in game.options.items() if key != "deck"},
+        "seed": int(state["seed"]),
+        "rng": state["rng"].tolist(),
+        "day": day + 1,
+        "phase": PHASES[phase],
+        "start_player": int(state["start_player"]),
+        "turn": int(state["turn"]),
+        "shift": int(state["shift"]),
+        "current_player": _number(int(state["current"])),
+        "marker_moves": int(state["marker_moves"]),
+        "sides": _by(STORES, (SIDES[side] for side in state["sides"])),
+        "display": {
+            "parts": _cards(cards.parts, state["display_parts"].tolist()),
+            "employees": _by(STORES, _cards(cards.employees, state["display_employees"].tolist())),
+            "part_packets": [_number(packet) for packet in state["part_packets"].tolist()],
+            "employee_packets": _by(STORES, (_number(packet) for packet in state["employee_packets"].tolist())),
+        },
+        "decks": {
+            "parts": _cards(cards.parts, state["part_deck"][DISPLAY * (day + 1) : DISPLAY * NUM_DAYS].tolist()),
+            "employees": _by(STORES, (_cards(cards.employees, deck[day + 1 :].tolist()) for deck in state["employee_decks"])),
+            "mix": [_by_number(STORES, order) for order in state["mix"].tolist()],
+            "orders": _by(SIZES, (_order_deck(cards, deck) for deck in state["order_decks"])),
+            "orders_seen": _by(SIZES, state["order_decks"]["returned"].tolist()),
+        },
+        "offer": _by(SIZES, _cards(cards.orders, state["offer"].tolist())),
+        "players": [_player_to_dict(cards, player) for player in state["players"][: game.num_players]],
+        "under_way": _task_to_dict(cards, state["task"]),
+        "solo": _solo_to_dict(cards, state) if game.num_players == 1 else None,
+    }
+
+
+def _by_number(names: Sequence[str], numbers: Iterable[int]) -> list[str]:
+    return [names[number] for number in numbers]
+
+
+def _order_deck(cards: Cards, deck: np.void) -> list[str]:
+    places = (np.arange(deck["count"]) + deck["top"]) % MAX_ORDERS
+    return _by_number(cards.orders, deck["cards"][places].tolist())
+
+
+def _player_to_dict(cards: Cards, player: np.void) -> dict[str, Any]:
+    orders = [
+        None if order == NONE else {"order": cards.orders[order], "stage": stage}
+        for order, stage in zip(player["orders"].tolist(), player["stage"].tolist(), strict=True)
+    ]
+    return {
+        "coal": int(player["coal"]),
+        "money": int(player["money"]),
+        "store_room": _by(KINDS, player["pieces"][STORE_ROOM].tolist()),
+        "belt": [_by(KINDS, player["pieces"][tile].tolist()) for tile in range(NUM_TILES)],
+        "factory": _cards(cards.parts, player["factory"].tolist()),
+        "operated": np.flatnonzero(player["operated"]).tolist(),
+        "assigned": _number(int(player["assigned"])),
+        "part_drafted": bool(player["part_drafted"]),
+        "employee": _card(cards.employees, int(player["employee"])),
+        "uses_left": int(player["uses"]),
+        "orders": orders[:OWN_ORDERS],
+        "special_orders": orders[OWN_ORDERS:],
+        "completed": [card for number, card in enumerate(cards.orders) if int(player["pile"]) >> number & 1],
+        "special_completed": int(player["special_completed"]),
+        "to_replace": int(player["to_replace"]),
+        "tracks": _by(STORES, player["track"].tolist()),
+        "arrivals": _by(STORES, player["arrival"].tolist()),
+        "supplied": _by_number(STORES, np.flatnonzero(player["supplied"]).tolist()),
+        "completed_by_size": _by(SIZES, player["completed"].tolist()),
+    }
+
+
+def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
+    kind = int(task["kind"])
+    if kind == Task.NOTHING:
+        return None
+    ids: Sequence[str] = cards.parts
+    return {
+        "task": TASKS[kind],
+        "part": _card(ids, int(task["card"])) if kind == Task.PLACE_PART else None,
+        "card": _number(int(task["card"])) if kind == Task.GIVE_CARD else None,
+        **{name: _number(int(task[name])) for name in ("slot", "tile", "option", "order")},
+        "store": _card(STORES, int(task["store"])),
+        "points": int(task["points"]),
+        "last_take": _card(KINDS, int(task["last_take"])),
+        "last_make": _card(KINDS, int(task["last_make"])),
+        "left": int(task["left"]),
+        "count": int(task["count"]),
+        "open": _by(SYMBOLS, task["open"].tolist()),
+        "given": _by(KINDS, task["given"].tolist()),
+    }
+
+
+def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
+    return {
+        "target": cards.targets[state["target"]],
+        "demands": _by_number(cards.demands, state["demands"][: state["num_demands"]].tolist()),
+        "face_up": int(state["face_up"]),
+        "delivered": np.flatnonzero(state["delivered"]).tolist(),
+    }
+
+
+# --- reading
+
+
+class _Reader:
+    """A value of the dictionary and the path to it, for messages."""
+
+    def __init__(self, value: Any, path: str = "state") -> None:
+        self.value = value
+        self.path = path
+
+    def error(self, expected: str) -> StateError:
+        return StateError(f"{self.path}: expected {expected}, got {self.value!r}")
+
+    def __getitem__(self, key: str) -> _Reader:
+        if not isinstance(self.value, Mapping) or key not in self.value:
+            raise self.error(f"a table with {key!r}")
+        return _Reader(self.value[key], f"{self.path}.{key}")
+
+    def items(self, length: int | None = None) -> list[_Reader]:
+        if not isinstance(self.value, list) or (length is not None and len(self.value) != length):
+            raise self.error("a list" if length is None else f"a list of {length}")
+        return [_Reader(item, f"{self.path}[{place}]") for place, item in enumerate(self.value)]
+
+    def by(self, names: Sequence[str]) -> list[_Reader]:
+        return [self[name] for name in names]
+
+    def integer(self, low: int, high: int) -> int:
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
+            raise self.error(f"a whole number from {low} to {high}")
+        return self.value
+
+    def index(self, names: Sequence[str]) -> int:
+        if self.value not in names:
+            raise self.error(f"one of {', '.join(names)}")
+        return names.index(self.value)
+
+    def optional(self, read: Callable[[_Reader], int]) -> int:
+        return NONE if self.value is None else read(self)
+
+    def equals(self, expected: Any) -> None:
+        if self.value != expected:
+            raise self.error(repr(expected))
+
+
+_MOST = np.iinfo(np.int16).max
+
+
+def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
+    read = _Reader(data)
+    read["game"].equals(game.name)
+    read["schema"].equals(SCHEMA)
+    read["deck"].equals(game.deck_hash)
+    read["options"].equals({key: value for key, value in game.options.items() if key != "deck"})
+    states = game.blank_state()
+    state, cards = states[0], game.cards
+    _read_time(game, read, state)
+    _read_display(cards, read["display"], state)
+    _read_decks(cards, read["decks"], state)
+    state["sides"] = [side.index(SIDES) for side in read["sides"].by(STORES)]
+    state["offer"] = [order.optional(lambda r: r.index(cards.orders)) for order in read["offer"].by(SIZES)]
+    for player, row in zip(read["players"].items(game.num_players), state["players"], strict=False):
+        _read_player(cards, player, row)
+    _read_task(cards, read["under_way"], state["task"])
+    if game.num_players == 1:
+        _read_solo(game, read["solo"], state)
+    _compare(data, to_dict(game, states), "state")
+    return states
+
+
+def _compare(given: Any, understood: Any, path: str) -> None:
+    """Refuse what was not understood: unknown keys, and values that the position does not carry."""
+    if isinstance(given, Mapping) and isinstance(understood, dict):
+        for key in [*given, *understood]:
+            if key not in given or key not in understood:
+                raise StateError(f"{path}: {'missing' if key not in given else 'unknown'} key {key!r}")
+            _compare(given[key], understood[key], f"{path}.{key}")
+    elif isinstance(given, list) and isinstance(understood, list) and len(given) == len(understood):
+        for place, (one, other) in enumerate(zip(given, understood, strict=True)):
+            _compare(one, other, f"{path}[{place}]")
+    elif given != understood or isinstance(given, bool) != isinstance(understood, bool):
+        raise StateError(f"{path}: expected {understood!r}, got {given!r}")
+
+
+def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+    seats = game.num_players - 1
+    state["seed"] = read["seed"].integer(0, (1 << 63) - 1)
+    state["rng"] = [word.integer(0, (1 << 32) - 1) for word in read["rng"].items(4)]
+    state["day"] = read["day"].integer(1, NUM_DAYS) - 1
+    state["phase"] = read["phase"].index(PHASES)
+    state["start_player"] = read["start_player"].integer(0, seats)
+    state["turn"] = read["turn"].integer(0, 2 * game.num_players - 1)
+    state["shift"] = read["shift"].integer(0, 9)
+    state["current"] = read["current_player"].optional(lambda r: r.integer(0, seats))
+    state["marker_moves"] = read["marker_moves"].integer(0, _MOST)
+    current = read["current_player"]
+    if (state["current"] == NONE) != (state["phase"] == Phase.OVER):
+        raise current.error("a seat until the game is over, then null")
+
+
+def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
+    state["display_parts"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["parts"].items(DISPLAY)]
+    state["part_packets"] = [packet.optional(_packet) for packet in read["part_packets"].items(DISPLAY)]
+    state["display_employees"][:NUM_STORES] = [
+        employee.optional(lambda r: r.index(cards.employees)) for employee in read["employees"].by(STORES)
+    ]
+    state["employee_packets"][:NUM_STORES] = [packet.optional(_packet) for packet in read["employee_packets"].by(STORES)]
+
+
+def _packet(read: _Reader) -> int:
+    return read.integer(0, DISPLAY - 1)
+
+
+def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
+    """Cards that were dealt before are not part of a position; their places in the decks stay empty."""
+    dealt = int(state["day"]) + 1
+    parts = [part.index(cards.parts) for part in read["parts"].items(DISPLAY * (NUM_DAYS - dealt))]
+    state["part_deck"][DISPLAY * dealt : DISPLAY * NUM_DAYS] = parts
+    for store, deck in enumerate(read["employees"].by(STORES)):
+        left = [employee.index(cards.employees) for employee in deck.items(EMPLOYEES_PER_STORE - dealt)]
+        state["employee_decks"][store, dealt:] = left
+    for day, order in enumerate(read["mix"].items(NUM_DAYS)):
+        state["mix"][day] = [store.index(STORES) for store in order.items(NUM_STORES)]
+    for size, deck in enumerate(read["orders"].by(SIZES)):
+        numbers = [order.index(cards.orders) for order in deck.items()]
+        if len(numbers) > MAX_ORDERS:
+            raise deck.error(f"at most {MAX_ORDERS} orders")
+        row = state["order_decks"][size]
+        row["cards"][: len(numbers)] = numbers
+        row["count"] = len(numbers)
+        row["returned"] = read["orders_seen"][SIZES[size]].integer(0, len(numbers))
+
+
+def _read_player(cards: Cards, read: _Reader, row: np.void) -> None:
+    row["coal"] = read["coal"].integer(0, _MOST)
+    row["money"] = read["money"].integer(0, _MOST)
+    for place, pieces in enumerate([*read["belt"].items(NUM_TILES), read["store_room"]]):
+        row["pieces"][place] = [number.integer(0, _MOST) for number in pieces.by(KINDS)]
+    row["factory"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["factory"].items(NUM_SLOTS)]
+    for slot in read["operated"].items():
+        row["operated"][slot.integer(0, NUM_SLOTS - 1)] = 1
+    row["assigned"] = read["assigned"].optional(lambda r: r.integer(0, NUM_SLOTS - 1))
+    row["part_drafted"] = read["part_drafted"].value is True
+    row["employee"] = read["employee"].optional(lambda r: r.index(cards.employees))
+    row["uses"] = read["uses_left"].integer(0, 9)
+    _read_orders(cards, read, row)
+    row["track"] = [place.integer(0, 9) for place in read["tracks"].by(STORES)]
+    row["arrival"] = [move.integer(0, _MOST) for move in read["arrivals"].by(STORES)]
+    for store in read["supplied"].items():
+        row["supplied"][store.index(STORES)] = 1
+
+
+def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
+    places = [*read["orders"].items(OWN_ORDERS), *read["special_orders"].items(ORDER_SLOTS - OWN_ORDERS)]
+    row["orders"] = NONE
+    for place, order in enumerate(places):
+        if order.value is not None:
+            row["orders"][place] = order["order"].index(cards.orders)
+            stages = int(cards.array["orders"][0]["num_stages"][row["orders"][place]])
+            row["stage"][place] = order["stage"].integer(0, stages - 1)
+    pile = 0
+    for order in read["completed"].items():
+        pile |= 1 << order.index(cards.orders)
+    row["pile"] = pile
+    row["completed"] = [number.integer(0, MAX_ORDERS) for number in read["completed_by_size"].by(SIZES)]
+    row["special_completed"] = read["special_completed"].integer(0, ORDER_SLOTS - OWN_ORDERS)
+    row["to_replace"] = read["to_replace"].integer(0, OWN_ORDERS)
+
+
+def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
+    for name in ("slot", "tile", "option", "order", "store", "card", "last_take", "last_make"):
+        row[name] = NONE
+    if read.value is None:
+        return
+    kind = read["task"].index(TASKS)
+    row["kind"] = kind
+    for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", 2), ("order", ORDER_SLOTS)):
+        row[name] = read[name].optional(lambda r, size=size: r.integer(0, size - 1))
+    row["store"] = read["store"].optional(lambda r: r.index(STORES))
+    row["card"] = (
+        read["part"].index(cards.parts)
+        if kind == Task.PLACE_PART
+        else read["card"].optional(lambda r: r.integer(0, MAX_DEMANDS))
+    )
+    row["points"] = read["points"].integer(0, 9)
+    row["last_take"] = read["last_take"].optional(lambda r: r.index(KINDS))
+    row["last_make"] = read["last_make"].optional(lambda r: r.index(KINDS))
+    row["left"] = read["left"].integer(0, _MOST)
+    row["count"] = read["count"].integer(0, _MOST)
+    row["open"] = [number.integer(0, 9) for number in read["open"].by(SYMBOLS)]
+    row["given"] = [number.integer(0, _MOST) for number in read["given"].by(KINDS)]
+
+
+def _read_solo(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+    cards = game.cards
+    number = 1 + game.variant.difficulty + DAILY_DEMANDS
+    state["target"] = read["target"].index(cards.targets)
+    state["num_demands"] = number
+    state["demands"][:number] = [demand.index(cards.demands) for demand in read["demands"].items(number)]
+    state["face_up"] = read["face_up"].integer(0, number)
+    for card in read["delivered"].items():
+        state["delivered"][card.integer(0, number)] = 1

@@ -1,0 +1,65 @@
+"""The options of the variant, checked once and then frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from .constants import MAX_PLAYERS, NONE, NUM_STORES, Side
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which game is played.
+
+    num_players: 1 to 4; 1 is the solo game Factory Manager (SET-1).
+    sides: store sides, `"A"`, `"B"`, `"random"`, or one letter per store in the order of stores, as `"ABBAA"` (SET-5).
+    start_player: the seat that starts day 1, or None: drawn from the seed (SET-8).
+    difficulty: additional Initial Demands in the solo game (SOLO-1).
+    play_forced: whether a single legal answer inside a composite move is played by itself.
+    """
+
+    num_players: int = 2
+    sides: str = "A"
+    start_player: int | None = None
+    difficulty: int = 0
+    play_forced: bool = True
+
+    def __post_init__(self) -> None:
+        _check_int("num_players", self.num_players, 1, MAX_PLAYERS)
+        letters = {side.name for side in Side}
+        if not isinstance(self.sides, str) or not (
+            self.sides in letters | {"random"} or (len(self.sides) == NUM_STORES and set(self.sides) <= letters)
+        ):
+            raise ValueError(f'sides: expected "A", "B", "random" or one letter per store as "ABBAA", got {self.sides!r}')
+        if self.start_player is not None:
+            _check_int("start_player", self.start_player, 0, self.num_players - 1)
+        _check_int("difficulty", self.difficulty, 0, None)
+        if self.difficulty and self.num_players > 1:
+            raise ValueError(f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players")
+        if not isinstance(self.play_forced, bool):
+            raise TypeError(f"play_forced: expected True or False, got {self.play_forced!r}")
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
+        known = [field.name for field in fields(cls)]
+        unknown = sorted(set(options) - set(known))
+        if unknown:
+            raise TypeError(f"unknown option {', '.join(unknown)}; chocofactory has deck, {', '.join(known)}")
+        return cls(**options)
+
+    def side_options(self) -> list[int]:
+        """Side of every store, NONE where it is drawn."""
+        if self.sides == "random":
+            return [NONE] * NUM_STORES
+        letters = self.sides if len(self.sides) == NUM_STORES else self.sides * NUM_STORES
+        return [Side[letter] for letter in letters]
+
+
+def _check_int(name: str, value: object, low: int, high: int | None) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name}: expected a whole number, got {value!r}")
+    if value < low or (high is not None and value > high):
+        expected = f"{low} to {high}" if high is not None else f"{low} or more"
+        raise ValueError(f"{name}: expected {expected}, got {value}")
