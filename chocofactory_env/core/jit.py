@@ -1,7 +1,8 @@
 """The whole compile policy: one decorator, and one cache folder that cannot go stale.
 
 Numba's own cache looks only at the file of the cached function, so an edit in another module would go unseen. Here the
-folder's name is a hash of all sources of the package and of the versions that shape machine code. `NUMBA_DISABLE_JIT=1`
+folder's name is a hash of the sources of `core/` and `games/`, which hold all compiled functions and what they are built
+from, and of the versions that shape machine code. `NUMBA_DISABLE_JIT=1`
 runs the same functions as plain Python. `CHOCOFACTORY_CACHE_DIR` moves the cache.
 """
 
@@ -30,7 +31,7 @@ COMPILED = not config.DISABLE_JIT
 def cache_folder() -> Path:
     """Where compiled code of exactly these sources and versions is kept."""
     digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
-    for source in sorted(PACKAGE.rglob("*.py")):
+    for source in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]):
         digest.update(source.relative_to(PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
     root = os.environ.get("CHOCOFACTORY_CACHE_DIR")
