@@ -12,7 +12,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Block:
-    """A tensor of an observation: `name`, `shape`, and `high`, the largest raw value an entry can take (the lowest is 0)."""
+    """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0)."""
 
     name: str
     shape: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a game pays its players: five rewards over any game. P = number of players, A(mount)s are float64 of shape (P,)."""
+"""What a game pays its players: five rewards over any game. P = number of players."""
 
 from __future__ import annotations
 
@@ -13,13 +13,19 @@ NEEDS_RIVALS = ("rank", "margin")
 
 
 def win(game: Game, state: State) -> np.ndarray:
-    """(P,) 1 for the winner, 0 for the others. Sum: 1 (solo: 1 if won, else 0). Winners that the rules leave tied share."""
+    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (solo: 1 if won, else 0).
+
+    Winners whom the rules leave tied share it.
+    """
     won = np.asarray(game.won(state), np.float64)
-    return won / max(1.0, won.sum())
+    return np.asarray(won / max(1.0, won.sum()))
 
 
 def rank(game: Game, state: State) -> np.ndarray:
-    """(P,) (P - 1 - rank) / (P - 1): 1 for the first, 0 for the last. Sum: P / 2. Players tied share their places."""
+    """(P,) float64, (P - 1 - rank) / (P - 1): 1 for the first, 0 for the last. Sum: P / 2.
+
+    Tied players share their places.
+    """
     ranking = np.asarray(game.ranking(state))
     ahead = (ranking[None, :] < ranking[:, None]).sum(axis=1)
     level = (ranking[None, :] == ranking[:, None]).sum(axis=1) - 1
@@ -28,15 +34,15 @@ def rank(game: Game, state: State) -> np.ndarray:
 
 
 def score(game: Game, state: State) -> np.ndarray:
-    """(P,) own money. Sum: all the money."""
+    """(P,) float64, own money. Sum: all the money."""
     return np.asarray(game.scores(state), np.float64)
 
 
 def margin(game: Game, state: State) -> np.ndarray:
-    """(P,) own money minus the mean of the others'. Sum: 0."""
+    """(P,) float64, own money minus the mean of the others'. Sum: 0."""
     money = np.asarray(game.scores(state), np.float64)
     others = (money.sum() - money) / (len(money) - 1)
-    return money - others
+    return np.asarray(money - others)
 
 
 _AT_THE_END = {"win": win, "rank": rank, "score": score, "margin": margin}
@@ -81,6 +87,6 @@ class Reward:
         return self._pay(score(self.game, state))
 
     def _pay(self, total: np.ndarray) -> np.ndarray:
-        due = total - self._paid
+        due = np.asarray(total - self._paid)
         self._paid = total
         return due

@@ -1,0 +1,1 @@
+"""Environments over any game: they know the `Game` protocol and no game."""

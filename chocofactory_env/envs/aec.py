@@ -1,0 +1,216 @@
+"""Any game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+
+from ..core.game import Game, State
+from ..core.observers import ObservationForm, check_choice, make_observer
+from ..core.rewards import Reward
+from .common import (
+    ILLEGAL_REWARD,
+    RENDER_MODES,
+    SharesGame,
+    as_action,
+    game_of,
+    observation_space,
+    refuse,
+)
+
+_SET_BY_RESET = frozenset(
+    ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+)
+
+
+class NotResetError(ResetNeeded, AttributeError):
+    """What this asks for exists only after `reset()`."""
+
+
+class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
+    """A game of any number of players, one decision a step; the same agent may decide many times in a row.
+
+    An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays; the mask of an agent who is
+    not to move is all zeros. Rewards come as `reward` says; the end of the game terminates all agents at once.
+
+    Order, bounds and legality are checked here: PettingZoo's wrappers check the same at ten times the cost.
+
+    Args:
+        game: a loaded game, or a name, which is loaded with `options`.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`.
+        illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
+        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
+            as it is, and `game.observation_layout.views(vector)` names its parts without copying.
+        render_mode: None or `"ansi"`.
+        options: those of the game.
+
+    `infos` are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
+    for an offender.
+
+    Raises:
+        ValueError: a bad option.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        reward: str = "win",
+        illegal_action: str = "raise",
+        observation: ObservationForm = "flat",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        check_choice("illegal_action", illegal_action, ("raise", "terminate"))
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.game = game = game_of(game, options)
+        self.illegal_action = illegal_action
+        self.render_mode = render_mode
+        self.metadata = {"name": f"{game.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.reward = Reward(game, reward)
+        self.observer = make_observer(game, observation)
+        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": observation_space(game, observation),
+                    "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._num_actions = game.num_actions
+        self._shaped = self.reward.shaped
+        self._mask = np.zeros(game.num_actions, np.int8)
+        self._state: State = None
+        self._seat = -1  # to move; -1 before the first reset and when the game is over
+
+    def __getattr__(self, name: str) -> NoReturn:
+        # Reached only for what is not there: the step path pays nothing for this check of order.
+        if name in _SET_BY_RESET:
+            raise NotResetError(f"no game is under way: call reset() before using {name}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def game_state(self) -> State:
+        """The position itself, for search and tools; `game.clone` it before changing it."""
+        return self._state
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
+
+        `options` is accepted and means nothing here; the variant's options are those of the constructor.
+        """
+        if seed is not None or self._state is None:
+            self._state = self.game.new(seed)
+        else:
+            self.game.renew(self._state)
+        self.game.write_mask(self._state, self._mask)
+        self._seat = self.game.current_player(self._state)
+        self.reward.begin()
+        agents = self.possible_agents
+        self.agents = agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self._skip_agent_selection = None
+        self.agent_selection = agents[self._seat]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What this agent sees now; see the class."""
+        seat = self._seat_of[agent]
+        if seat == self._seat:
+            mask = self._mask.copy()
+        elif self._state is None:
+            raise NotResetError("no game is under way: call reset() before observe()")
+        else:
+            mask = np.zeros(self._num_actions, np.int8)
+        return {"observation": self.observer(self._state, seat), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play `action` for `agent_selection`; for agents of a finished game it is None.
+
+        Raises:
+            IllegalActionError: with `illegal_action="raise"`; nothing has changed.
+            TypeError: `action` is no integer.
+            ValueError: anything but None for an agent whose game is over.
+            ResetNeeded: no game is under way.
+        """
+        if self._seat < 0:
+            self._step_after_the_end(action)
+            return
+        if action.__class__ is not int:
+            action = as_action(action, self._num_actions)
+        mask = self._mask
+        if not (0 <= action < self._num_actions and mask[action]):
+            self._illegal(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        seat = self._seat = self.game.advance(self._state, action, mask)
+        if seat < 0:
+            self._finish()
+            return
+        self.agent_selection = self.possible_agents[seat]
+        if self._shaped:  # no other reward pays before the end, and until then all entries are zero
+            self._pay(self.reward.so_far(self._state))
+
+    def render(self) -> str | None:
+        """With `render_mode="ansi"` the table as text."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi"')
+            return None
+        if self._state is None:
+            raise NotResetError("no game is under way: call reset() before render()")
+        return self.game.render(self._state)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
+        self.rewards = dict(zip(self.possible_agents, map(float, amounts), strict=True))
+        self._accumulate_rewards()
+
+    def _end(self, amounts: np.ndarray | Sequence[float]) -> None:
+        self._seat = -1
+        self._pay(amounts)
+        self.terminations = dict.fromkeys(self.possible_agents, True)
+        self.agent_selection = self.possible_agents[0]
+
+    def _finish(self) -> None:
+        state, game = self._state, self.game
+        self._end(self.reward.at_the_end(state))
+        results = zip(self.possible_agents, game.scores(state), game.ranking(state), game.won(state), strict=True)
+        for agent, score, rank, won in results:
+            self.infos[agent] = {"score": int(score), "rank": int(rank), "won": bool(won)}
+
+    def _illegal(self, action: int) -> None:
+        if self.illegal_action == "raise":
+            refuse(self.game, self._state, action)
+        offender = self.agent_selection
+        self._cumulative_rewards[offender] = 0.0
+        self._end([ILLEGAL_REWARD if agent == offender else 0.0 for agent in self.possible_agents])
+        self.infos[offender] = {"illegal_action": True}
+
+    def _step_after_the_end(self, action: Any) -> None:
+        if self._state is None or not self.agents:
+            raise ResetNeeded("no game is under way: call reset() before step()")
+        self._was_dead_step(action)

@@ -1,0 +1,56 @@
+"""A game of one player as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.game import Game
+from ..core.observers import ObservationForm
+from .common import OneSeatEnv, game_of
+
+
+class SoloEnv(OneSeatEnv):
+    """A one-player game.
+
+    Args:
+        game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
+        reward: `"win"` (1 at the end of a game won), `"score"` (money, at the end), `"shaped"` (money, as it comes).
+        illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
+            `"raise"`, or `"terminate"` (the game ends with -1). The penalty is the default because the checkers of
+            Gymnasium and SB3 and learners without masks step actions drawn from the whole space.
+        illegal_penalty: the reward of an illegal action under `"penalty"`.
+        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
+            as it is, and `game.observation_layout.views(vector)` names its parts without copying.
+        render_mode: None or `"ansi"`.
+        options: those of the game.
+
+    The `info` of the last step has `score` (int) and `won` (bool).
+
+    Raises:
+        ValueError: a bad option, or a game of more than one player.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        reward: str = "win",
+        illegal_action: str = "penalty",
+        illegal_penalty: float = -0.01,
+        observation: ObservationForm = "flat",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if isinstance(game, str):
+            options = {"num_players": 1, **options}
+        game = game_of(game, options)
+        if game.num_players != 1:
+            raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus or AEC")
+        super().__init__(
+            game,
+            reward=reward,
+            illegal_action=illegal_action,
+            illegal_penalty=illegal_penalty,
+            observation=observation,
+            render_mode=render_mode,
+        )

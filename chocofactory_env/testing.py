@@ -1,0 +1,229 @@
+"""`check_game`: what the environments and agents rely on in any game, checked in random play."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .core.game import Game, IllegalActionError, State
+
+MAX_COLUMNS = 100
+_REDEALS = 8
+
+
+def check_game(game: Game, seeds: Iterable[int] = range(3), max_actions: int = 100_000, hidden: bool = True) -> None:
+    """Play one game of random legal actions per seed and check all that the `Game` protocol promises.
+
+    `hidden=False` for a game in which nothing is hidden, so that `redeal` need not change anything.
+
+    Raises:
+        AssertionError: a promise is broken; the message says which, in which game and after how many actions.
+    """
+    _check_words(game)
+    for seed in seeds:
+        _check_play(game, seed, max_actions, hidden)
+    if hidden:
+        _check_redeal_draws(game)
+
+
+def _require(truth: Any, promise: str, where: str) -> None:
+    if not truth:
+        raise AssertionError(f"{where}: {promise}")
+
+
+def _bytes(state: State) -> bytes:
+    """A position as memory: equal positions are equal bytes."""
+    return np.asarray(state).tobytes()
+
+
+def _check_words(game: Game) -> None:
+    where = game.name
+    actions = range(game.num_actions)
+    _require(game.num_actions == game.action_layout.size, "num_actions is the size of action_layout", where)
+    _require(all(game.decode(a) == game.action_layout.decode(a) for a in actions), "decode is the layout's", where)
+    _require(all(game.action_layout.encode(*game.decode(a)) == a for a in actions), "encode undoes decode", where)
+    words = [game.describe(action) for action in actions]
+    _require(all(words) and len(set(words)) == len(words), "describe is unique for every action", where)
+    for outside in (-1, game.num_actions):
+        try:
+            game.decode(outside)
+        except (IndexError, ValueError):
+            continue
+        _require(False, f"decode({outside}) is refused", where)
+    _require(json.loads(json.dumps(dict(game.options))) is not None, "options are JSON-able", where)
+    _require(isinstance(game.deck_hash, str), "deck_hash is a string", where)
+
+
+def _check_play(game: Game, seed: int, max_actions: int, hidden: bool) -> None:
+    where = f"{game.name} {dict(game.options)}, seed {seed}, deal"
+    state = game.new(seed)
+    _require(_bytes(game.new(seed)) == _bytes(state), "new(seed) always deals the same", where)
+    _require(_bytes(game.new(game.seed_of(state))) == _bytes(state), "new(seed_of(state)) deals the same", where)
+    copied: Game = pickle.loads(pickle.dumps(game))
+    _require(_bytes(copied.new(seed)) == _bytes(state), "a pickled game deals the same", where)
+    _require(not np.any(game.standings(state)), "standings are 0 at the start", where)
+
+    rng = np.random.default_rng(seed)
+    mask = np.empty(game.num_actions, np.int8)
+    number = 0
+    while not game.is_over(state):
+        where = f"{game.name} {dict(game.options)}, seed {seed}, action {number}"
+        _require(number < max_actions, f"a game ends within {max_actions} actions", where)
+        _check_mask(game, state, where)
+        _check_refusals(game, state, rng, where)
+        _check_views(game, state, where)
+        _check_copies(game, state, where)
+        _check_redeal(game, state, rng, where)
+        _check_numbers(game, state, where)
+        action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))
+        _check_step(game, state, action, mask, where)
+        game.apply(state, action)
+        number += 1
+    _check_end(game, state, f"{game.name} {dict(game.options)}, seed {seed}, the end")
+
+
+def _check_mask(game: Game, state: State, where: str) -> None:
+    player = game.current_player(state)
+    _require(0 <= player < game.num_players, "current_player is a seat until the game is over", where)
+    mask = game.legal_mask(state)
+    _require(mask.dtype == np.int8 and mask.shape == (game.num_actions,), "legal_mask is (A,) int8", where)
+    _require(mask.any(), "legal_mask is never empty for the seat to move", where)
+    _require(((mask == 0) | (mask == 1)).all(), "legal_mask holds 0 and 1", where)
+    _require(not np.shares_memory(mask, game.legal_mask(state)), "legal_mask is fresh", where)
+    written = np.full(game.num_actions, 7, np.int8)
+    game.write_mask(state, written)
+    _require(np.array_equal(mask, written), "write_mask writes what legal_mask returns", where)
+
+
+def _check_refusals(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
+    before = _bytes(state)
+    illegal = np.flatnonzero(game.legal_mask(state) == 0)
+    some = rng.permutation(illegal)[:3].tolist()
+    for action in (-1, game.num_actions, *some):
+        try:
+            game.apply(state, action)
+        except IllegalActionError as error:
+            _require(str(error), "an IllegalActionError says something", where)
+        else:
+            _require(False, f"apply raises IllegalActionError for action {action}", where)
+        _require(_bytes(state) == before, f"refusing action {action} leaves the state unchanged", where)
+
+
+def _check_views(game: Game, state: State, where: str) -> None:
+    layout = game.observation_layout
+    before = _bytes(state)
+    for player in range(game.num_players):
+        tensors = game.observe(state, player)
+        _require(list(tensors) == [b.name for b in layout.blocks], "observe has the layout's names in order", where)
+        scaled = np.full(layout.size, np.nan, np.float32)
+        game.write_observation(state, player, scaled)
+        raw = np.full(layout.size, -1, np.int16)
+        game.write_raw_observation(state, player, raw)
+        for block, tensor, written in zip(layout.blocks, tensors.values(), layout.views(scaled).values(), strict=True):
+            _require(tensor.dtype == np.float32, f"{block.name} is float32", where)
+            _require(tensor.shape == block.shape, f"{block.name} has its declared shape {block.shape}", where)
+            inside = bool((tensor >= 0).all() and (tensor <= 1).all())
+            _require(inside, f"{block.name} of player {player} lies in [0, 1], got {tensor.tolist()}", where)
+            _require(np.array_equal(tensor, written), f"write_observation writes {block.name} as observe", where)
+        outside = np.flatnonzero((raw < 0) | (raw > layout.high))
+        _require(not len(outside), f"raw observation lies in 0..high at {outside.tolist()}", where)
+        _require(np.allclose(raw * layout.scale, scaled, atol=1e-6), "raw times scale is the observation", where)
+        if player == 0:
+            whole = {_owner(tensor) for tensor in tensors.values()}
+            _require(len(whole) == 1, "the tensors are views of one buffer", where)
+            again = game.observe(state, player)
+            _require(whole.isdisjoint(_owner(t) for t in again.values()), "every observation is a fresh buffer", where)
+    _require(_bytes(state) == before, "observing leaves the state unchanged", where)
+    text = game.render(state)
+    _require(all(len(line) <= MAX_COLUMNS for line in text.splitlines()), f"render has {MAX_COLUMNS} columns", where)
+
+
+def _owner(tensor: np.ndarray) -> int:
+    """Identity of the array that owns the memory."""
+    while isinstance(tensor.base, np.ndarray):
+        tensor = tensor.base
+    return id(tensor)
+
+
+def _check_copies(game: Game, state: State, where: str) -> None:
+    copy = game.clone(state)
+    _require(_bytes(copy) == _bytes(state), "clone is equal", where)
+    data = game.to_dict(state)
+    again = game.from_dict(json.loads(json.dumps(data)))
+    _require(_bytes(again) == _bytes(state), "from_dict(to_dict) through JSON loses nothing", where)
+    before = _bytes(state)
+    game.apply(copy, int(np.flatnonzero(game.legal_mask(copy))[-1]))
+    game.renew(copy)
+    _require(_bytes(state) == before, "what is done to a clone leaves the original unchanged", where)
+    _require(_bytes(copy) == _bytes(game.new(game.seed_of(copy))), "renew deals as new(seed_of) does", where)
+
+
+def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
+    before = _bytes(state)
+    seed = int(rng.integers(2**31))
+    current = game.current_player(state)
+    seen = np.empty(game.observation_layout.size, np.float32)
+    still = np.empty_like(seen)
+    for player in range(game.num_players):
+        dealt = game.redeal(state, player, seed)
+        _require(_bytes(dealt) == _bytes(game.redeal(state, player, seed)), "redeal is a function of its seed", where)
+        _require(game.current_player(dealt) == current, "redeal keeps the seat to move", where)
+        game.write_observation(state, player, seen)
+        game.write_observation(dealt, player, still)
+        _require(seen.tobytes() == still.tobytes(), f"redeal keeps the observation of player {player}", where)
+        if player == current:
+            same = game.legal_mask(dealt).tobytes() == game.legal_mask(state).tobytes()
+            _require(same, f"redeal keeps the mask of player {player}", where)
+    _require(_bytes(state) == before, "redeal leaves the original unchanged", where)
+
+
+def _check_redeal_draws(game: Game) -> None:
+    state = game.new(0)
+    dealt = [game.redeal(state, 0, seed) for seed in range(_REDEALS)]
+    _require(len({_bytes(each) for each in dealt}) > 1, "redeal draws what is hidden afresh", game.name)
+
+
+def _check_numbers(game: Game, state: State, where: str) -> None:
+    for name in ("scores", "standings", "ranking"):
+        values = np.asarray(getattr(game, name)(state))
+        whole = values.shape == (game.num_players,) and np.issubdtype(values.dtype, np.integer)
+        _require(whole, f"{name} is (P,) of integers", where)
+    _require(not np.any(game.won(state)), "nobody has won before the end", where)
+
+
+def _check_step(game: Game, state: State, action: int, mask: np.ndarray, where: str) -> None:
+    applied, again, advanced = game.clone(state), game.clone(state), game.clone(state)
+    game.apply(applied, action)
+    game.apply(again, action)
+    _require(_bytes(applied) == _bytes(again), "apply is deterministic", where)
+    seat = game.advance(advanced, action, mask)
+    _require(_bytes(applied) == _bytes(advanced), "advance does what apply does", where)
+    _require(seat == game.current_player(applied), "advance returns the seat to move, -1 when over", where)
+    _require((seat < 0) == game.is_over(applied), "current_player is -1 exactly when the game is over", where)
+    if seat >= 0:
+        _require(np.array_equal(mask, game.legal_mask(applied)), "advance writes the mask of the next decision", where)
+
+
+def _check_end(game: Game, state: State, where: str) -> None:
+    _require(game.current_player(state) == -1, "current_player is -1", where)
+    _require(not game.legal_mask(state).any(), "nothing is legal", where)
+    try:
+        game.apply(state, 0)
+    except IllegalActionError:
+        pass
+    else:
+        _require(False, "apply raises IllegalActionError", where)
+    _check_views(game, state, where)
+    again = game.from_dict(json.loads(json.dumps(game.to_dict(state))))
+    _require(_bytes(again) == _bytes(state), "from_dict(to_dict) through JSON loses nothing", where)
+    scores, ranking, won = (np.asarray(each) for each in (game.scores(state), game.ranking(state), game.won(state)))
+    _require(ranking.min() == 0 and ranking.max() < game.num_players, "ranking is in 0..P-1 and has a 0", where)
+    better = scores[:, None] > scores[None, :]
+    _require((~better | (ranking[:, None] < ranking[None, :])).all(), "more money ranks higher", where)
+    _require(won.shape == (game.num_players,) and won.dtype == np.bool_, "won is (P,) bool", where)
+    if game.num_players > 1:
+        _require(np.array_equal(won, ranking == 0), "who ranks first has won", where)
