@@ -19,18 +19,18 @@ Row = Any  # a row of the card tables
 EFFECT_WORDS = {
     Effect.DOUBLE_SUPPLY: "benefit: spaces from supplying this store count {amount} times",
     Effect.COAL: "gift: {amount} coal",
-    Effect.MOVE_PIECE: "action: move a piece to another tile, {uses} a day",
+    Effect.MOVE_PIECE: "action: move a piece to another tile, {uses}",
     Effect.STAGE_PAY: "benefit: every stage pays £{amount} more",
-    Effect.SKIP_STAGE: "action: skip a stage without pay, {uses} a day",
-    Effect.UPGRADE_PIECE: "action: {amount} upgrade points on one tile, {uses} a day",
+    Effect.SKIP_STAGE: "action: skip a stage without pay, {uses}",
+    Effect.UPGRADE_PIECE: "action: upgrade points on one tile: {amount}, {uses}",
     Effect.HALF_COST: "benefit: one part costs half its coal, rounded up",
-    Effect.ANY_PIECES: "action: a stage with any refined pieces, {uses} a day",
-    Effect.FEWER_PIECES: "action: a stage with one piece fewer, {uses} a day",
-    Effect.MORE_SHIFTS: "benefit: {amount} more shifts",
-    Effect.MORE_BEANS: "benefit: {amount} more beans with every load",
+    Effect.ANY_PIECES: "action: a stage with any refined pieces, {uses}",
+    Effect.FEWER_PIECES: "action: a stage with one piece fewer, {uses}",
+    Effect.MORE_SHIFTS: "benefit: more shifts: {amount}",
+    Effect.MORE_BEANS: "benefit: more beans with every load: {amount}",
     Effect.OTHER_STORE: "action: supply another store at the start of Cleanup",
     Effect.DOUBLE_TILE: "action: double the pieces on one tile",
-    Effect.REACH: "benefit: one part may work on a neighbouring tile for {amount} coal more",
+    Effect.REACH: "benefit: one part may work on a neighbouring tile at {amount} more coal",
 }
 PATTERN_WORDS = {
     Pattern.ANY_MIX: "any mix",
@@ -38,7 +38,7 @@ PATTERN_WORDS = {
     Pattern.ALL_DIFFERENT: "all of different kinds",
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
 }
-WITH_PLURAL = ("bean", "bar", "step", "upgrade step", "time")  # the other words are the same for one and many
+WITH_PLURAL = ("bean", "bar", "step", "upgrade step")  # the other words are the same for one and many
 
 
 def name_of(member: Any) -> str:
@@ -47,6 +47,10 @@ def name_of(member: Any) -> str:
 
 def counted(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number > 1 and word in WITH_PLURAL else ''}"
+
+
+def times(number: int) -> str:
+    return ("never", "once", "twice")[number] if number < 3 else f"{number} times"
 
 
 def symbols_in_words(symbols: Iterable[int]) -> str:
@@ -59,13 +63,13 @@ def pieces_in_words(pieces: Sequence[int]) -> str:
 
 def kinds_in_words(mask: int) -> str:
     """The widest classes that make up the kinds."""
-    words = []
+    words = {}
     for symbol in reversed(Symbol):
         kinds = int(SYMBOL_KINDS[symbol])
         if kinds & mask == kinds:
-            words.append(name_of(symbol))
+            words[kinds] = name_of(symbol)
             mask &= ~kinds
-    return " or ".join(reversed(words))
+    return " or ".join(words[kinds] for kinds in sorted(words))
 
 
 def option_in_words(option: Row) -> str:
@@ -81,7 +85,7 @@ def part_in_words(part: Row) -> str:
     if function == Function.UPGRADER:
         return counted(part.amount, "upgrade step")
     if function == Function.REPEATER:
-        return f"copy a piece {counted(part.amount, 'time')}"
+        return f"copy a piece {times(part.amount)}"
     return "pieces of choice to the store room"
 
 
@@ -91,7 +95,7 @@ def stages_in_words(order: Row) -> str:
 
 
 def effect_in_words(employee: Row) -> str:
-    return EFFECT_WORDS[Effect(employee.effect)].format(amount=employee.amount, uses=counted(employee.uses, "time"))
+    return EFFECT_WORDS[Effect(employee.effect)].format(amount=employee.amount, uses=f"{times(employee.uses)} a day")
 
 
 def spaces_in_words(rule: Row) -> str:
@@ -113,7 +117,8 @@ def rule_in_words(rule: Row) -> str:
 def chocolate_order_in_words(order: Row) -> str:
     if order.pattern == Pattern.EXACT_MIX:
         return f"deliver {pieces_in_words(order.mix.tolist())}"
-    return f"deliver {order.number} {kinds_in_words(int(order.kinds))}, {PATTERN_WORDS[Pattern(order.pattern)]}"
+    pieces = counted(order.number, kinds_in_words(int(order.kinds)))
+    return f"deliver {pieces}, {PATTERN_WORDS[Pattern(order.pattern)]}"
 
 
 def sizes_in_words(numbers: Sequence[int]) -> str:
@@ -133,7 +138,8 @@ def objectives_in_words(card: Row, money: str) -> str:
         if steps:
             words.append(f"{name_of(Store(store))}: {counted(steps, 'step')}")
     if card.open_boxes:
-        words.append(f"{card.open_boxes} different stores of choice: {counted(card.open_steps, 'step')} each")
+        stores = "one store" if card.open_boxes == 1 else f"{card.open_boxes} different stores"
+        words.append(f"{stores} of choice: {counted(card.open_steps, 'step')} each")
     if card.order.number:
         words.append(chocolate_order_in_words(card.order))
     return "; ".join(words)
@@ -181,9 +187,10 @@ def parts_and_orders(cards: Cards) -> Iterator[str]:
             cards, title, "coal | function", ((i, *words) for i, part, *words in parts if part.deck == deck)
         )
     orders = [(i, order, stages_in_words(order)) for i, order in numbered(cards.orders, cards.record.orders)]
+    # By key: as an attribute, `size` is NumPy's own, the number of elements.
     for size in Size:
         title = f"{name_of(size).capitalize()} orders"
-        yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order.size == size))
+        yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order["size"] == size))
 
 
 def employees_and_stores(cards: Cards) -> Iterator[str]:
