@@ -1,0 +1,82 @@
+# An active virtual environment is used as it is; otherwise one is made in .venv, with $(PYTHON).
+PYTHON ?= python3
+VENV := $(if $(wildcard $(VIRTUAL_ENV)/bin/python),$(VIRTUAL_ENV),.venv)
+RUN := $(VENV)/bin/python
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+# More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
+PYTEST_ARGS ?=
+# What coverage runs uncompiled: everything but the tests marked as slow, and those that are not about the rules.
+COVERAGE_TESTS ?= tests
+
+.PHONY: help setup demo test lint format bench docs coverage clean
+
+help:
+	@echo "make demo      play greedy and random agents against each other and print the results"
+	@echo "make test      set up, then linters, types, import contracts and all tests"
+	@echo "make lint      linters, types and import contracts alone; make format puts right what can be"
+	@echo "make setup     install what development needs"
+	@echo "make bench     measure decisions per second"
+	@echo "make docs      write the generated pages anew"
+	@echo "make coverage  coverage of the rules, uncompiled"
+	@echo "make clean     remove what these commands made"
+
+demo: $(VENV)/.installed-demo
+	@$(RUN) -m agents.demo
+
+setup: $(VENV)/.installed-dev
+
+lint: setup
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check --quiet
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+
+# pytest comes last: its summary is the closing line.
+test: lint
+	@$(RUN) -m pytest $(PYTEST_ARGS)
+
+format: setup
+	$(RUN) -m ruff check --fix
+	$(RUN) -m ruff format
+
+bench: setup
+	@$(RUN) -m benchmarks
+
+docs: setup
+	$(RUN) -m tests.clauses --write
+
+coverage: setup
+	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
+	$(RUN) -m coverage report
+
+clean:
+	rm -rf .venv .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The demonstration needs no torch, so its set-up is quick. A full installation covers it.
+$(VENV)/.installed-demo: pyproject.toml constraints.txt | $(RUN)
+	@echo "Installing what the demonstration needs into $(VENV) ..."
+	@$(INSTALL) --editable ".[agents]"
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
+	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
+	@$(INSTALL) --editable ".[dev]"
+	@touch $@ $(VENV)/.installed-demo
+
+# Also checks an environment that is already there: its Python, and that it has pip.
+$(RUN): FORCE
+	@test -x $(RUN) || command -v "$(PYTHON)" >/dev/null || { \
+	  echo "chocofactory_env needs Python 3.11 or newer, and there is no '$(PYTHON)'." >&2; \
+	  echo "Name one: make demo PYTHON=/path/to/python3" >&2; exit 1; }
+	@python="$(RUN)"; test -x "$$python" || python="$(PYTHON)"; \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "chocofactory_env needs Python 3.11 or newer; $$python is $$("$$python" --version 2>&1)." >&2; \
+	  echo "Name another: make demo PYTHON=/path/to/python3 (and leave or remove the environment in $(VENV))" >&2; exit 1; }
+	@test -x $(RUN) || "$(PYTHON)" -m venv $(VENV) || { \
+	  rm -rf $(VENV); \
+	  echo "Python could not make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(RUN) -m pip --version >/dev/null 2>&1 || $(RUN) -m ensurepip --upgrade >/dev/null
+
+FORCE:
