@@ -1,0 +1,59 @@
+"""A demonstration in under three minutes: `python -m agents.demo`.
+
+Greedy plays against random agents at two, three and four players, each deal once from every seat, and both play a
+series of the solo game. The last thing printed is the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import chocofactory_env as cf
+
+from .match import Entrant, Result, play_match, play_solo_series, table
+from .protocol import make_agent
+
+CHALLENGER = "greedy"
+OPPONENT = "random"
+GAME = "chocofactory"
+DEALS = {2: 50, 3: 33, 4: 25}  # about a hundred games for each number of players
+SOLO_DEALS = 100
+
+
+def demonstrate(challenger: str, deals: dict[int, int], solo_deals: int) -> list[Result]:
+    """All results, up to where Ctrl-C stopped them."""
+    results: list[Result] = []
+    for num_players, count in deals.items():
+        game = cf.load(GAME, num_players=num_players)
+        names = [challenger, *[OPPONENT] * (num_players - 1)]
+        results.append(play_match(game, [Entrant(name, make_agent(name, game)) for name in names], range(count)))
+        if results[-1].interrupted:
+            return results
+    solo = cf.load(GAME, num_players=1)
+    for name in (challenger, OPPONENT):
+        results.append(play_solo_series(solo, Entrant(name, make_agent(name, solo)), range(solo_deals)))
+        if results[-1].interrupted:
+            break
+    return results
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m agents.demo", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a tenth of the games")
+    chosen = parser.parse_args(arguments)
+    share = 10 if chosen.quick else 1
+    challenger = CHALLENGER if find_spec("agents.greedy") else OPPONENT
+    print(f"{challenger} against {OPPONENT}: every deal is played from every seat.")
+    print("The first game takes longer where the rules are not compiled yet.", flush=True)
+    deals = {players: count // share for players, count in DEALS.items()}
+    results = demonstrate(challenger, deals, SOLO_DEALS // share)
+    print()
+    print(table(results))
+    sys.exit(130 if any(result.interrupted for result in results) else 0)
+
+
+if __name__ == "__main__":
+    main()

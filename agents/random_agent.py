@@ -1,0 +1,18 @@
+"""Plays any legal action, all equally likely: the floor for every other agent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .protocol import Observation
+
+
+class RandomAgent:
+    def __init__(self, seed: int | None = None) -> None:
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        return int(self._generator.choice(np.flatnonzero(mask)))
