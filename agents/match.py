@@ -226,21 +226,22 @@ def table(results: Iterable[Result]) -> str:
     lines = [_row("", "agent", "games", "wins", "win rate  [95 %]", "money  [95 %]", "place")]
     stopped = []
     for result in results:
-        for standing in result.standings():
-            lines.append(
-                _row(
-                    result.setting(),
-                    standing.name,
-                    str(standing.games),
-                    str(standing.wins),
-                    "{:6.1%}  [{:6.1%}, {:6.1%}]".format(standing.win_rate, *standing.win_rate_interval),
-                    "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.money, *standing.money_interval),
-                    f"{standing.place:.2f}",
-                )
-            )
+        lines += [_row_of(result, standing) for standing in result.standings()]
         if result.interrupted:
             stopped.append(f"{result.setting()}: stopped after {len(result.plays)} of {result.planned} games")
     return "\n".join([*lines, *stopped])
+
+
+def _row_of(result: Result, standing: Standing) -> str:
+    return _row(
+        result.setting(),
+        standing.name,
+        str(standing.games),
+        str(standing.wins),
+        "{:6.1%}  [{:6.1%}, {:6.1%}]".format(standing.win_rate, *standing.win_rate_interval),
+        "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.money, *standing.money_interval),
+        f"{standing.place:.2f}",
+    )
 
 
 def _row(*cells: str) -> str:
