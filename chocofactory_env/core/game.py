@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .layout import ActionLayout, ObservationLayout
+from .layout import ActionLayout, ObservationLayout, Tensors
 
 State = Any  # a numpy record; only the game's own folder looks inside
 
@@ -57,8 +57,8 @@ class Game(Protocol):
     def won(self, state: State) -> np.ndarray:
         """(P,) bool: who has won; all False before the end."""
 
-    def observe(self, state: State, player: int) -> dict[str, np.ndarray]:
-        """Named float32 tensors in [0, 1]: views of one fresh buffer."""
+    def observe(self, state: State, player: int) -> Tensors:
+        """Named float32 tensors in [0, 1]: views of one fresh buffer, `flat`."""
 
     def clone(self, state: State) -> State: ...
     def redeal(self, state: State, player: int, seed: int) -> State: ...

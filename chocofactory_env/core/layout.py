@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -22,6 +22,30 @@ class Block:
     @property
     def size(self) -> int:
         return prod(self.shape)
+
+
+class Tensors(Mapping[str, np.ndarray]):
+    """Named tensors that are views of one flat vector, made when they are asked for.
+
+    flat: (size,) the vector; writing to it or to a tensor changes both. Forty views made at once would cost more than
+    the observation itself; `dict(tensors)` does that where a plain dictionary is wanted.
+    """
+
+    __slots__ = ("_places", "flat")
+
+    def __init__(self, flat: np.ndarray, places: Mapping[str, tuple[slice, tuple[int, ...]]]) -> None:
+        self.flat = flat
+        self._places = places
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        part, shape = self._places[name]
+        return self.flat[part].reshape(shape)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
 class ObservationLayout:
@@ -52,6 +76,14 @@ class ObservationLayout:
             (block.name, slice(int(at), int(at) + block.size), block.shape)
             for block, at in zip(self.blocks, self.offsets, strict=True)
         )
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
+        return {name: (part, shape) for name, part, shape in self._parts}
+
+    def tensors(self, flat: np.ndarray) -> Tensors:
+        """Named tensors of `flat`, (size,), made when they are asked for."""
+        return Tensors(flat, self._places)
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
         """Named tensors over the last axis of `flat` ((..., size) -> name: (..., *shape)); they share its memory."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core.game import IllegalActionError, State
+from ...core.layout import Tensors
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Phase
@@ -166,13 +167,13 @@ class ChocolateFactory:
 
     # --- seeing
 
-    def observe(self, state: State, player: int) -> dict[str, np.ndarray]:
-        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer of O numbers."""
+    def observe(self, state: State, player: int) -> Tensors:
+        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
         if not 0 <= player < self.num_players:
             raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
-        return self.observation_layout.views(out)
+        return self.observation_layout.tensors(out)
 
     def decode(self, action: int) -> tuple[str, int]:
         return ACTIONS.decode(action)
