@@ -6,6 +6,7 @@ they do, not by card number. Face-down cards and the generator never come near i
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Final
 
 import numpy as np
@@ -32,9 +33,13 @@ from .constants import (
     OWN_ORDERS,
     STORE_ROOM,
     TRACK_END,
+    Effect,
     Kind,
     Pattern,
     Phase,
+    Size,
+    Store,
+    Symbol,
     Task,
 )
 from .rules import solo
@@ -62,32 +67,67 @@ def orders_shown(num_players: int) -> int:
     return ORDER_SLOTS if num_players == 1 else OWN_ORDERS
 
 
+def _pieces_of_option(option: int) -> list[tuple[str, int]]:
+    makes = OPTION_SIZES[option] - MAX_TAKES
+    return [("take", i) for i in range(MAX_TAKES)] + [("make", i) for i in range(makes)]
+
+
+def entries_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members' names in lower case, in the order of their numbers."""
+    return tuple(member.name.lower() for member in names)
+
+
+PART_ENTRIES: Final = (
+    "cost",
+    "function",
+    "amount",
+    *(f"option {o + 1} {what} {i + 1}" for o in range(MAX_OPTIONS) for what, i in _pieces_of_option(o)),
+)
+EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *entries_of(Store), "uses left")
+RULE_ENTRIES: Final = (
+    *entries_of(Kind)[Kind.CHUNKS :],
+    "pattern + 1",
+    "number",
+    "per",
+    "spaces for bars",
+    "spaces for wrapped",
+    "spaces for boxed",
+)
+
+
 def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayout:
     """The blocks of a variant, in the order in which `write_observation` writes them."""
     players = num_players
     orders = orders_shown(num_players)
+    kinds, stores, sizes = entries_of(Kind), entries_of(Store), entries_of(Size)
     symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
     blocks = [
         Block("day", (1,), 6, "1 to 6"),
-        Block("phase", (Phase.OVER,), 1, "one-hot: draft, run, fulfil, agents, cleanup, replace"),
+        Block("phase", (Phase.OVER,), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
-        Block("drafted", (players, 2), 1, "has drafted a part, an employee today"),
-        Block("task", (NUM_TASKS - 1,), 1, "one-hot: what is under way (constants.Task without NOTHING)"),
-        Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed; as a part in `factories`"),
+        Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee")),
+        Block("task", (NUM_TASKS - 1,), 1, "one-hot: what is under way", entries_of(Task)[1:]),
+        Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed", PART_ENTRIES),
         Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
         Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
         Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
-        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied"),
+        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", stores),
         Block("task_points", (1,), 9, "upgrade points left"),
         Block("task_left", (1,), 9, "pieces still to be named"),
-        Block("task_last", (2,), NUM_KINDS, "kind of the last take and make, number + 1"),
-        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched (constants.Symbol)"),
-        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far"),
-        Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft; as a part in `factories`"),
+        Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
+        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", entries_of(Symbol)),
+        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", kinds),
+        Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft", PART_ENTRIES),
         Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
-        Block("display_employees", (NUM_STORES, NUM_EFFECTS), 9, "employee of each store: amount of each effect"),
+        Block(
+            "display_employees",
+            (NUM_STORES, NUM_EFFECTS),
+            9,
+            "employee of each store: amount of each effect",
+            entries_of(Effect),
+        ),
         Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
         Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves"),
         Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves"),
@@ -95,39 +135,77 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
             symbol,
-            "cost, function, amount; first option: 2 symbols taken, 5 made; second option: 2 taken, 2 made",
+            "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
+            PART_ENTRIES,
         ),
-        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile"),
-        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room"),
+        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", kinds),
+        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", kinds),
         Block("coal", (players,), MOST_COAL, "coal"),
         Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far"),
-        Block("orders", (players, orders, MAX_STAGES, REFINED), MOST_STAGE_PIECES, "five refined kinds of every stage"),
+        Block(
+            "orders",
+            (players, orders, MAX_STAGES, REFINED),
+            MOST_STAGE_PIECES,
+            "pieces of every stage",
+            kinds[Kind.CHUNKS :],
+        ),
         Block("order_pay", (players, orders, MAX_STAGES), MOST_PAY, "pounds for every stage"),
         Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
-        Block("completed", (players, NUM_SIZES), 20, "completed orders by size"),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker"),
-        Block("arrivals", (players, NUM_STORES), players, "order of the markers' last moves: 1 is the earliest, 0 is none"),
-        Block("supplied", (players, NUM_STORES), 1, "supplied today"),
-        Block("employees", (players, EMPLOYEE_SIZE), 9, "amount of each effect, store one-hot, uses left"),
-        Block("store_rules", (NUM_STORES, RULE_SIZE), 9, "five kinds accepted, pattern + 1, number, per, spaces for bars, wrapped, boxed"),
-        Block("offer", (OFFERED_STAGES, REFINED), MOST_STAGE_PIECES, "stages of the small, medium and large order offered"),
+        Block("completed", (players, NUM_SIZES), 20, "completed orders by size", sizes),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", stores),
+        Block(
+            "arrivals",
+            (players, NUM_STORES),
+            players,
+            "order of the markers' last moves: 1 is the earliest, 0 is none",
+            stores,
+        ),
+        Block("supplied", (players, NUM_STORES), 1, "supplied today", stores),
+        Block(
+            "employees",
+            (players, EMPLOYEE_SIZE),
+            9,
+            "amount of each effect, store one-hot, uses left",
+            EMPLOYEE_ENTRIES,
+        ),
+        Block("store_rules", (NUM_STORES, RULE_SIZE), 9, "the side in play", RULE_ENTRIES),
+        Block(
+            "offer",
+            (OFFERED_STAGES, REFINED),
+            MOST_STAGE_PIECES,
+            "stages of the small, medium and large order offered",
+            kinds[Kind.CHUNKS :],
+        ),
         Block("offer_pay", (OFFERED_STAGES,), MOST_PAY, "pounds for each of them"),
-        Block("order_decks", (NUM_SIZES,), 60, "cards left in each order deck"),
+        Block("order_decks", (NUM_SIZES,), 60, "cards left in each order deck", sizes),
     ]
     if num_players == 1:
         cards = 1 + 1 + difficulty + DAILY_DEMANDS
         blocks += [
             Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
-            Block("orders_needed", (NUM_SIZES + 1,), 20, "completed orders asked for, by size, and of any size"),
-            Block("steps_needed", (NUM_STORES,), 20, "steps asked for on named stores"),
-            Block("open_boxes", (cards, 2), 9, "of each card: different stores of choice, steps at each"),
+            Block("orders_needed", (NUM_SIZES + 1,), 20, "completed orders asked for", (*sizes, "any")),
+            Block("steps_needed", (NUM_STORES,), 20, "steps asked for on named stores", stores),
+            Block(
+                "open_boxes",
+                (cards, 2),
+                9,
+                "of each card: different stores of choice, steps at each",
+                ("stores", "steps"),
+            ),
             Block(
                 "chocolate_orders",
                 (cards, CHOCOLATE_ORDER_SIZE),
                 9,
-                "of each card: number, pattern + 1, five kinds (accepted, or how many), delivered",
+                "of each card; kinds: accepted, or how many of an exact mix",
+                ("number", "pattern + 1", *kinds[Kind.CHUNKS :], "delivered"),
             ),
-            Block("satisfied", (5,), 1, "money, Special Orders, chocolate orders, order targets, tracks"),
+            Block(
+                "satisfied",
+                (5,),
+                1,
+                "on the face-up cards",
+                ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
+            ),
         ]
     return ObservationLayout(blocks)
 
