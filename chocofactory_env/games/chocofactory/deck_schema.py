@@ -298,7 +298,8 @@ OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order")
 def check_objectives(card: Record, place: Place) -> None:
     """SOLO-7. Named stores and stores of choice on one card would have to be different stores, which the exact check of
     a won game does not consider."""
-    if not any(card[key] for key in OBJECTIVES) and not any(card.get("special_orders", ())):
+    asked = [card[key] for key in OBJECTIVES] + [card.get("special_orders", [])]
+    if not any(any(what) if isinstance(what, list) else what for what in asked):
         raise place.error(f"at least one of {', '.join(OBJECTIVES)}", said="none")
     if any(card["stores"]) and card["any_stores"]:
         raise place.at("any_stores").error("no stores of choice beside named ones on one card", said="both")

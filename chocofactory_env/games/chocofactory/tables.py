@@ -149,9 +149,13 @@ def load_cards(path: str | Path | None = None) -> Cards:
 def read_toml(path: Path) -> dict[str, Any]:
     place = Place(str(path))
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        content = path.read_bytes()
     except OSError as error:
         raise place.error("a file that can be read", said=error.strerror or str(error)) from error
+    except ValueError as error:  # a name that no file can have
+        raise place.error("a file that can be read", said=str(error)) from error
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise place.error("text in UTF-8", said=f"another byte at {error.start}") from error
     except (ValueError, RecursionError) as error:  # what tomllib raises for syntax, long numbers, deep nesting
