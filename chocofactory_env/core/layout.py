@@ -12,12 +12,16 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Block:
-    """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0)."""
+    """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
+
+    `entries` are the names along the last axis, where it has some.
+    """
 
     name: str
     shape: tuple[int, ...]
     high: int
     meaning: str
+    entries: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
