@@ -80,6 +80,7 @@ def _check_play(game: Game, seed: int, max_actions: int, hidden: bool) -> None:
         _check_redeal(game, state, rng, where)
         _check_numbers(game, state, where)
         action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))
+        _check_data(game, state, action, where)
         _check_step(game, state, action, mask, where)
         game.apply(state, action)
         number += 1
@@ -152,14 +153,35 @@ def _owner(tensor: np.ndarray) -> int:
 def _check_copies(game: Game, state: State, where: str) -> None:
     copy = game.clone(state)
     _require(_bytes(copy) == _bytes(state), "clone is equal", where)
-    data = game.to_dict(state)
-    again = game.from_dict(json.loads(json.dumps(data)))
-    _require(_bytes(again) == _bytes(state), "from_dict(to_dict) through JSON loses nothing", where)
     before = _bytes(state)
     game.apply(copy, int(np.flatnonzero(game.legal_mask(copy))[-1]))
     game.renew(copy)
     _require(_bytes(state) == before, "what is done to a clone leaves the original unchanged", where)
     _require(_bytes(copy) == _bytes(game.new(game.seed_of(copy))), "renew deals as new(seed_of) does", where)
+
+
+def _check_data(game: Game, state: State, action: int, where: str) -> None:
+    """What is read back goes on as the original does; its memory may differ where nothing looks any more."""
+    again, copy = _through_json(game, state), game.clone(state)
+    _require(game.to_dict(again) == game.to_dict(state), "from_dict(to_dict) through JSON loses nothing", where)
+    _require(np.array_equal(game.legal_mask(again), game.legal_mask(state)), "from_dict gives the same mask", where)
+    seen = np.empty((2, game.observation_layout.size), np.float32)
+    for player in range(game.num_players):
+        game.write_observation(state, player, seen[0])
+        game.write_observation(again, player, seen[1])
+        _require(np.array_equal(seen[0], seen[1]), f"from_dict gives player {player} the same observation", where)
+    one, two = (game.to_dict(game.redeal(each, game.current_player(state), 1)) for each in (state, again))
+    _require(one == two, "after from_dict redeal draws the same", where)
+    for each in (again, copy):
+        game.apply(each, action)
+    _require(game.to_dict(again) == game.to_dict(copy), "what from_dict gives goes on as the original", where)
+    for each in (again, copy):
+        game.renew(each)
+    _require(game.to_dict(again) == game.to_dict(copy), "after from_dict renew deals the same", where)
+
+
+def _through_json(game: Game, state: State) -> State:
+    return game.from_dict(json.loads(json.dumps(game.to_dict(state))))
 
 
 def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
@@ -218,8 +240,8 @@ def _check_end(game: Game, state: State, where: str) -> None:
     else:
         _require(False, "apply raises IllegalActionError", where)
     _check_views(game, state, where)
-    again = game.from_dict(json.loads(json.dumps(game.to_dict(state))))
-    _require(_bytes(again) == _bytes(state), "from_dict(to_dict) through JSON loses nothing", where)
+    same = game.to_dict(_through_json(game, state)) == game.to_dict(state)
+    _require(same, "from_dict(to_dict) through JSON loses nothing", where)
     scores, ranking, won = (np.asarray(each) for each in (game.scores(state), game.ranking(state), game.won(state)))
     _require(ranking.min() == 0 and ranking.max() < game.num_players, "ranking is in 0..P-1 and has a 0", where)
     better = scores[:, None] > scores[None, :]

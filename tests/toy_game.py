@@ -76,7 +76,7 @@ class ToyRace:
         s["rng"] = int(rng.integers(2**63))
         drawn_start = int(rng.integers(self.num_players))
         s["start"] = drawn_start if self.start_player is None else self.start_player
-        s["fuel"][: self.num_players] = 3
+        s["fuel"][: self.num_players] = 1
         s["sponsor"][: self.num_players] = rng.integers(1, 6, self.num_players)
         s["deck"] = rng.permutation(DECK)
         return state

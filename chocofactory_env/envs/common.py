@@ -84,7 +84,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     which samples from the mask of a final state does not fail.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012 - Gymnasium declares it so
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium's
 
     def __init__(
         self,

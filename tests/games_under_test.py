@@ -1,0 +1,30 @@
+"""The games that the tests of `core/` and `envs/` are run with: the toy in plain NumPy, and the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+
+GameMaker = Callable[..., Any]
+
+
+def toy(**options: Any) -> Any:
+    return ToyRace(**options)
+
+
+def chocofactory(**options: Any) -> Any:
+    return cf.load("chocofactory", **options)
+
+
+GAMES = [pytest.param(toy, id="toy"), pytest.param(chocofactory, id="chocofactory")]
+
+
+def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
+    """Any legal action."""
+    return int(rng.choice(np.flatnonzero(mask)))

@@ -1,0 +1,69 @@
+"""Layouts: named blocks and verbs to flat numbers and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
+
+
+def layout() -> ObservationLayout:
+    return ObservationLayout([Block("a", (2, 3), 4, ""), Block("b", (), 2, ""), Block("c", (5,), 1, "")])
+
+
+def test_blocks_lie_one_behind_the_other() -> None:
+    assert layout().size == 12
+    assert layout().offsets.tolist() == [0, 6, 7]
+    assert layout().high.tolist() == [4] * 6 + [2] + [1] * 5
+    assert (layout().high * layout().scale).tolist() == [1.0] * 12
+
+
+def test_views_share_the_memory_of_the_vector() -> None:
+    flat = np.arange(12, dtype=np.float32)
+    views = layout().views(flat)
+    assert {name: view.shape for name, view in views.items()} == {"a": (2, 3), "b": (), "c": (5,)}
+    assert all(np.shares_memory(view, flat) for view in views.values())
+    views["a"][1, 2] = -1
+    views["b"][...] = -2
+    assert flat[[5, 6]].tolist() == [-1, -2]
+
+
+def test_views_of_a_batch_keep_its_axes_and_memory() -> None:
+    batch = np.arange(48, dtype=np.float32).reshape(2, 2, 12)
+    views = layout().views(batch)
+    assert {name: view.shape for name, view in views.items()} == {"a": (2, 2, 2, 3), "b": (2, 2), "c": (2, 2, 5)}
+    assert all(np.shares_memory(view, batch) for view in views.values())
+    one = layout().views(batch[1, 0])
+    assert all(np.array_equal(views[name][1, 0], one[name]) for name in one)
+
+
+def test_names_must_be_unique() -> None:
+    with pytest.raises(ValueError, match="unique"):
+        ObservationLayout([Block("a", (1,), 1, ""), Block("a", (1,), 1, "")])
+
+
+def test_every_action_is_encoded_and_decoded() -> None:
+    actions = ActionLayout([("take", 3), ("stop", 1), ("make", 2)])
+    assert actions.size == 6
+    assert [actions.decode(action) for action in range(6)] == [
+        ("take", 0), ("take", 1), ("take", 2), ("stop", 0), ("make", 0), ("make", 1)
+    ]  # fmt: skip
+    assert [actions.encode(*actions.decode(action)) for action in range(6)] == list(range(6))
+    assert actions.encode("stop") == 3
+
+
+@pytest.mark.parametrize("action", [-1, 6])
+def test_numbers_outside_the_space_are_refused(action: int) -> None:
+    with pytest.raises(IndexError, match=r"0\.\.5"):
+        ActionLayout([("take", 6)]).decode(action)
+
+
+def test_arguments_and_verbs_that_do_not_exist_are_refused() -> None:
+    actions = ActionLayout([("take", 3)])
+    with pytest.raises(IndexError, match=r"0\.\.2"):
+        actions.encode("take", 3)
+    with pytest.raises(IndexError, match=r"0\.\.2"):
+        actions.encode("take", -1)
+    with pytest.raises(KeyError):
+        actions.encode("fly")

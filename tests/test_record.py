@@ -1,0 +1,220 @@
+"""Games on file: exact replay, and refusal of all that is not the game that was played."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from games_under_test import GAMES, GameMaker, toy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from chocofactory_env import GameRecord, RecordError, record_game, registry
+from chocofactory_env.envs.versus import RandomOpponent
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    record_game(toy(num_players=2), RandomOpponent(), seed=7).write(path)
+    return path
+
+
+def edit(path: Path, line: int, **changes: Any) -> None:
+    """Change keys of one line, counted from 1, or from the end if negative."""
+    lines = path.read_text().splitlines()
+    at = line - 1 if line > 0 else line
+    lines[at] = json.dumps({**json.loads(lines[at]), **changes})
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_game_is_replayed_exactly(make: GameMaker, players: int, tmp_path: Path) -> None:
+    game = make(num_players=players)
+    record = record_game(game, [RandomOpponent() for _ in range(players)], seed=3)
+    path = tmp_path / "game.jsonl"
+    record.write(path)
+    again = GameRecord.read(path)
+    assert again == record
+    state = again.replay()
+    assert game.is_over(state)
+    assert again.result is not None
+    assert again.result["scores"] == game.scores(state).tolist()
+    by_hand = game.new(3)
+    for each in again.actions:
+        assert each.player == game.current_player(by_hand)
+        assert each.description == game.describe(each.action)
+        game.apply(by_hand, each.action)
+    assert by_hand.tobytes() == state.tobytes() == again.replay(game).tobytes()
+    assert record_game(game, [RandomOpponent() for _ in range(players)], seed=3) == record
+
+
+def test_the_file_is_one_json_object_a_line(written: Path) -> None:
+    lines = [json.loads(line) for line in written.read_text().splitlines()]
+    assert lines[0] == {
+        "schema": 1,
+        "game": "toyrace",
+        "options": {"num_players": 2, "rounds": 5, "start_player": None},
+        "deck": "toy-1",
+        "rules": 1,
+        "package": cf.__version__,
+        "seed": 7,
+    }
+    assert set(lines[1]) == {"number", "player", "action", "description"}
+    assert set(lines[-1]) == {"actions", "over", "scores", "ranking", "won"}
+    assert [path.name for path in written.parent.iterdir()] == ["game.jsonl"]
+
+
+def test_a_game_left_before_its_end_says_so(tmp_path: Path) -> None:
+    record = record_game(toy(), RandomOpponent(), seed=1, max_actions=4)
+    record.write(tmp_path / "part.jsonl")
+    state = GameRecord.read(tmp_path / "part.jsonl").replay()
+    assert not toy().is_over(state)
+    assert record.result is not None
+    assert record.result["over"] is False
+    assert len(record.actions) == 4
+
+
+def test_a_game_can_be_recorded_step_by_step(tmp_path: Path) -> None:
+    game = toy(num_players=3)
+    record, state = GameRecord.begin(game, 5), game.new(5)
+    with pytest.raises(ValueError, match="finish"):
+        record.write(tmp_path / "early.jsonl")
+    while not game.is_over(state):
+        action = int(np.flatnonzero(game.legal_mask(state))[-1])
+        record.add(game, state, action)
+        game.apply(state, action)
+    record.finish(game, state)
+    assert record.replay(game).tobytes() == state.tobytes()
+
+
+def check_refused(path: Path, line: int, problem: str, expected: str, game: Any = None) -> None:
+    with pytest.raises(RecordError) as caught:
+        GameRecord.read(path).replay(game)
+    error = caught.value
+    assert (error.file, error.line) == (str(path), line)
+    assert problem in error.problem
+    assert expected in error.expected
+    assert str(error) == f"{path}, line {line}: {error.problem}; expected {error.expected}"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem", "expected"),
+    [
+        ({"schema": 2}, "schema is 2", "schema 1"),
+        ({"game": "nonsense"}, "unknown game", "can be loaded"),
+        ({"options": {"nonsense": 1}}, "nonsense", "can be loaded"),
+        ({"options": {"num_players": 2}}, "options", "rounds"),
+        ({"deck": "other"}, "deck 'other'", "toy-1"),
+        ({"rules": 2}, "rules 2", "1"),
+        ({"seed": -1}, "seed -1", "a seed"),
+        ({"seed": "7"}, "seed is '7'", "a whole number"),
+        ({"extra": 1}, "keys", "schema, game"),
+    ],
+)
+def test_a_changed_header_is_refused(written: Path, changes: dict[str, Any], problem: str, expected: str) -> None:
+    edit(written, 1, **changes)
+    check_refused(written, 1, problem, expected)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem", "expected"),
+    [
+        ({"number": 5}, "action number 5", "number 3"),
+        ({"player": 3}, "player 3 acts", "player"),
+        ({"action": 99}, "action 99", "0..5"),
+        ({"action": -1}, "action -1", "0..5"),
+        ({"description": "fly"}, "'fly'", "'"),
+        ({"action": True}, "action is True", "a whole number"),
+        ({"extra": 1}, "keys", "number, player"),
+    ],
+)
+def test_a_changed_action_is_refused(written: Path, changes: dict[str, Any], problem: str, expected: str) -> None:
+    edit(written, 5, **changes)
+    check_refused(written, 5, problem, expected)
+
+
+def test_an_illegal_action_is_refused(written: Path) -> None:
+    edit(written, 2, action=2, description="move 3")
+    check_refused(written, 2, "illegal: move 3", "a legal action")
+
+
+@pytest.mark.parametrize("key", ["scores", "ranking", "won", "over"])
+def test_a_changed_result_is_refused(written: Path, key: str) -> None:
+    value = json.loads(written.read_text().splitlines()[-1])[key]
+    lines = len(written.read_text().splitlines())
+    edit(written, -1, **{key: [*value[::-1], 0] if isinstance(value, list) else not value})
+    check_refused(written, lines, key, "")
+
+
+def test_a_cut_or_broken_file_is_refused(written: Path) -> None:
+    whole = written.read_text().splitlines()
+    written.write_text("\n".join(whole[:-1]) + "\n")
+    check_refused(written, len(whole) - 1, "without a result", "scores")
+    written.write_text("\n".join(whole[:4] + whole[5:]) + "\n")
+    check_refused(written, 5, "action number 4", "number 3")
+    written.write_text("\n".join(whole[:3])[:-4])
+    check_refused(written, 3, "no JSON", "one JSON object")
+    written.write_text("")
+    check_refused(written, 1, "empty", "schema")
+    written.write_text("[1]\n")
+    check_refused(written, 1, "list", "one JSON object")
+    written.write_bytes(b"\xff\xfe\n")
+    check_refused(written, 1, "no JSON", "one JSON object")
+
+
+def test_actions_after_the_end_are_refused(written: Path) -> None:
+    whole = written.read_text().splitlines()
+    number = len(whole) - 2
+    extra = json.dumps({"number": number, "player": 0, "action": 5, "description": "rest"})
+    result = json.dumps({**json.loads(whole[-1]), "actions": number + 1})
+    written.write_text("\n".join([*whole[:-1], extra, result]) + "\n")
+    check_refused(written, number + 2, "after the end", "the result")
+
+
+def test_another_game_is_refused(written: Path) -> None:
+    check_refused(written, 1, "options", "'num_players': 3", ToyRace(num_players=3))
+    assert GameRecord.read(written).replay(ToyRace(num_players=2)) is not None
+
+
+def test_a_wrong_number_of_agents_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 agents"):
+        record_game(toy(num_players=2), [RandomOpponent()] * 3, seed=0)
+
+
+def test_an_agent_that_errs_is_not_recorded() -> None:
+    with pytest.raises(cf.IllegalActionError):
+        record_game(toy(), lambda observation, mask: -1, seed=0)
+
+
+@given(data=st.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_whatever_is_done_to_a_file_it_replays_exactly_or_is_refused(written: Path, data: st.DataObject) -> None:
+    content = written.read_bytes()
+    at = data.draw(st.integers(0, len(content) - 1))
+    byte = data.draw(st.binary(min_size=0, max_size=2))
+    path = written.with_name("changed.jsonl")
+    path.write_bytes(content[:at] + byte + content[at + 1 :])
+    try:
+        state = GameRecord.read(path).replay()
+    except RecordError:
+        pass
+    else:
+        original = GameRecord.read(written)
+        changed = GameRecord.read(path)
+        assert changed.actions == original.actions
+        if changed.header["seed"] == original.header["seed"]:
+            assert state.tobytes() == original.replay().tobytes()

@@ -1,0 +1,228 @@
+"""The Gymnasium environment of one player, over the toy game and the real one."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from gymnasium.utils.env_checker import check_env as gymnasium_check_env
+
+import chocofactory_env as cf
+from chocofactory_env.envs.solo import SoloEnv
+
+ID = "ChocoFactory/FactoryManager-v0"
+
+
+def play(env: Any, seed: int, observation: Any = None) -> list[Any]:
+    """Random legal play to the end of the game under way; everything that came back."""
+    rng = np.random.default_rng(seed)
+    seen: list[Any] = []
+    terminated = False
+    while not terminated:
+        observation, reward, terminated, truncated, info = env.step(pick(env.unwrapped.action_masks(), rng))
+        flat = (
+            observation
+            if isinstance(observation, np.ndarray)
+            else np.concatenate([*map(np.ravel, observation.values())])
+        )
+        seen.append((flat.tobytes(), reward, terminated, truncated, info["action_mask"].tobytes(), len(info)))
+    return seen
+
+
+@pytest.mark.parametrize("options", [{}, {"render_mode": "ansi"}, {"observation": "named"}])
+@pytest.mark.parametrize("reward", ["win", "score", "shaped"])
+def test_passes_gymnasiums_check_env(options: dict[str, Any], reward: str) -> None:
+    gymnasium_check_env(gymnasium.make(ID, reward=reward, **options).unwrapped)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_passes_gymnasiums_check_env_over_any_game(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1))
+    env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda: SoloEnv(make(num_players=1)))
+    gymnasium_check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_passes_check_env_of_stable_baselines3(observation: str, recwarn: pytest.WarningsRecorder) -> None:
+    env_checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    recwarn.clear()
+    # SB3 takes every named tensor of three axes for an image and dislikes those of two.
+    env_checker.check_env(gymnasium.make(ID, observation=observation).unwrapped, warn=observation == "flat")
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_maskable_ppo_learns_through_it(observation: str) -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    policy = "MlpPolicy" if observation == "flat" else "MultiInputPolicy"
+    env = gymnasium.make(ID, observation=observation)
+    contrib.MaskablePPO(policy, env, n_steps=64, batch_size=32, n_epochs=1, seed=0, device="cpu").learn(64)
+
+
+def test_the_module_in_the_id_imports_and_registers() -> None:
+    env = gymnasium.make(f"chocofactory_env:{ID}", difficulty=0)
+    assert env.unwrapped.game.num_players == 1
+    assert env.unwrapped.game.options["difficulty"] == 0
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1))
+    observation, info = env.reset(seed=2)
+    rng = np.random.default_rng(2)
+    terminated = False
+    while not terminated:
+        mask = info["action_mask"]
+        assert mask.dtype == np.int8
+        assert mask.any()
+        assert env.action_masks().dtype == np.bool_
+        assert np.array_equal(env.action_masks(), mask)
+        assert np.array_equal(env.game.legal_mask(env.game_state), mask)
+        assert env.observation_space.contains(observation)
+        kept = mask.copy()
+        observation, reward, terminated, truncated, info = env.step(pick(mask, rng))
+        assert np.array_equal(kept, mask)
+        assert terminated or set(info) == {"action_mask"}
+        assert truncated is False
+    assert info["action_mask"].all()
+    assert env.action_masks().all()
+    assert info["score"] == env.game.scores(env.game_state)[0]
+    assert info["won"] is bool(env.game.won(env.game_state)[0])
+    assert reward == float(info["won"])
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_rewards_add_up_to_the_money(make: GameMaker) -> None:
+    for seed in range(5):
+        totals = {}
+        for kind in ("score", "shaped"):
+            env = SoloEnv(make(num_players=1), reward=kind)
+            env.reset(seed=seed)
+            totals[kind] = sum(step[1] for step in play(env, seed))
+        assert totals["score"] == totals["shaped"] == env.game.scores(env.game_state)[0]
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1))
+    observation, info = env.reset(seed=2)
+    before = env.game_state.tobytes()
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    for action in (illegal, np.int64(illegal), -1, env.game.num_actions):
+        again, reward, terminated, truncated, told = env.step(action)
+        assert np.array_equal(observation, again)
+        assert reward == -0.01
+        assert not terminated
+        assert not truncated
+        assert told["illegal_action"] is True
+        assert np.array_equal(told["action_mask"], info["action_mask"])
+        assert env.game_state.tobytes() == before
+    for action in (None, 0.5, np.array([1])):
+        with pytest.raises(TypeError, match="integer"):
+            env.step(action)
+    assert SoloEnv(make(num_players=1), illegal_penalty=-2).illegal_penalty == -2
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_illegal_action_raises_or_ends_the_game_on_request(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1), illegal_action="raise")
+    _, info = env.reset(seed=2)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    before = env.game_state.tobytes()
+    with pytest.raises(cf.IllegalActionError):
+        env.step(illegal)
+    assert env.game_state.tobytes() == before
+    env = SoloEnv(make(num_players=1), illegal_action="terminate")
+    env.reset(seed=2)
+    _, reward, terminated, truncated, info = env.step(illegal)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_action"] is True
+    assert info["action_mask"].all()
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1))
+    env.reset(seed=5)
+    assert env.game.seed_of(env.game_state) == 5
+    first = play(env, 0)
+    env.reset()
+    second = env.game.seed_of(env.game_state)
+    env.reset(seed=5, options={"unknown": 1})
+    assert play(env, 0) == first
+    env.reset()
+    assert env.game.seed_of(env.game_state) == second != 5
+    drawn = SoloEnv(make(num_players=1))
+    drawn.reset()
+    other = SoloEnv(make(num_players=1))
+    other.reset()
+    assert drawn.game.seed_of(drawn.game_state) != other.game.seed_of(other.game_state)
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, observation: Any) -> None:
+    env = SoloEnv(make(num_players=1), reward="shaped", observation=observation)
+    env.reset(seed=8)
+    for _ in range(4):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
+    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
+    before = copied.game_state.tobytes()
+    rest = play(env, 3)
+    assert copied.game_state.tobytes() == before != env.game_state.tobytes()
+    assert play(copied, 3) == rest
+    for each in (env, copied):
+        each.reset()
+    assert copied.game_state.tobytes() == env.game_state.tobytes()
+
+
+def test_a_made_environment_can_be_pickled_and_copied() -> None:
+    env = gymnasium.make(ID)
+    env.reset(seed=1)
+    for copied in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        assert play(copied, 1) == play(copy.deepcopy(env), 1)
+
+
+def test_options_that_do_not_fit_are_refused() -> None:
+    for kind in ("rank", "margin"):
+        with pytest.raises(ValueError, match="this game has one"):
+            SoloEnv(toy(num_players=1), reward=kind)
+    with pytest.raises(ValueError, match="one player"):
+        SoloEnv(toy(num_players=2))
+    with pytest.raises(ValueError, match="one player"):
+        gymnasium.make(ID, num_players=2)
+    with pytest.raises(ValueError, match="illegal_action"):
+        SoloEnv(toy(num_players=1), illegal_action="ignore")
+    with pytest.raises((TypeError, ValueError), match="nonsense"):
+        gymnasium.make(ID, nonsense=1)
+
+
+def test_vector_environments_take_it() -> None:
+    envs = gymnasium.vector.SyncVectorEnv([lambda: SoloEnv(toy(num_players=1)) for _ in range(3)])
+    _, infos = envs.reset(seed=1)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        actions = np.array([pick(mask, rng) for mask in infos["action_mask"]])
+        _, _, _, _, infos = envs.step(actions)
+    envs.close()
+
+
+@pytest.mark.parametrize("make", [toy, chocofactory])
+def test_render_gives_text(make: GameMaker) -> None:
+    env = SoloEnv(make(num_players=1), render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.render()
+    env.reset(seed=1)
+    assert env.render() == env.game.render(env.game_state)
+    silent = SoloEnv(make(num_players=1))
+    silent.reset(seed=1)
+    with pytest.warns(UserWarning, match="render mode"):
+        assert silent.render() is None

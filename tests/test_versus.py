@@ -1,0 +1,215 @@
+"""One seat against opponents, over the toy game and the real one."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from games_under_test import GAMES, GameMaker, pick, toy
+from gymnasium.utils.env_checker import check_env as gymnasium_check_env
+
+import chocofactory_env as cf
+from chocofactory_env.core import rewards
+from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
+
+ID = "ChocoFactory/Versus-v0"
+
+
+def first_legal(observation: Any, mask: np.ndarray) -> int:
+    return int(np.flatnonzero(mask)[0])
+
+
+class Watched:
+    """A random opponent that keeps what it was shown and told."""
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+        self.seen: list[tuple[np.ndarray, np.ndarray]] = []
+        self.rng = np.random.default_rng(0)
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+        self.rng = np.random.default_rng(seed)
+
+    def __call__(self, observation: np.ndarray, mask: np.ndarray) -> np.int64:
+        self.seen.append((observation, mask))
+        return np.int64(pick(mask, self.rng))
+
+
+def play(env: Any, seed: int) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    seen: list[Any] = []
+    terminated = False
+    while not terminated:
+        observation, reward, terminated, _, info = env.step(pick(env.unwrapped.action_masks(), rng))
+        seen.append((observation.tobytes(), reward, terminated, info["action_mask"].tobytes()))
+    return seen
+
+
+def test_passes_gymnasiums_check_env() -> None:
+    gymnasium_check_env(gymnasium.make(ID, num_players=3, opponents=[first_legal, RandomOpponent()]).unwrapped)
+    gymnasium_check_env(gymnasium.make(ID, reward="margin", illegal_action="terminate").unwrapped)
+
+
+def test_passes_check_env_of_stable_baselines3(recwarn: pytest.WarningsRecorder) -> None:
+    env_checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    recwarn.clear()
+    env_checker.check_env(gymnasium.make(ID, num_players=2, opponents=[first_legal]).unwrapped)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("kind", ["win", "rank", "score", "margin", "shaped"])
+def test_rewards_are_right_whoever_moves_last(make: GameMaker, players: int, kind: str) -> None:
+    game = make(num_players=players)
+    fixed = "score" if kind == "shaped" else kind
+    seats = set()
+    for seed in range(6):
+        env = VersusEnv(game, reward=kind)
+        env.reset(seed=seed)
+        seats.add(env.seat)
+        steps = play(env, seed)
+        state = env.game_state
+        expected = getattr(rewards, fixed)(game, state)[env.seat]
+        assert sum(step[1] for step in steps) == pytest.approx(float(expected))
+        assert steps[-1][2]
+        if kind != "shaped":
+            assert not any(step[1] for step in steps[:-1])
+    assert len(seats) > 1
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_it_is_always_this_seats_turn(make: GameMaker) -> None:
+    env = VersusEnv(make(num_players=3), seat=2)
+    for seed in range(3):
+        observation, info = env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        terminated = False
+        while not terminated:
+            assert env.game.current_player(env.game_state) == env.seat == 2
+            expected = np.concatenate([t.ravel() for t in env.game.observe(env.game_state, 2).values()])
+            assert np.array_equal(observation, expected)
+            assert np.array_equal(info["action_mask"], env.game.legal_mask(env.game_state))
+            observation, _, terminated, _, info = env.step(pick(info["action_mask"], rng))
+        assert info["action_mask"].all()
+        assert info["seat"] == 2
+        assert info["scores"].tolist() == env.game.scores(env.game_state).tolist()
+        assert info["score"] == info["scores"][2]
+        assert info["rank"] == env.game.ranking(env.game_state)[2]
+        assert info["won"] is bool(env.game.won(env.game_state)[2])
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_opponents_see_their_own_seat_and_keep_what_they_saw(make: GameMaker) -> None:
+    game = make(num_players=3)
+    opponents = [Watched(), Watched()]
+    env = VersusEnv(game, opponents=opponents, seat=1)
+    env.reset(seed=3)
+    play(env, 3)
+    for opponent in opponents:
+        assert len(opponent.seeds) == 1
+        assert len({id(observation) for observation, _ in opponent.seen}) == len(opponent.seen)
+        for observation, mask in opponent.seen:
+            assert observation.shape == (game.observation_layout.size,)
+            assert mask.dtype == np.int8
+            assert mask.any()
+    if hasattr(game, "start_player"):  # the toy shows the observer's own sponsor
+        sponsors = env.game_state["sponsor"][0] / 5
+        assert opponents[0].seen[0][0][-1] == pytest.approx(sponsors[2])
+        assert opponents[1].seen[0][0][-1] == pytest.approx(sponsors[0])
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_a_seeded_reset_repeats_seat_deal_and_opponents(make: GameMaker) -> None:
+    def run() -> list[Any]:
+        opponent = Watched()
+        env = VersusEnv(make(num_players=3), opponents=opponent)
+        env.reset(seed=9)
+        steps = [env.seat, *play(env, 1)]
+        env.reset()
+        return [*steps, env.seat, *play(env, 1), opponent.seeds]
+
+    one = run()
+    assert one == run()
+    assert len(set(one[-1])) == 2  # one opponent in two seats is told once a game
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
+def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str) -> None:
+    env = VersusEnv(make(num_players=2), reward="shaped")
+    env.reset(seed=8)
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
+    before = copied.game_state.tobytes()
+    rest = play(env, 3)
+    assert copied.game_state.tobytes() == before
+    assert play(copied, 3) == rest
+
+
+def play_on(env: VersusEnv) -> None:
+    for seed in range(20):
+        env.reset(seed=seed)
+        play(env, seed)
+
+
+def illegal_number(observation: Any, mask: np.ndarray) -> int:
+    return int(np.flatnonzero(mask == 0)[0])
+
+
+def outside(observation: Any, mask: np.ndarray) -> int:
+    return -1
+
+
+def no_number(observation: Any, mask: np.ndarray) -> None:
+    return None
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize(
+    ("opponent", "error"),
+    [(illegal_number, cf.IllegalActionError), (outside, cf.IllegalActionError), (no_number, TypeError)],
+)
+def test_an_opponent_that_errs_is_named(make: GameMaker, opponent: Callable[..., Any], error: type[Exception]) -> None:
+    env = VersusEnv(make(num_players=3), opponents=[first_legal, opponent], seat=0)
+    with pytest.raises(error, match=rf"opponent 1 \(<function {opponent.__name__}.*seat 2"):
+        play_on(env)
+
+
+def test_new_opponents_play_from_the_next_reset() -> None:
+    env = VersusEnv(toy(num_players=2), opponents=first_legal)
+    env.reset(seed=0)
+    newcomer = Watched()
+    env.set_opponents(newcomer)
+    play(env, 0)
+    assert not newcomer.seen
+    env.reset()
+    play(env, 0)
+    assert newcomer.seen
+
+
+def test_options_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="two players"):
+        VersusEnv(toy(num_players=1))
+    with pytest.raises(ValueError, match="needs 3 opponents"):
+        VersusEnv(toy(num_players=4), opponents=[first_legal, first_legal])
+    with pytest.raises(TypeError, match="opponent 0"):
+        VersusEnv(toy(num_players=2), opponents=["greedy"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="seat"):
+        VersusEnv(toy(num_players=2), seat=2)
+    assert VersusEnv(toy(num_players=4), opponents=[first_legal]).game.num_players == 4
+
+
+def test_the_default_opponent_plays_every_legal_action_alike() -> None:
+    opponent = RandomOpponent()
+    opponent.reset(1)
+    mask = np.array([0, 1, 0, 1, 1], np.int8)
+    chosen = np.bincount([opponent(np.zeros(1), mask) for _ in range(3000)], minlength=5)
+    assert chosen[[0, 2]].sum() == 0
+    assert (abs(chosen[[1, 3, 4]] - 1000) < 150).all()
