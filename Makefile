@@ -44,6 +44,7 @@ bench: setup
 	@$(RUN) -m benchmarks
 
 docs: setup
+	$(RUN) -m chocofactory_env.games.chocofactory.describe_cards > docs/cards.md
 	$(RUN) -m tests.clauses --write
 
 coverage: setup

@@ -35,11 +35,11 @@ ONE_KIND = 1
 
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
 WORTH = (0.3, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
-SPACE = 2.3
-COAL = 1.0
+SPACE = 1.8
+COAL = 0.5
 UNWANTED = 0.45  # share of its worth that a piece keeps when nobody asks for it
-LATER_STAGE = 0.85  # a stage behind another one counts for less
-NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
+LATER_STAGE = 0.7  # a stage behind another one counts for less
+NEW_STORE = 2.0  # the first space at a store counts towards the prize for variety
 EFFECTS = {
     "double_supply": 3.0,
     "move_piece": 1.0,

@@ -80,7 +80,7 @@ def test_sizes_of_the_order_decks_may_vary(tmp_path):
     order["size"] = "medium"
     order["stages"].append({"pieces": {"boxed": 2}, "pay": 12})
     cards = load(tmp_path, tables)
-    assert [sum(o["size"] == size for o in cards.record.orders[:54]) for size in range(3)] == [17, 19, 18]
+    assert [sum(o["deck"] == size for o in cards.record.orders[:54]) for size in range(3)] == [17, 19, 18]
     assert cards.orders.index("bakery") == 17  # medium orders come after the small ones, in the file's order
 
 

@@ -190,7 +190,7 @@ def parts_and_orders(cards: Cards) -> Iterator[str]:
     # By key: as an attribute, `size` is NumPy's own, the number of elements.
     for size in Size:
         title = f"{name_of(size).capitalize()} orders"
-        yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order["size"] == size))
+        yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order["deck"] == size))
 
 
 def employees_and_stores(cards: Cards) -> Iterator[str]:

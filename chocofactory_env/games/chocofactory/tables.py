@@ -60,7 +60,7 @@ PART = np.dtype(
     ]
 )
 STAGE = np.dtype([("pieces", "i1", NUM_KINDS), ("number", "i1"), ("pay", "i2")])
-ORDER = np.dtype([("size", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
+ORDER = np.dtype([("deck", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
 EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
 DELIVERY = np.dtype(
     [
@@ -216,7 +216,7 @@ def fill_part(row: np.void, part: Record) -> None:
 
 
 def fill_order(row: np.void, order: Record) -> None:
-    row["size"] = order["size"]
+    row["deck"] = order["size"]  # NumPy has an attribute `size` of its own
     row["num_stages"] = len(order["stages"])
     for target, stage in zip(row["stages"], order["stages"], strict=False):
         target["pieces"] = stage["pieces"]

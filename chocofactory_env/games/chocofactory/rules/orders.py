@@ -46,7 +46,7 @@ def complete_stage(cards: Record, player: Record, order: int, pay: int) -> None:
     player.stage[order] = 0
     player.pile |= 1 << number
     if order < OWN_ORDERS:
-        player.completed[cards.orders[number].size] += 1
+        player.completed[cards.orders[number].deck] += 1
         player.to_replace += 1
     else:  # SOLO-2, SOLO-10
         player.special_completed += 1

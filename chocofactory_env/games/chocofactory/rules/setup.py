@@ -137,7 +137,7 @@ def shuffle_orders(cards: Record, state: Record) -> None:
         for place in range(MAX_ORDERS):
             deck.cards[place] = NONE
         for order in range(cards.num_orders):
-            if cards.orders[order].size == size:
+            if cards.orders[order].deck == size:
                 deck.cards[deck.count] = order
                 deck.count += 1
         shuffle(state.rng, deck.cards, 0, deck.count)
