@@ -65,7 +65,8 @@ class Table:
         self._highs = highs
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
+        whole: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
+        return whole
 
     def one(self, name: str) -> int:
         return int(self[name].flat[0])
@@ -154,7 +155,10 @@ class GreedyAgent:
         self._effects = next(block.entries for block in layout.blocks if block.name == "display_employees")
         self._decode = game.decode
         self._encode = game.action_layout.encode
-        self._spans = {verb: slice(first, first + dict(game.action_layout.verbs)[verb]) for verb, first in game.action_layout.first.items()}
+        self._spans = {
+            verb: slice(first, first + dict(game.action_layout.verbs)[verb])
+            for verb, first in game.action_layout.first.items()
+        }
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         legal = np.flatnonzero(mask)
@@ -255,7 +259,7 @@ class GreedyAgent:
         worth = [price for kind, price in enumerate(prices) if kind in made]
         if worth:
             value += 2 * max(worth) + (NEW_STORE if track == 0 else 0.0)
-        if "steps_needed" in table._observation and track < table["steps_needed"][store]:
+        if "steps_needed" in self._highs and track < table["steps_needed"][store]:
             value += 4.0
         return value
 
@@ -385,7 +389,9 @@ class GreedyAgent:
 
     def _continue(self, task: str, table: Table, mask: np.ndarray) -> tuple[str, int]:
         verb = next(
-            verb for verb in ("place_part", "tile", "option", "take", "make", "fulfil", "stop") if self._legal(mask, verb)
+            verb
+            for verb in ("place_part", "tile", "option", "take", "make", "fulfil", "stop")
+            if self._legal(mask, verb)
         )
         legal = self._legal(mask, verb)
         prices = self._prices(table, self._holdings(table))
@@ -450,7 +456,7 @@ class GreedyAgent:
             return "take", min(legal, key=prices.__getitem__)
         if task in ("reach_take", "move_take"):
             needed = [kind for kind in legal if kind in self._needed_in_room(table)]
-            return ("take", needed[0]) if needed or not may_stop and legal else ("stop", 0)
+            return ("take", needed[0]) if needed or (not may_stop and legal) else ("stop", 0)
         if task == "give_store" and table["store_rules"][self._store_under_way(table)][5] == ONE_KIND + 1:
             return "take", max(legal, key=table.room.__getitem__)
         return "take", legal[0]

@@ -13,7 +13,7 @@ State = Any  # a numpy record; only the game's own folder looks inside
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow now; the message says what, when, and what is legal. The state is unchanged."""
+    """An action that the rules do not allow now: what, when, and what is legal. The state is unchanged."""
 
 
 class Game(Protocol):
@@ -49,7 +49,7 @@ class Game(Protocol):
         """(P,) int: money; with the prizes of the end once the game is over."""
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int: what `scores` would be had the game ended now, without what is left over; 0 at the start (shaping)."""
+        """(P,) int: `scores` had the game ended now, without what is left over; 0 at the start (for shaping)."""
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int: 0 = winner, ties broken by the rules."""
@@ -75,7 +75,7 @@ class Game(Protocol):
         """Write the legal mask into `mask`, (A,) int8."""
 
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
-        """Apply an action known to be legal, write the mask of the next decision; returns the next seat, -1 when over."""
+        """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
 
     def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the scaled observation into `out`, (O,) float32."""

@@ -1,9 +1,9 @@
 """The whole compile policy: one decorator, and one cache folder that cannot go stale.
 
 Numba's own cache looks only at the file of the cached function, so an edit in another module would go unseen. Here the
-folder's name is a hash of the sources of `core/` and `games/`, which hold all compiled functions and what they are built
-from, and of the versions that shape machine code. `NUMBA_DISABLE_JIT=1`
-runs the same functions as plain Python. `CHOCOFACTORY_CACHE_DIR` moves the cache.
+folder's name is a hash of the sources of `core/` and `games/`, which hold all compiled functions and what they are
+built from, and of the versions that shape machine code. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
+`CHOCOFACTORY_CACHE_DIR` moves the cache.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import sys
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import config
 from platformdirs import user_cache_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+config: Any = numba.config  # its settings are made at run time, so they have no types
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = not config.DISABLE_JIT
@@ -40,14 +41,14 @@ def cache_folder() -> Path:
 
 
 def jit(function: Function) -> Function:
-    """Compile on first call, keep the machine code on disk, release the GIL; with Numba switched off, the function itself."""
+    """Compile on first call, keep the machine code on disk, release the GIL; without Numba the function itself."""
     if not COMPILED:
         return function
     # Numba reads the folder from its global configuration while it decorates; other users' setting is put back.
     others = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
         config.CACHE_DIR = others
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -33,40 +33,25 @@ class FlatObserver:
 
 
 class NamedObserver:
-    """`observer(state, seat)`: name -> float32 tensor, fresh views of one flat vector in the layout's order.
+    """`observer(state, seat)`: name -> float32 tensor, views of one fresh flat vector in the layout's order.
 
-    Cutting the views one by one costs more than the observation itself. They are cut for `AHEAD` observations at once,
-    from one chunk of memory, which lives as long as any of them is kept.
+    Cut one by one, the views would cost more than the observation itself. NumPy cuts them all in one call where the
+    vector is seen as a record; only what has no axis would come as a number instead of a view.
     """
 
-    AHEAD = 16
-
     def __init__(self, game: Game) -> None:
-        self._layout = game.observation_layout
+        self._layout = layout = game.observation_layout
         self._write = game.write_observation
-        self._fresh: list[tuple[np.ndarray, dict[str, np.ndarray]]] = []
+        self._names = tuple(block.name for block in layout.blocks)
+        self._record = np.dtype([(block.name, np.float32, block.shape) for block in layout.blocks])
+        self._at_once = all(block.shape for block in layout.blocks)
 
     def __call__(self, state: State, seat: int) -> dict[str, np.ndarray]:
-        if not self._fresh:
-            self._cut()
-        flat, tensors = self._fresh.pop()
+        flat = np.empty(self._layout.size, np.float32)
         self._write(state, seat, flat)
-        return tensors
-
-    def _cut(self) -> None:
-        chunk = np.empty((self.AHEAD, self._layout.size), np.float32)
-        tensors = self._layout.views(chunk)
-        # Iterating gives views at a fifth of the price of indexing, but copies of what has no axis of its own.
-        columns = [
-            list(tensor) if tensor.ndim > 1 else [tensor[row : row + 1].reshape(()) for row in range(self.AHEAD)]
-            for tensor in tensors.values()
-        ]
-        names = tuple(tensors)
-        rows = zip(*columns, strict=True)
-        self._fresh = [(flat, dict(zip(names, row, strict=True))) for flat, row in zip(chunk, rows, strict=True)]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_fresh": []}  # copied views would no longer share memory with their vector
+        if not self._at_once:
+            return self._layout.views(flat)
+        return dict(zip(self._names, flat.view(self._record).item(), strict=True))
 
 
 def make_observer(game: Game, form: ObservationForm) -> FlatObserver | NamedObserver:

@@ -1,4 +1,4 @@
-"""The state's own generator: sfc32 (Chris Doty-Humphrey, PractRand), four 32-bit words, the same compiled and uncompiled.
+"""The state's own generator: sfc32 (Chris Doty-Humphrey, PractRand), the same compiled and uncompiled.
 
 Sums are formed in 64 bits and cut to 32, so that plain Python and machine code agree and nothing overflows.
 """
@@ -18,7 +18,7 @@ _WARM_UP = 15  # rounds after seeding, as its author prescribes
 def next_word(rng: np.ndarray) -> int:
     """The next 32 random bits; `rng` is (4,) uint32 and is advanced."""
     a, b, c, counter = np.int64(rng[0]), np.int64(rng[1]), np.int64(rng[2]), np.int64(rng[3])
-    word = (a + b + counter) & _MASK
+    word: int = (a + b + counter) & _MASK  # type: ignore[assignment]  # NumPy's int64
     rng[3] = (counter + 1) & _MASK
     rng[0] = b ^ (b >> 9)
     rng[1] = (c + (c << 3)) & _MASK

@@ -1,4 +1,4 @@
-"""The flat action space: the only place that knows its numbers. Legality and effect are the rules' `can_...` and `...`."""
+"""The flat action space: the only place that knows its numbers. What is legal and what it does is in `rules/`."""
 
 from __future__ import annotations
 

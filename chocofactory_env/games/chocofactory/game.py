@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ class ChocolateFactory:
 
     name = "chocofactory"
 
-    def __init__(self, deck: str | PathLike[str] | None = None, **options: Any) -> None:
+    def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = Variant.from_options(options)
         self.cards = load_cards(deck)
         self._tables = self.cards.array
@@ -55,7 +55,9 @@ class ChocolateFactory:
     def _check_difficulty(self) -> None:
         most = serial.most_difficulty(self.cards)
         if self.variant.difficulty > most:
-            raise ValueError(f"difficulty: expected 0 to {most} with this deck's demands, got {self.variant.difficulty}")
+            raise ValueError(
+                f"difficulty: expected 0 to {most} with this deck's demands, got {self.variant.difficulty}"
+            )
 
     def blank_state(self) -> State:
         """An empty record with this variant's options; `serial` fills it."""
@@ -114,7 +116,9 @@ class ChocolateFactory:
         if self.is_over(state):
             return f"illegal action {action} ({what}): the game is over"
         legal = ", ".join(f"{number} ({self.describe(number)})" for number in np.flatnonzero(mask).tolist())
-        when = f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}, player {self.current_player(state)}"
+        when = (
+            f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}, player {self.current_player(state)}"
+        )
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 
     def is_over(self, state: State) -> bool:
@@ -125,7 +129,7 @@ class ChocolateFactory:
         return np.frombuffer(bytearray(state.tobytes()), STATE)
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which everything that lies face down is drawn afresh. All seats know the same, whoever `player` is."""
+        """A copy in which all that lies face down is drawn afresh. All seats know the same, whoever `player` is."""
         if not 0 <= player < self.num_players:
             raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
         copy = self.clone(state)

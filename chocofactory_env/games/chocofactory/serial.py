@@ -128,7 +128,9 @@ def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
         },
         "decks": {
             "parts": _cards(cards.parts, state["part_deck"][DISPLAY * (day + 1) : DISPLAY * NUM_DAYS].tolist()),
-            "employees": _by(STORES, (_cards(cards.employees, deck[day + 1 :].tolist()) for deck in state["employee_decks"])),
+            "employees": _by(
+                STORES, (_cards(cards.employees, deck[day + 1 :].tolist()) for deck in state["employee_decks"])
+            ),
             "mix": [_by_number(STORES, order) for order in state["mix"].tolist()],
             "orders": _by(SIZES, (_order_deck(cards, deck) for deck in state["order_decks"])),
             "orders_seen": _by(SIZES, state["order_decks"]["returned"].tolist()),
@@ -181,10 +183,9 @@ def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
     kind = int(task["kind"])
     if kind == Task.NOTHING:
         return None
-    ids: Sequence[str] = cards.parts
     return {
         "task": TASKS[kind],
-        "part": _card(ids, int(task["card"])) if kind == Task.PLACE_PART else None,
+        "part": _card(cards.parts, int(task["card"])) if kind == Task.PLACE_PART else None,
         "card": _number(int(task["card"])) if kind == Task.GIVE_CARD else None,
         **{name: _number(int(task[name])) for name in ("slot", "tile", "option", "order")},
         "store": _card(STORES, int(task["store"])),
@@ -312,7 +313,9 @@ def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
     state["display_employees"][:NUM_STORES] = [
         employee.optional(lambda r: r.index(cards.employees)) for employee in read["employees"].by(STORES)
     ]
-    state["employee_packets"][:NUM_STORES] = [packet.optional(_packet) for packet in read["employee_packets"].by(STORES)]
+    state["employee_packets"][:NUM_STORES] = [
+        packet.optional(_packet) for packet in read["employee_packets"].by(STORES)
+    ]
 
 
 def _packet(read: _Reader) -> int:
@@ -383,7 +386,7 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     kind = read["task"].index(TASKS)
     row["kind"] = kind
     for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", 2), ("order", ORDER_SLOTS)):
-        row[name] = read[name].optional(lambda r, size=size: r.integer(0, size - 1))
+        row[name] = NONE if read[name].value is None else read[name].integer(0, size - 1)
     row["store"] = read["store"].optional(lambda r: r.index(STORES))
     row["card"] = (
         read["part"].index(cards.parts)

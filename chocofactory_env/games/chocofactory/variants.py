@@ -28,15 +28,18 @@ class Variant:
     def __post_init__(self) -> None:
         _check_int("num_players", self.num_players, 1, MAX_PLAYERS)
         letters = {side.name for side in Side}
-        if not isinstance(self.sides, str) or not (
-            self.sides in letters | {"random"} or (len(self.sides) == NUM_STORES and set(self.sides) <= letters)
-        ):
-            raise ValueError(f'sides: expected "A", "B", "random" or one letter per store as "ABBAA", got {self.sides!r}')
+        one_each = len(str(self.sides)) == NUM_STORES and set(str(self.sides)) <= letters
+        if not one_each and self.sides not in letters | {"random"}:
+            raise ValueError(
+                f'sides: expected "A", "B", "random" or one letter per store as "ABBAA", got {self.sides!r}'
+            )
         if self.start_player is not None:
             _check_int("start_player", self.start_player, 0, self.num_players - 1)
         _check_int("difficulty", self.difficulty, 0, None)
         if self.difficulty and self.num_players > 1:
-            raise ValueError(f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players")
+            raise ValueError(
+                f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players"
+            )
         if not isinstance(self.play_forced, bool):
             raise TypeError(f"play_forced: expected True or False, got {self.play_forced!r}")
 

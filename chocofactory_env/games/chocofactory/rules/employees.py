@@ -1,13 +1,16 @@
-"""Employees: what today's employee adds to the rules. Most effects are numbers that the chapters ask for; actions are begun here."""
+"""Employees: what today's employee adds to the rules.
+
+Most effects are numbers that the other chapters ask for; actions are begun here.
+"""
 
 from ....core.jit import jit
 from ..constants import (
     ANY_KINDS,
     NONE,
     NUM_KINDS,
+    ORDER_SLOTS,
     REFINED_KINDS,
     STORE_ROOM,
-    ORDER_SLOTS,
     UPGRADABLE_KINDS,
     Effect,
     Phase,

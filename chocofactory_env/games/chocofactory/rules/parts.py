@@ -230,7 +230,7 @@ def make(state: Record, player: Record, kind: int) -> None:
 
 @jit
 def can_take_to_upgrade(state: Record, player: Record, kind: int) -> bool:
-    """PART-5. Points are spent in the order of kinds: a piece that a point made is of a later kind, so nothing is lost."""
+    """PART-5. Points are spent in the order of kinds; what a point makes is of a later kind, so no result is lost."""
     task = state.task
     return kind >= task.last_take and accepts(UPGRADABLE_KINDS, kind) and player.pieces[task.tile, kind] > 0
 

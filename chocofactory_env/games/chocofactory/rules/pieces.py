@@ -1,4 +1,4 @@
-"""Words about pieces that several chapters need. A `place` is a tile 0-3 or STORE_ROOM; `kinds` is a bit mask over kinds."""
+"""Words about pieces that several chapters need. A `place` is a tile 0-3 or STORE_ROOM, `kinds` a bit mask."""
 
 from typing import Any
 

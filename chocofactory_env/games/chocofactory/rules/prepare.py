@@ -19,7 +19,7 @@ def prepare(cards: Record, state: Record) -> None:
 
 @jit
 def packet_at(cards: Record, state: Record, place: int) -> int:
-    """The packet to which the card laid out at this place belongs (PREP-2); in the solo game each is its own (SOLO-4)."""
+    """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4)."""
     if state.num_players == 1:
         return place
     end = 0
@@ -56,7 +56,7 @@ def reveal_demand(state: Record) -> None:
 
 @jit
 def discard_pair(state: Record) -> None:
-    """SOLO-4: the employee of the last store on day 1, of the one before on day 2 and so on, with the part laid on it."""
+    """SOLO-4: the employee of the last store on day 1, of the one before on day 2 …, with the part laid on it."""
     if state.day < NUM_DAYS - 1:
         store = NUM_STORES - 1 - state.day
         state.display_employees[store] = NONE

@@ -27,7 +27,7 @@ def start_shift(cards: Record, state: Record) -> None:
 
 @jit
 def load_and_push(player: Record, beans: int) -> None:
-    """RUN-3: every tile moves one to the right, what was on the last goes to the store room, the beans enter on the left."""
+    """RUN-3: every tile moves one to the right, the last one into the store room, and the beans enter on the left."""
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] += player.pieces[NUM_TILES - 1, kind]
         for tile in range(NUM_TILES - 1, 0, -1):

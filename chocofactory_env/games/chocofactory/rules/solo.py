@@ -202,7 +202,7 @@ def next_choice(search: Record, last: int, boxes: int, steps: int) -> int:
 
 @jit
 def fits(search: Record, stores: int, boxes: int, steps: int) -> bool:
-    """As many stores as boxes, each with room. Tracks with equal room are alike here: the first of them is taken first."""
+    """As many stores as boxes, each with room. Tracks with equal room are alike: the first of them is taken first."""
     chosen = 0
     for store in range(NUM_STORES):
         if (stores >> store) & 1 == 0:

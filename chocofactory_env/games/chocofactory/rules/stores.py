@@ -1,5 +1,8 @@
-"""Phase 4, Fulfil orders: deliveries to department stores. A delivery is a rule (data) and pieces given one by one in the
-order of kinds; the chocolate orders of the solo game are deliveries too."""
+"""Phase 4, Fulfil orders: deliveries to department stores.
+
+A delivery is a rule (data) and pieces given one by one in the order of kinds; the chocolate orders of the solo game
+are deliveries too.
+"""
 
 from ....core.jit import jit
 from ..constants import (

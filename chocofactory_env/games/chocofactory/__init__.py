@@ -1,0 +1,1 @@
+"""Chocolate Factory: cards, rules, actions, observation, rendering."""
