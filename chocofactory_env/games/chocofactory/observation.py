@@ -103,7 +103,7 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
     symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
     blocks = [
         Block("day", (1,), 6, "1 to 6"),
-        Block("phase", (Phase.OVER,), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
+        Block("phase", (int(Phase.OVER),), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
