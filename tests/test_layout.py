@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
+from chocofactory_env.core.observers import NamedObserver
 
 
 def layout() -> ObservationLayout:
@@ -67,3 +68,30 @@ def test_arguments_and_verbs_that_do_not_exist_are_refused() -> None:
         actions.encode("take", -1)
     with pytest.raises(KeyError):
         actions.encode("fly")
+
+
+@pytest.mark.parametrize("last", [(), (2, 2)])
+def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple[int, ...]) -> None:
+    class Counting:
+        observation_layout = ObservationLayout(
+            [Block("a", (2, 3), 4, ""), Block("b", (1,), 2, ""), Block("c", last, 1, "")]
+        )
+        written: np.ndarray
+
+        def write_observation(self, state: object, player: int, out: np.ndarray) -> None:
+            out[:] = np.arange(len(out))
+            self.written = out
+
+    game = Counting()
+    observer = NamedObserver(game)  # type: ignore[arg-type]
+    tensors = observer(None, 0)
+    expected = game.observation_layout.views(game.written)
+    assert list(tensors) == ["a", "b", "c"]
+    for name, tensor in tensors.items():
+        assert tensor.shape == expected[name].shape
+        assert tensor.dtype == np.float32
+        assert np.array_equal(tensor, expected[name])
+        assert np.shares_memory(tensor, game.written)
+        tensor[...] = 7
+    assert (game.written == 7).all()
+    assert not np.shares_memory(observer(None, 0)["a"], tensors["a"])

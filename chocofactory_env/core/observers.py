@@ -11,6 +11,7 @@ from .game import Game, State
 Observation = np.ndarray | dict[str, np.ndarray]
 ObservationForm = Literal["flat", "named"]
 OBSERVATION_FORMS = ("flat", "named")
+FLOAT32 = np.dtype(np.float32)  # allocating with a dtype object is faster than with its class
 
 
 def check_choice(option: str, value: object, choices: tuple[object, ...]) -> None:
@@ -27,7 +28,7 @@ class FlatObserver:
         self._write = game.write_observation
 
     def __call__(self, state: State, seat: int) -> np.ndarray:
-        flat = np.empty(self._size, np.float32)
+        flat = np.empty(self._size, FLOAT32)
         self._write(state, seat, flat)
         return flat
 
@@ -47,7 +48,7 @@ class NamedObserver:
         self._at_once = all(block.shape for block in layout.blocks)
 
     def __call__(self, state: State, seat: int) -> dict[str, np.ndarray]:
-        flat = np.empty(self._layout.size, np.float32)
+        flat = np.empty(self._layout.size, FLOAT32)
         self._write(state, seat, flat)
         if not self._at_once:
             return self._layout.views(flat)

@@ -146,6 +146,17 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
             mask = np.zeros(self._num_actions, np.int8)
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
 
+    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, rewards since its last action, terminated, truncated and info of `agent_selection`."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`; for agents of a finished game it is None.
 
