@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 import chocofactory_env as cf
 
@@ -23,17 +22,17 @@ DEALS = {2: 50, 3: 33, 4: 25}  # about a hundred games for each number of player
 SOLO_DEALS = 100
 
 
-def demonstrate(challenger: str, deals: dict[int, int], solo_deals: int) -> list[Result]:
+def demonstrate(deals: dict[int, int], solo_deals: int) -> list[Result]:
     """All results, up to where Ctrl-C stopped them."""
     results: list[Result] = []
     for num_players, count in deals.items():
         game = cf.load(GAME, num_players=num_players)
-        names = [challenger, *[OPPONENT] * (num_players - 1)]
+        names = [CHALLENGER, *[OPPONENT] * (num_players - 1)]
         results.append(play_match(game, [Entrant(name, make_agent(name, game)) for name in names], range(count)))
         if results[-1].interrupted:
             return results
     solo = cf.load(GAME, num_players=1)
-    for name in (challenger, OPPONENT):
+    for name in (CHALLENGER, OPPONENT):
         results.append(play_solo_series(solo, Entrant(name, make_agent(name, solo)), range(solo_deals)))
         if results[-1].interrupted:
             break
@@ -45,11 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     chosen = parser.parse_args(arguments)
     share = 10 if chosen.quick else 1
-    challenger = CHALLENGER if find_spec("agents.greedy") else OPPONENT
-    print(f"{challenger} against {OPPONENT}: every deal is played from every seat.")
+    print(f"{CHALLENGER} against {OPPONENT}: every deal is played from every seat.")
     print("The first game takes longer where the rules are not compiled yet.", flush=True)
     deals = {players: count // share for players, count in DEALS.items()}
-    results = demonstrate(challenger, deals, SOLO_DEALS // share)
+    results = demonstrate(deals, SOLO_DEALS // share)
     print()
     print(table(results))
     sys.exit(130 if any(result.interrupted for result in results) else 0)

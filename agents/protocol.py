@@ -37,9 +37,9 @@ def _random(game: Game) -> Agent:
 
 
 def _greedy(game: Game) -> Agent:
-    from .greedy import GreedyAgent  # type: ignore[import-not-found, unused-ignore]
+    from .greedy import GreedyAgent
 
-    return GreedyAgent(game)  # type: ignore[no-any-return, unused-ignore]
+    return GreedyAgent(game)
 
 
 AGENTS: dict[str, Callable[[Game], Agent]] = {
