@@ -1,0 +1,307 @@
+"""The engine and the oracle side by side: one random game played in both, every difference told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from random import Random
+from typing import Any
+
+from oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
+from oracle_cards import KINDS, SIZES, STORES, Cards, read_cards
+from oracle_setup import check_invariants
+
+import chocofactory_env as cf
+
+COMPARED = (*OF_THE_TABLE, "current_player", "players")
+# How eagerly a random player does what; verbs not named weigh 1.
+POLICIES: dict[str, dict[str, float]] = {
+    "uniform": {},
+    "eager": {
+        "operate": 5,
+        "assign": 5,
+        "use_employee": 5,
+        "fulfil": 10,
+        "supply": 3,
+        "deliver": 9,
+        "trade": 0.1,
+        "end_shift": 0.5,
+        "finish_orders": 0.3,
+    },
+    "supplier": {
+        "operate": 8,
+        "use_employee": 3,
+        "fulfil": 0.2,
+        "supply": 10,
+        "stop": 0.3,
+        "trade": 0.02,
+        "end_shift": 0.3,
+        "finish_orders": 0.1,
+    },
+    "shopkeeper": {
+        "operate": 8,
+        "use_employee": 9,
+        "fulfil": 20,
+        "deliver": 20,
+        "chute": 0.3,
+        "trade": 0.02,
+        "end_shift": 0.3,
+        "finish_orders": 0.05,
+    },
+}
+MIXES = ("A", "B", "random", "ABABA", "BABAB", "BBAAB")
+
+
+@cache
+def all_cards() -> Cards:
+    return read_cards()
+
+
+@cache
+def load(num_players: int, sides: str, difficulty: int, play_forced: bool) -> Any:
+    return cf.load("chocofactory", num_players=num_players, sides=sides, difficulty=difficulty, play_forced=play_forced)
+
+
+def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
+    """Every place where two JSON values differ, in the keys that the oracle knows: those of `docs/protocol.md`."""
+    if engine == oracle:
+        return []
+    if isinstance(engine, dict) and isinstance(oracle, dict):
+        return [
+            line for key in oracle for line in differences(engine.get(key, "no such key"), oracle[key], f"{path}.{key}")
+        ]
+    if isinstance(engine, list) and isinstance(oracle, list) and len(engine) == len(oracle):
+        return [
+            line
+            for number, (left, right) in enumerate(zip(engine, oracle, strict=True))
+            for line in differences(left, right, f"{path}[{number}]")
+        ]
+    return [f"{path}: engine {engine!r}, oracle {oracle!r}"]
+
+
+class Pair:
+    """One game in both; `seed` fixes the deal and every choice of the random players."""
+
+    def __init__(self, seed: int, num_players: int, play_forced: bool) -> None:
+        self.seed = seed
+        self.random = Random(f"{seed}-{num_players}-{play_forced}")
+        self.sides = self.random.choice(MIXES)
+        self.difficulty = self.random.randrange(4) if num_players == 1 else 0
+        self.policies = [self.random.choice(list(POLICIES)) for _ in range(num_players)]
+        self.gifts = self.random.choice((0.0, 0.0, 0.05))  # how often the table is made richer by hand
+        self.game = load(num_players, self.sides, self.difficulty, play_forced)
+        self.state = self.game.new(seed)
+        self.oracle = Oracle.from_dict(self.game.to_dict(self.state), all_cards())
+        self.step = 0
+        self.last: Answer | None = None
+        self.seen: Counter[str] = Counter()
+
+    def fail(self, what: str, lines: Iterable[Any]) -> None:
+        told = "\n".join(f"    {line}" for line in lines)
+        raise AssertionError(
+            f"{what} differ: seed {self.seed}, {self.game.options}, step {self.step}, after {self.last}, "
+            f"day {self.oracle.day}, {self.oracle.phase}, seat {self.oracle.current_player}\n{told}"
+        )
+
+    # --- Comparing ----------------------------------------------------------------------------------------------
+
+    def engine_legal(self) -> dict[Answer, int]:
+        mask = self.game.legal_mask(self.state)
+        return {self.game.decode(int(action)): int(action) for action in mask.nonzero()[0]}
+
+    def compare_legal(self) -> dict[Answer, int]:
+        engine, oracle = self.engine_legal(), self.oracle.legal()
+        if engine.keys() != oracle:
+            self.fail(
+                "legal actions",
+                (
+                    f"engine only: {sorted(engine.keys() - oracle)}",
+                    f"oracle only: {sorted(oracle - engine.keys())}",
+                    f"both: {sorted(engine.keys() & oracle)}",
+                    f"player: {self.oracle.player.to_dict(all_cards()) if not self.oracle.over else None}",
+                ),
+            )
+        return engine
+
+    def compare_states(self) -> Json:
+        engine: Json = self.game.to_dict(self.state)
+        oracle = self.oracle.to_dict()
+        found = [line for key in COMPARED for line in differences(engine[key], oracle[key], key)]
+        if (engine["under_way"] is not None) != self.oracle.in_a_move:
+            found.append(f"under_way: engine {engine['under_way']!r}, oracle {self.oracle.in_a_move}")
+        if found:
+            self.fail("states", found)
+        return engine
+
+    def compare_results(self) -> None:
+        """The ranking means something only at the end."""
+        engine = {"scores": self.game.scores(self.state), "won": self.game.won(self.state)}
+        oracle: dict[str, list[Any]] = {"scores": self.oracle.scores(), "won": self.oracle.won()}
+        if self.oracle.over:
+            engine["ranking"], oracle["ranking"] = self.game.ranking(self.state), self.oracle.ranking()
+        found = differences({name: list(result) for name, result in engine.items()}, oracle)
+        if found:
+            self.fail("results", (*found, *self.oracle.score_sheets()))
+
+    # --- Playing ------------------------------------------------------------------------------------------------
+
+    def choose(self, legal: dict[Answer, int]) -> Answer:
+        seat = self.oracle.current_player
+        assert seat is not None
+        weights = POLICIES[self.policies[seat]]
+        answers = sorted(legal)
+        return self.random.choices(answers, [weights.get(verb, 1) for verb, _ in answers])[0]
+
+    def note(self, verb: str, argument: int) -> None:
+        """What the game was about, so that a run can show that nothing went untried."""
+        self.seen[verb] += 1
+        if self.oracle.in_a_move or self.oracle.phase == "draft":
+            return
+        player = self.oracle.player
+        employee = all_cards().employees.get(player.employee or "")
+        if verb == "operate":
+            reached = " by the Technician" if self.oracle.is_technicians(argument) else ""
+            self.seen[f"operate {player.factory[argument]}{reached}"] += 1
+        elif verb == "supply" and employee is not None:
+            store = STORES[argument]
+            doubled = " doubled" if employee.effect == "double_supply" else ""
+            self.seen[f"supply {store} {self.oracle.sides[store]} in {self.oracle.phase}{doubled}"] += 1
+        elif verb in ("use_employee", "assign") and employee is not None:
+            self.seen[f"{verb} {employee.effect}"] += 1
+        elif verb == "deliver":
+            self.seen[f"deliver {self.oracle.manager_card_names()[argument]}"] += 1
+
+    def play(self, states_every: int = 1) -> None:
+        """Play to the end; legal actions are compared at every step, states at every `states_every`-th."""
+        while not self.oracle.over:
+            legal = self.compare_legal()
+            if self.step % states_every == 0:
+                state = self.compare_states()
+                if not self.oracle.in_a_move:
+                    check_invariants(state, all_cards())
+                    self.compare_results()
+                    self.start_again(state)
+                    legal = self.engine_legal()
+            self.last = self.choose(legal)
+            self.note(*self.last)
+            self.game.apply(self.state, legal[self.last])
+            self.oracle.apply(*self.last)
+            self.step += 1
+        self.compare_states()
+        assert self.game.is_over(self.state)
+        assert not self.engine_legal()
+        self.compare_results()
+
+    def start_again(self, state: Json) -> None:
+        """Now and then read both games anew from the dictionary, in some games with gifts to the current player."""
+        if self.random.random() < self.gifts:
+            enrich(state, state["players"][state["current_player"]], self.random)
+            self.state = self.game.from_dict(state)
+            self.oracle = Oracle.from_dict(state, all_cards())
+            self.compare_legal()
+        elif self.random.random() < 0.02:
+            self.oracle = Oracle.from_dict(state, all_cards())
+
+    def play_ends(self, number: int) -> None:
+        """Compare the results of made-up ends of this game."""
+        assert self.oracle.over
+        over = self.game.to_dict(self.state)
+        for _ in range(number):
+            made_up = make_up_end(over, self.random)
+            self.state = self.game.from_dict(made_up)
+            self.oracle = Oracle.from_dict(made_up, all_cards())
+            self.compare_states()
+            self.compare_results()
+            self.seen[f"{'solo' if self.oracle.is_solo else 'end'} won {any(self.oracle.won())}"] += 1
+
+
+def enrich(state: Json, player: Json, random: Random) -> None:
+    """Gifts: coal, pieces, parts that were discarded, a marker moved on; or scarcity: order decks that run out."""
+    player["coal"] += random.randrange(6)
+    for _ in range(random.randrange(12)):
+        player["store_room"][random.choice(KINDS)] += 1
+    if state["phase"] == "run":
+        for _ in range(random.randrange(8)):
+            random.choice(player["belt"])[random.choice(KINDS)] += 1
+    if random.random() < 0.5:
+        place_discarded_part(state, player, random)
+    if random.random() < 0.3:
+        move_marker(state, player, random.choice(STORES), random.randrange(1, 10))
+    if random.random() < 0.1:
+        complete_orders(state, player, random.randrange(54), random)
+
+
+def place_discarded_part(state: Json, player: Json, random: Random) -> None:
+    known = {*state["decks"]["parts"], *state["display"]["parts"]}
+    known.update(part for other in state["players"] for part in other["factory"])
+    gone = [name for name, part in all_cards().parts.items() if part.deck != "printed" and name not in known]
+    if gone:
+        slot = random.choice([slot for slot in range(8) if slot != 2])  # the Chute may stay
+        player["factory"][slot] = random.choice(gone)
+
+
+def move_marker(state: Json, player: Json, store: str, space: int) -> None:
+    moves = max(number for other in state["players"] for number in other["arrivals"].values())
+    player["tracks"][store] = space
+    player["arrivals"][store] = state["marker_moves"] = moves + 1
+
+
+def complete_orders(state: Json, player: Json, number: int, random: Random) -> None:
+    """Orders out of the decks, as if the player had completed them."""
+    for _ in range(number):
+        size = random.choice(SIZES)
+        deck = state["decks"]["orders"][size]
+        if deck:
+            player["completed"].append(deck.pop())
+            player["completed_by_size"][size] += 1
+        state["decks"]["orders_seen"][size] = 0
+    player["completed"].sort(key=list(all_cards().orders).index)
+
+
+def make_up_end(over: Json, random: Random) -> Json:
+    """The same end with other markers, money, coal, pieces, completed orders and delivered cards."""
+    state: Json = copied(over)
+    arrivals = iter(random.sample(range(1, 100), 20))
+    top = random.choice((3, 9))
+    for player in state["players"]:
+        player["money"] = random.randrange(80)
+        player["coal"] = random.randrange(5)
+        player["store_room"] = {kind: random.choice((0, 0, 1, 2)) for kind in KINDS}
+        for store in STORES:
+            player["tracks"][store] = random.choice((0, random.randrange(top + 1)))
+            player["arrivals"][store] = next(arrivals) if player["tracks"][store] else 0
+        complete_orders(state, player, random.randrange(6), random)
+    if random.random() < 0.2:
+        make_equal(state["players"])
+    state["marker_moves"] = 100
+    if state["solo"] is not None:
+        make_up_solo_end(state, random)
+    return state
+
+
+def make_equal(players: list[Json]) -> None:
+    """END-6: nothing but turn order tells players apart who completed as many orders."""
+    for player in players:
+        player["money"], player["coal"] = 7, 0
+        player["store_room"] = dict.fromkeys(KINDS, 0)
+        player["tracks"] = dict.fromkeys(STORES, 0)
+        player["arrivals"] = dict.fromkeys(STORES, 0)
+
+
+def make_up_solo_end(state: Json, random: Random) -> None:
+    """Close to what the cards ask for, and mostly with all chocolate orders and Special Orders done."""
+    (player,) = state["players"]
+    cards = Oracle.from_dict(state, all_cards()).manager_cards()
+    player["money"] = max(0, sum(card.money for card in cards) + random.choice((-1, 0, 0, 0, 7)))
+    complete_orders(state, player, random.randrange(8), random)
+    for store in STORES:
+        space = random.choice((0, 1, 2, 3, 4, 5, 7, 9))
+        player["tracks"][store], player["arrivals"][store] = space, STORES.index(store) + 1 if space else 0
+    if random.random() < 0.9:
+        state["solo"]["delivered"] = [number for number, card in enumerate(cards) if card.chocolate_order is not None]
+    if random.random() < 0.9:
+        done = [order["order"] for order in player["special_orders"] if order is not None]
+        player["special_completed"] += len(done)
+        player["completed"] = sorted(player["completed"] + done, key=list(all_cards().orders).index)
+        player["special_orders"] = [None] * 3
