@@ -33,7 +33,7 @@ NOT_YET = ("MC",)
 
 DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-\d+)\*\*")
 HEADING = re.compile(r"^## (.+)")
-RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-)(?: ?[A-Z]+-)? ?\d+\b")
+RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\b")
 CITATION = re.compile(r"\b([A-Z]+-\d+)\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
