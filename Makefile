@@ -45,6 +45,8 @@ bench: setup
 	@$(RUN) -m benchmarks
 
 docs: setup
+	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
+	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_cards > docs/cards.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md

@@ -36,7 +36,7 @@ def test_ids_are_read_from_list_items_and_table_rows():
 
 
 @pytest.mark.parametrize(
-    "text", ["EMP-1..16", "EMP-1 .. EMP-16", "EMP-1–16", "EMP-1–EMP-16", "EMP-1-16", "see EMP-1…16"]
+    "text", ["EMP-1..16", "EMP-1 .. EMP-16", "EMP-1–16", "EMP-1–EMP-16", "EMP-1-16", "EMP-1 to EMP-16", "see EMP-1…16"]
 )
 def test_a_range_cites_nothing(text):
     assert tool.citations(text) == set()
