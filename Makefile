@@ -42,14 +42,12 @@ format: setup
 	$(RUN) -m ruff format
 
 bench: setup
-	@$(RUN) -m benchmarks
+	@$(RUN) -m benchmarks.interfaces
 
 docs: setup
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_cards > docs/cards.md
-	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
-	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
 	$(RUN) -m tests.clauses --write
 
 coverage: setup
