@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from .core.game import Game, IllegalActionError
-from .core.layout import ActionLayout, Block, ObservationLayout
+from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import UnknownGameError, load
 
 __all__ = [
     "ActionLayout",
     "Block",
+    "DeckError",
     "Game",
     "GameRecord",
     "IllegalActionError",
     "ObservationLayout",
     "RecordError",
+    "Tensors",
     "UnknownGameError",
     "__version__",
     "load",
@@ -29,11 +31,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from .games.chocofactory.deck_check import DeckError
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
 
 _LATER = {
+    "DeckError": "games.chocofactory.deck_check",
     "GameRecord": "record",
     "RecordError": "record",
     "record_game": "record",

@@ -80,7 +80,7 @@ class GameRecord:
             "game": game.name,
             "options": _plain_options(game),
             "deck": game.deck_hash,
-            "rules": rules_version(game),
+            "rules": game.rules_version,
             "package": __version__,
             "seed": int(seed),
         }
@@ -194,7 +194,7 @@ class GameRecord:
         for what, written, now in (
             ("game", header["game"], game.name),
             ("options", header["options"], _plain_options(game)),
-            ("rules", header["rules"], rules_version(game)),
+            ("rules", header["rules"], game.rules_version),
         ):
             if written != now:
                 raise self._error(1, f"{what} {written!r}", f"{now!r}, those of the game that replays")
@@ -247,11 +247,6 @@ def record_game(
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record
-
-
-def rules_version(game: Game) -> int:
-    """The game's `rules_version`; 0 for a game that declares none."""
-    return int(getattr(game, "rules_version", 0))
 
 
 def _plain_options(game: Game) -> dict[str, Any]:

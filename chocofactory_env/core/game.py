@@ -23,6 +23,7 @@ class Game(Protocol):
     """
 
     name: str
+    rules_version: int  # raised when the same actions no longer lead to the same positions
     options: Mapping[str, Any]
     num_players: int
     num_actions: int

@@ -32,6 +32,7 @@ class ChocolateFactory:
     """
 
     name = "chocofactory"
+    rules_version = 1  # raised when the same actions no longer lead to the same positions
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = Variant.from_options(options)
@@ -122,7 +123,7 @@ class ChocolateFactory:
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 
     def is_over(self, state: State) -> bool:
-        return bool(state["phase"][0] == Phase.OVER)
+        return bool(state["current"][0] == NONE)
 
     def clone(self, state: State) -> State:
         """A copy of the memory."""
@@ -146,14 +147,15 @@ class ChocolateFactory:
 
     def scores(self, state: State) -> np.ndarray:
         """(P,) int32: money earned so far; with the prizes of the end once the game is over."""
-        sheets = self.score_sheets(state)
-        return sheets.sum(axis=1, dtype=np.int32) if self.is_over(state) else sheets[:, Source.CORNER_SHOP].copy()
+        if not self.is_over(state):
+            return state["players"]["money"][0, : self.num_players].astype(np.int32)
+        return self.score_sheets(state).sum(axis=1, dtype=np.int32)
 
     def standings(self, state: State) -> np.ndarray:
         """(P,) int32: the money if the game ended now, leftovers left aside; 0 at the start."""
-        sheets = self.score_sheets(state)
-        sheets[:, Source.LEFTOVERS] = 0
-        return sheets.sum(axis=1, dtype=np.int32)
+        standings = np.empty(self.num_players, np.int32)
+        kernel.standings(self._tables, state, standings)
+        return standings
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int32: each seat's place, 0 = winner, ties broken by END-6. Before the end: by the money so far."""

@@ -8,7 +8,7 @@ from ...core.jit import entry
 from ...core.rng import next_seed
 from .actions import advance, write_legal_mask
 from .observation import write_observation
-from .rules.end import solo_won, write_ranking, write_score_sheet
+from .rules.end import money_but_leftovers, solo_won, write_ranking, write_score_sheet
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
 
@@ -58,6 +58,14 @@ def score_sheets(cards: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> N
     state = states[0]
     for seat in range(state.num_players):
         write_score_sheet(cards[0], state, seat, sheets[seat])
+
+
+@entry
+def standings(cards: np.ndarray, states: np.ndarray, money: np.ndarray) -> None:
+    """Write what every seat would have if the game ended now, leftovers left aside, (players,) int32."""
+    state = states[0]
+    for seat in range(state.num_players):
+        money[seat] = money_but_leftovers(cards[0], state, seat)
 
 
 @entry

@@ -131,7 +131,7 @@ def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
             "employees": _by(
                 STORES, (_cards(cards.employees, deck[day + 1 :].tolist()) for deck in state["employee_decks"])
             ),
-            "mix": [_by_number(STORES, order) for order in state["mix"].tolist()],
+            "mix": [_by_number(STORES, order) for order in state["mix"].tolist()] if game.num_players > 1 else [],
             "orders": _by(SIZES, (_order_deck(cards, deck) for deck in state["order_decks"])),
             "orders_seen": _by(SIZES, state["order_decks"]["returned"].tolist()),
         },
@@ -330,7 +330,8 @@ def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
     for store, deck in enumerate(read["employees"].by(STORES)):
         left = [employee.index(cards.employees) for employee in deck.items(EMPLOYEES_PER_STORE - dealt)]
         state["employee_decks"][store, dealt:] = left
-    for day, order in enumerate(read["mix"].items(NUM_DAYS)):
+    state["mix"] = range(NUM_STORES)
+    for day, order in enumerate(read["mix"].items(NUM_DAYS if state["num_players"] > 1 else 0)):
         state["mix"][day] = [store.index(STORES) for store in order.items(NUM_STORES)]
     for size, deck in enumerate(read["orders"].by(SIZES)):
         numbers = [order.index(cards.orders) for order in deck.items()]

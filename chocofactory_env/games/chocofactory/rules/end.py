@@ -26,17 +26,40 @@ def write_score_sheet(cards: Record, state: Record, seat: int, sheet: np.ndarray
     player = state.players[seat]
     sheet[:] = 0
     sheet[Source.CORNER_SHOP] = player.money
-    if state.num_players == 1:
-        return
-    if has_most_orders(state, seat):
-        sheet[Source.MOST_ORDERS] = cards.most_orders_prize
+    if state.num_players > 1:
+        sheet[Source.MOST_ORDERS] = most_orders_prize(cards, state, seat)
+        sheet[Source.STORES] = store_prizes(cards, state, seat)
+        sheet[Source.VARIETY] = variety_prize(cards, player)
+        sheet[Source.LEFTOVERS] = player.coal + number_of(player, STORE_ROOM, ANY_KINDS)  # END-5
+
+
+@jit
+def money_but_leftovers(cards: Record, state: Record, seat: int) -> int:
+    """All lines of the score sheet but the last."""
+    player = state.players[seat]
+    money = player.money
+    if state.num_players > 1:
+        money += most_orders_prize(cards, state, seat) + store_prizes(cards, state, seat) + variety_prize(cards, player)
+    return money
+
+
+@jit
+def store_prizes(cards: Record, state: Record, seat: int) -> int:
+    """END-3, over all stores."""
+    prizes = 0
+    for store in range(NUM_STORES):
+        prizes += store_prize(cards, state, store, seat)
+    return prizes
+
+
+@jit
+def variety_prize(cards: Record, player: Record) -> int:
+    """END-4: for markers above 0 at several stores."""
     supplied = 0
     for store in range(NUM_STORES):
-        sheet[Source.STORES] += store_prize(cards, state, store, seat)
         if player.track[store] > 0:
             supplied += 1
-    sheet[Source.VARIETY] = cards.variety_prizes[supplied]
-    sheet[Source.LEFTOVERS] = player.coal + number_of(player, STORE_ROOM, ANY_KINDS)
+    return cards.variety_prizes[supplied]
 
 
 @jit
@@ -48,13 +71,13 @@ def orders_completed(player: Record) -> int:
 
 
 @jit
-def has_most_orders(state: Record, seat: int) -> bool:
-    """END-2: nobody has completed more; nobody wins with none."""
+def most_orders_prize(cards: Record, state: Record, seat: int) -> int:
+    """END-2: for everyone of whom nobody has completed more; not for none at all."""
     completed = orders_completed(state.players[seat])
     for other in range(state.num_players):
         if orders_completed(state.players[other]) > completed:
-            return False
-    return completed > 0
+            return 0
+    return cards.most_orders_prize if completed > 0 else 0
 
 
 @jit

@@ -165,6 +165,8 @@ def finish_delivery(cards: Record, state: Record, player: Record) -> None:
         spaces *= amount_of(cards, player, Effect.DOUBLE_SUPPLY)
     move_marker(state, player, store, spaces)
     player.supplied[store] = 1
+    if state.phase == Phase.AGENTS:
+        player.uses -= 1
     nothing_under_way(state)
 
 
