@@ -21,7 +21,6 @@ import numpy as np
 
 from . import __version__
 from .core.game import Game, IllegalActionError, State
-from .core.observers import ObservationForm, make_observer
 from .registry import load
 
 SCHEMA = 1
@@ -212,17 +211,15 @@ def record_game(
     agents: Sequence[Agent] | Agent,
     seed: int,
     *,
-    observation: ObservationForm = "flat",
     max_actions: int | None = None,
 ) -> GameRecord:
     """Play the game dealt by `seed` and record it.
 
     Args:
         game: any game of P players.
-        agents: P callables `(observation, mask) -> action` by seat, or one for all. They get their own observation and
-            the (A,) int8 mask, fresh arrays. Whoever has a method `reset(seed)` is told first.
+        agents: P callables `(observation, mask) -> action` by seat, or one for all. They get what `game.observe`
+            shows their seat and the (A,) int8 mask. Whoever has a method `reset(seed)` is told first.
         seed: of the deal; the agents' seeds are drawn from it.
-        observation: `"flat"` (O,) float32, or `"named"` tensors.
         max_actions: stop there, with a result that is not over.
 
     Raises:
@@ -239,10 +236,9 @@ def record_game(
             tell(own_seed)
     state = game.new(seed)
     record = GameRecord.begin(game, seed)
-    observe = make_observer(game, observation)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
-        action = int(players[player](observe(state, player), game.legal_mask(state)))
+        action = int(players[player](game.observe(state, player), game.legal_mask(state)))
         game.apply(state, action)  # first, so that it refuses what cannot be described
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from chocofactory_env.core.game import IllegalActionError
-from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
+from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout, Tensors
 
 MAX_PLAYERS = 4
 TRACK = 12
@@ -164,10 +164,10 @@ class ToyRace:
             return np.asarray(self.scores(state) >= WIN_MONEY)
         return np.asarray(self.ranking(state) == 0)
 
-    def observe(self, state: np.ndarray, player: int) -> dict[str, np.ndarray]:
+    def observe(self, state: np.ndarray, player: int) -> Tensors:
         flat = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, flat)
-        return self.observation_layout.views(flat)
+        return self.observation_layout.tensors(flat)
 
     def write_raw_observation(self, state: np.ndarray, player: int, out: np.ndarray) -> None:
         s, n, current = state[0], self.num_players, self.current_player(state)

@@ -32,7 +32,7 @@ class Tensors(Mapping[str, np.ndarray]):
     """Named tensors that are views of one flat vector, made when they are asked for.
 
     flat: (size,) the vector; writing to it or to a tensor changes both. Forty views made at once would cost more than
-    the observation itself; `dict(tensors)` does that where a plain dictionary is wanted.
+    the observation itself; `dict(tensors)` does that where a plain dictionary is wanted. As an array it is `flat`.
     """
 
     __slots__ = ("_places", "flat")
@@ -44,6 +44,9 @@ class Tensors(Mapping[str, np.ndarray]):
     def __getitem__(self, name: str) -> np.ndarray:
         part, shape = self._places[name]
         return self.flat[part].reshape(shape)
+
+    def __array__(self, dtype: np.typing.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.flat, dtype, copy=copy)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..core.game import Game, IllegalActionError
-from ..core.observers import Observation, ObservationForm
+from ..core.layout import Tensors
+from ..core.observers import ObservationForm
 from .common import OneSeatEnv, as_action, game_of
 
-Opponent = Callable[[Observation, np.ndarray], Any]
+Opponent = Callable[[Tensors, np.ndarray], Any]
 
 
 class RandomOpponent:
@@ -23,7 +24,7 @@ class RandomOpponent:
     def reset(self, seed: int | None = None) -> None:
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+    def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
         legal = mask.nonzero()[0]
         return int(legal[int(self._rng.random() * len(legal))])
 
@@ -37,8 +38,9 @@ class VersusEnv(OneSeatEnv):
     Args:
         game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
         opponents: P - 1 callables `(observation, mask) -> action` for the seats clockwise from this one, or one for
-            all; RandomOpponent if none is given. They see their own seat's observation, of the same form as this
-            one's, and (A,) int8 mask, both fresh arrays. Whoever has a method `reset(seed)` is told at every reset.
+            all; RandomOpponent if none is given. They see their own seat's observation, always as `core.layout.Tensors`
+            (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh. Whoever has a method
+            `reset(seed)` is told at every reset.
         seat: the seat played; None draws one for every game.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
@@ -117,10 +119,10 @@ class VersusEnv(OneSeatEnv):
 
     def _play_others(self, seat: int) -> int:
         state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
-        advance, observer = self.game.advance, self.observer
+        advance, observe = self.game.advance, self.game.observe
         while seat != mine and seat >= 0:
             opponent = self.opponents[(seat - mine) % players - 1]
-            action = opponent(observer(state, seat), mask.copy())
+            action = opponent(observe(state, seat), mask.copy())
             if action.__class__ is not int:
                 action = self._checked(action, opponent, seat)
             if not (0 <= action < self._num_actions and mask[action]):

@@ -1,7 +1,6 @@
 """The action and observation tables of the documentation, made from the layouts.
 
-    python -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
-    python -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
+`python -m chocofactory_env.games.chocofactory.describe_layouts actions` (or `observations`) prints a page of `docs/`.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ def describe_observations() -> Iterator[str]:
     yield ""
     yield (
         "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
-        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. Counts "
-        "of pieces, coal and money beyond *high* are shown as *high*. What lies face down is nowhere in it."
+        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
+        "Counts of pieces, coal and money beyond *high* are shown as *high*. What lies face down is nowhere in it."
     )
     yield ""
     sizes = {players: observation_layout(players).size for players in range(1, MAX_PLAYERS + 1)}

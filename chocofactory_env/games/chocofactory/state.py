@@ -28,7 +28,8 @@ from .tables import MAX_ORDERS
 EMPLOYEES_PER_STORE = 7  # SET-4
 MAX_PART_DECK = 34
 
-# SET-9: nothing runs out. Sixteen bits hold pieces, coal and money: a day makes at most 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
+# SET-9: nothing runs out. Sixteen bits hold pieces, coal and money with room to spare: a day makes at most
+# 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
 PLAYER = np.dtype(
     [
         ("coal", "i2"),
