@@ -1,6 +1,6 @@
 """The oracle: worked examples by hand, and the engine held against it in random games.
 
-The games: `CF_ORACLE_GAMES` says how many are followed (default 64, about a minute). For thousands, on several cores:
+The games: `CF_ORACLE_GAMES` says how many are followed (default 160, well under two minutes on one core). For thousands, on several cores:
 
     CF_ORACLE_GAMES=4000 python -m pytest tests/test_oracle.py -k follows -n 4
 
@@ -24,7 +24,7 @@ from oracle_cards import KINDS, REFINED, SIZES, STORES, ChocolateOrder, ManagerC
 from oracle_follow import Pair, load
 from oracle_setup import check_invariants, check_setup, deal
 
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "64"))
+GAMES = int(os.environ.get("CF_ORACLE_GAMES", "160"))
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
 # The shipped parts, employees and manager cards, and orders of our own.
