@@ -1,6 +1,6 @@
 """The oracle: worked examples by hand, and the engine held against it in random games.
 
-The games: `CF_ORACLE_GAMES` says how many are followed (default 160, well under two minutes on one core). For thousands, on several cores:
+The games: `CF_ORACLE_GAMES` says how many are followed (default 160, less than a minute). For thousands:
 
     CF_ORACLE_GAMES=4000 python -m pytest tests/test_oracle.py -k follows -n 4
 
