@@ -1,9 +1,9 @@
 """Positions for the rules tests, built and played in the rulebook's words.
 
-    position = Position(num_players=2).phase("run", shift=1).player(0, coal=9, belt={1: {"cocoa": 1}})
-    game, state = position.build()
-    play(game, state, "operate slot 1", "make chunks")
-    assert pieces(game, state, 0, tile=1) == {"chunks": 1}
+position = Position(num_players=2).phase("run", shift=1).player(0, coal=9, belt={1: {"cocoa": 1}})
+game, state = position.build()
+play(game, state, "operate slot 1", "make chunks")
+assert pieces(game, state, 0, tile=1) == {"chunks": 1}
 """
 
 from __future__ import annotations

@@ -1,0 +1,61 @@
+"""Random games for the property tests, and fingerprints of them."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from positions import load
+
+ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {"num_players": 1, "difficulty": 1, "sides": "random"},
+    {"num_players": 2, "sides": "random"},
+    {"num_players": 3, "sides": "B", "play_forced": False},
+    {"num_players": 4, "sides": "random"},
+)
+
+
+def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
+    """A random action; nine times in ten one that does something, so that games become interesting."""
+    legal = np.flatnonzero(mask)
+    if rng.random() < 0.9:
+        doing = [action for action in legal.tolist() if game.decode(action)[0] not in ENDS]
+        legal = np.array(doing) if doing else legal
+    return int(legal[rng.integers(len(legal))])
+
+
+def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
+    """Every (state, action) of a random game before it is played, then (last state, -1). The state is reused."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed)
+    while not game.is_over(state):
+        action = choose(game, game.legal_mask(state), rng)
+        yield state, action
+        game.apply(state, action)
+    yield state, -1
+
+
+def fingerprint(games: int) -> str:
+    """A hash of all states, masks, observations and results of some random games of every variant."""
+    digest = hashlib.sha256()
+    for options in VARIANTS:
+        game = load(**options)
+        raw = np.empty(game.observation_layout.size, np.int16)
+        for seed in range(games):
+            for state, action in steps(game, seed):
+                digest.update(state.tobytes())
+                digest.update(game.legal_mask(state).tobytes())
+                seat = max(0, action) % game.num_players
+                game.write_raw_observation(state, seat, raw)
+                digest.update(raw.tobytes())
+                digest.update(game.standings(state).tobytes())
+            digest.update(game.scores(state).tobytes() + game.ranking(state).tobytes() + game.won(state).tobytes())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    print(fingerprint(int(sys.argv[1])))

@@ -1,0 +1,170 @@
+"""The observation says what the table says, seen from each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, steps
+from positions import KINDS, STORES, load
+
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory import kernel
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+GAMES = 3 if COMPILED else 1
+SIZES = ("small", "medium", "large")
+
+
+def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
+    raw = np.empty(game.observation_layout.size, np.int16)
+    game.write_raw_observation(state, seat, raw)
+    return dict(game.observation_layout.tensors(raw))
+
+
+@EVERY
+def test_every_entry_is_written_and_none_exceeds_its_high(options: dict[str, Any]) -> None:
+    game = load(**options)
+    layout = game.observation_layout
+    raw = np.empty(layout.size, np.int16)
+    for seed in range(GAMES):
+        for state, _ in steps(game, seed):
+            for seat in range(game.num_players):
+                written = kernel.observe(game.cards.array, state, seat, raw)
+                assert written == layout.size
+                assert (raw >= 0).all()
+                assert (raw <= layout.high).all()
+
+
+@EVERY
+def test_what_the_environments_get_is_the_raw_value_divided_by_its_high(options: dict[str, Any]) -> None:
+    game = load(**options)
+    for state, _ in steps(game, 1):
+        flat = game.observe(state, 0).flat
+        raw = np.concatenate([tensor.ravel() for tensor in raw_tensors(game, state, 0).values()])
+        assert flat.dtype == np.float32
+        np.testing.assert_allclose(flat, raw / game.observation_layout.high, rtol=1e-6)
+
+
+@EVERY
+def test_every_seat_sees_the_table_from_its_own_place(options: dict[str, Any]) -> None:
+    game = load(**options)
+    for seed in range(GAMES):
+        for step, (state, _) in enumerate(steps(game, seed)):
+            if step % 5:
+                continue
+            table = game.to_dict(state)
+            for seat in range(game.num_players):
+                check_seen(game, table, raw_tensors(game, state, seat), seat)
+
+
+def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
+    players = game.num_players
+    assert seen["day"][0] == table["day"]
+    assert seen["shift"][0] == table["shift"]
+    if table["current_player"] is None:
+        assert not seen["to_move"].any()
+    else:
+        assert (seat + seen["to_move"].argmax()) % players == table["current_player"]
+    assert (seat + seen["start_player"].argmax()) % players == table["start_player"]
+    for other in range(players):
+        player = table["players"][(seat + other) % players]
+        assert seen["coal"][other] == min(player["coal"], 60)
+        assert seen["money"][other] == min(player["money"], 250)
+        assert seen["store_rooms"][other].tolist() == [min(player["store_room"][kind], 20) for kind in KINDS]
+        assert seen["belts"][other].tolist() == [[tile[kind] for kind in KINDS] for tile in player["belt"]]
+        assert seen["tracks"][other].tolist() == [player["tracks"][store] for store in STORES]
+        assert seen["supplied"][other].tolist() == [store in player["supplied"] for store in STORES]
+        check_factory(game, player, seen["factories"][other])
+        check_orders(game, player, {name: seen[name][other] for name in ("orders", "order_pay", "order_stage")})
+        check_employee(game, player, seen["employees"][other])
+    for index, store in enumerate(STORES):
+        moved = sorted(p["arrivals"][store] for p in table["players"] if p["arrivals"][store])
+        for other in range(players):
+            arrival = table["players"][(seat + other) % players]["arrivals"][store]
+            assert seen["arrivals"][other][index] == (moved.index(arrival) + 1 if arrival else 0)
+
+
+def check_factory(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
+    for slot, part in enumerate(player["factory"]):
+        if part is None:
+            assert not seen[slot].any()
+            continue
+        card = game.cards.record.parts[game.cards.parts.index(part)]
+        options = np.zeros(11, int)
+        for option, place in zip(range(card.num_options), (0, 7), strict=False):
+            what = card.options[option]
+            options[place : place + what.num_takes] = what.takes[: what.num_takes] + 1
+            options[place + 2 : place + 2 + what.num_makes] = what.makes[: what.num_makes] + 1
+        assert seen[slot].tolist() == [card.cost, card.function, card.amount, *options]
+
+
+def check_orders(game: Any, player: dict[str, Any], seen: dict[str, np.ndarray]) -> None:
+    held = (player["orders"] + player["special_orders"])[: len(seen["orders"])]
+    for place, order in enumerate(held):
+        if order is None:
+            assert not any(tensor[place].any() for tensor in seen.values())
+            continue
+        card = game.cards.record.orders[game.cards.orders.index(order["order"])]
+        for stage in range(card.num_stages):
+            assert seen["orders"][place][stage].tolist() == card.stages[stage].pieces[2:].tolist()
+            assert seen["order_pay"][place][stage] == card.stages[stage].pay
+        assert seen["order_stage"][place] == order["stage"]
+
+
+def check_employee(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
+    if player["employee"] is None:
+        assert not seen.any()
+        return
+    card = game.cards.record.employees[game.cards.employees.index(player["employee"])]
+    assert np.flatnonzero(seen[:14]).tolist() == [card.effect]
+    assert seen[card.effect] == max(card.amount, card.uses)
+    assert np.flatnonzero(seen[14:19]).tolist() == [card.store]
+    assert seen[19] == player["uses_left"]
+
+
+def test_the_solo_game_shows_what_the_face_up_cards_ask_for_together() -> None:
+    """SOLO-3, SOLO-7, SOLO-8"""
+    game = load(num_players=1, difficulty=3)
+    cards = game.cards
+    for state, _ in steps(game, 2):
+        table, seen = game.to_dict(state), raw_tensors(game, state, 0)
+        rows = [cards.record.targets[cards.targets.index(table["solo"]["target"])]]
+        face_up = table["solo"]["demands"][: table["solo"]["face_up"]]
+        rows += [cards.record.demands[cards.demands.index(demand)] for demand in face_up]
+        assert seen["money_needed"][0] == sum(row.money for row in rows)
+        assert seen["orders_needed"].tolist() == np.sum([row.orders for row in rows], axis=0).tolist()
+        assert seen["steps_needed"].tolist() == np.sum([row.steps for row in rows], axis=0).tolist()
+        shown = [[row.open_boxes, row.open_steps] for row in rows]
+        assert seen["open_boxes"][: len(rows)].tolist() == shown
+        assert not seen["open_boxes"][len(rows) :].any()
+        assert not seen["chocolate_orders"][len(rows) :].any()
+        delivered = [card for card, row in enumerate(seen["chocolate_orders"]) if row[-1]]
+        assert delivered == table["solo"]["delivered"]
+        assert seen["satisfied"][0] == (table["players"][0]["money"] >= seen["money_needed"][0])
+
+
+def test_an_order_on_offer_shows_its_stages() -> None:
+    """CLEAN-3"""
+    game = load(num_players=2)
+    offers = 0
+    for seed in range(20):
+        for state, action in steps(game, seed):
+            if action < 0 or game.decode(action)[0] != "choose_order":
+                continue
+            offers += 1
+            seen, offer = raw_tensors(game, state, 1), game.to_dict(state)["offer"]
+            for first, size in zip((0, 1, 3), SIZES, strict=True):
+                card = game.cards.record.orders[game.cards.orders.index(offer[size])]
+                for stage in range(card.num_stages):
+                    assert seen["offer"][first + stage].tolist() == card.stages[stage].pieces[2:].tolist()
+                    assert seen["offer_pay"][first + stage] == card.stages[stage].pay
+    assert offers
+
+
+def test_named_tensors_and_the_flat_vector_are_the_same_memory() -> None:
+    game = load(num_players=2)
+    seen = game.observe(game.new(1), 0)
+    seen["coal"][:] = 7
+    assert (np.asarray(seen) == 7).sum() == 2
