@@ -14,7 +14,7 @@ from ...core.layout import Tensors
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Phase
-from .observation import observation_layout
+from .observation import card_rows, observation_layout
 from .rules.end import Source
 from .state import STATE, blank
 from .tables import load_cards
@@ -38,6 +38,7 @@ class ChocolateFactory:
         self.variant = Variant.from_options(options)
         self.cards = load_cards(deck)
         self._tables = self.cards.array
+        self._rows = card_rows(self.cards.array)
         self._check_difficulty()
         self.num_players = self.variant.num_players
         self.action_layout = ACTIONS
@@ -214,8 +215,8 @@ class ChocolateFactory:
     def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the scaled observation into `out`, (O,) float32."""
         raw = np.empty(len(out), np.int16)
-        kernel.observe_scaled(self._tables, state, player, raw, self._scale, out)
+        kernel.observe_scaled(self._tables, self._rows, state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the unscaled observation into `out`, (O,) int16."""
-        kernel.observe(self._tables, state, player, out)
+        kernel.observe(self._tables, self._rows, state, player, out)

@@ -38,16 +38,22 @@ def step(cards: np.ndarray, states: np.ndarray, action: int, mask: np.ndarray) -
 
 
 @entry
-def observe(cards: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> int:
-    return write_observation(cards[0], states[0], seat, out)
+def observe(cards: np.ndarray, rows: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> int:
+    return write_observation(cards[0], rows[0], states[0], seat, out)
 
 
 @entry
 def observe_scaled(
-    cards: np.ndarray, states: np.ndarray, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+    cards: np.ndarray,
+    rows: np.ndarray,
+    states: np.ndarray,
+    seat: int,
+    raw: np.ndarray,
+    scale: np.ndarray,
+    out: np.ndarray,
 ) -> None:
     """`raw` is scratch, (size,) int16; `scale` and `out` are (size,) float32."""
-    write_observation(cards[0], states[0], seat, raw)
+    write_observation(cards[0], rows[0], states[0], seat, raw)
     for i in range(len(out)):
         out[i] = raw[i] * scale[i]
 

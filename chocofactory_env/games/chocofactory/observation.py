@@ -23,6 +23,7 @@ from .constants import (
     NONE,
     NUM_EFFECTS,
     NUM_KINDS,
+    NUM_SIDES,
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
@@ -44,6 +45,7 @@ from .constants import (
 )
 from .rules import solo
 from .rules.pieces import Record, accepts
+from .tables import MAX_EMPLOYEES, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
@@ -210,21 +212,74 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
     return ObservationLayout(blocks)
 
 
+# Cards as an observation shows them, made once for a deck. Row 0 is no card, row n + 1 card n.
+CARD_ROWS = np.dtype(
+    [
+        ("parts", "i2", (MAX_PARTS + 1, PART_SIZE)),
+        ("order_pieces", "i2", (MAX_ORDERS + 1, MAX_STAGES * REFINED)),
+        ("order_pay", "i2", (MAX_ORDERS + 1, MAX_STAGES)),
+        ("employees", "i2", (MAX_EMPLOYEES + 1, EMPLOYEE_SIZE - 1)),
+        ("rules", "i2", (NUM_STORES, NUM_SIDES, RULE_SIZE)),
+    ]
+)
+
+
+def card_rows(cards: np.ndarray) -> np.ndarray:
+    """(1,) CARD_ROWS of the card tables, (1,) `tables.CARDS`."""
+    deck = cards[0]
+    rows = np.zeros(1, CARD_ROWS)
+    row = rows[0]
+    for number in range(deck["num_parts"]):
+        row["parts"][number + 1] = part_row(deck["parts"][number])
+    for number in range(deck["num_orders"]):
+        stages = deck["orders"][number]["stages"]
+        row["order_pieces"][number + 1] = stages["pieces"][:, Kind.CHUNKS :].ravel()
+        row["order_pay"][number + 1] = np.minimum(stages["pay"], MOST_PAY)
+    for number in range(deck["num_employees"]):
+        employee = deck["employees"][number]
+        row["employees"][number + 1, employee["effect"]] = max(employee["amount"], employee["uses"])
+        row["employees"][number + 1, NUM_EFFECTS + employee["store"]] = 1
+    for store in range(NUM_STORES):
+        for side in range(NUM_SIDES):
+            row["rules"][store, side] = rule_row(deck["stores"][store, side])
+    return rows
+
+
+def part_row(part: np.void) -> np.ndarray:
+    """What a part does, (PART_SIZE,): PART_ENTRIES."""
+    row = np.zeros(PART_SIZE, np.int16)
+    row[:3] = part["cost"], part["function"], part["amount"]
+    at = 3
+    for option, size in zip(part["options"][: part["num_options"]], OPTION_SIZES, strict=False):
+        takes, makes = option["takes"][: option["num_takes"]], option["makes"][: option["num_makes"]]
+        row[at : at + len(takes)] = takes + 1
+        row[at + MAX_TAKES : at + MAX_TAKES + len(makes)] = makes + 1
+        at += size
+    return row
+
+
+def rule_row(rule: np.void) -> np.ndarray:
+    """What a store accepts and gives, (RULE_SIZE,): RULE_ENTRIES."""
+    accepted = [int(rule["kinds"]) >> kind & 1 for kind in range(Kind.CHUNKS, NUM_KINDS)]
+    spaces = [rule["spaces"][kind] for kind in (Kind.CHUNKS, Kind.CARAMEL, Kind.BOXED)]
+    return np.array([*accepted, rule["pattern"] + 1, rule["number"], rule["per"], *spaces], np.int16)
+
+
 @jit
-def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> int:
+def write_observation(cards: Record, rows: Record, state: Record, seat: int, out: np.ndarray) -> int:
     """Write what the seat sees into `out`, (layout.size,) int16, unscaled; returns the number of entries written."""
     out[:] = 0
     at = write_time(state, seat, out, 0)
-    at = write_task(cards, state, out, at)
-    at = write_display(cards, state, out, at)
+    at = write_task(rows, state, out, at)
+    at = write_display(rows, state, out, at)
     at = write_parts_in_use(state, out, at)
-    at = write_factories(cards, state, seat, out, at)
+    at = write_factories(rows, state, seat, out, at)
     at = write_pieces(state, seat, out, at)
-    at = write_orders(cards, state, seat, out, at)
+    at = write_orders(rows, state, seat, out, at)
     at = write_tracks(state, seat, out, at)
-    at = write_employees(cards, state, seat, out, at)
-    at = write_store_rules(cards, state, out, at)
-    at = write_offer(cards, state, out, at)
+    at = write_employees(rows, state, seat, out, at)
+    at = write_store_rules(rows, state, out, at)
+    at = write_offer(rows, state, out, at)
     if state.num_players == 1:
         at = write_manager_cards(cards, state, out, at)
     return at
@@ -258,13 +313,13 @@ def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_task(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     task = state.task
     if task.kind != Task.NOTHING:
         out[at + int(task.kind) - 1] = 1
     at += NUM_TASKS - 1
     if task.kind == Task.PLACE_PART:
-        write_part(cards, task.card, out, at)
+        write_part(rows, task.card, out, at)
     at += PART_SIZE
     at = write_one_hot(task.slot, NUM_SLOTS, out, at)
     at = write_one_hot(task.tile, NUM_TILES, out, at)
@@ -292,46 +347,29 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_part(cards: Record, number: int, out: np.ndarray, at: int) -> int:
-    """What a part does, PART_SIZE numbers; NONE leaves all 0."""
-    if number != NONE:
-        part = cards.parts[number]
-        out[at] = part.cost
-        out[at + 1] = part.function
-        out[at + 2] = part.amount
-        place = at + 3
-        for option in range(part.num_options):
-            what = part.options[option]
-            for i in range(what.num_takes):
-                out[place + i] = what.takes[i] + 1
-            for i in range(what.num_makes):
-                out[place + MAX_TAKES + i] = what.makes[i] + 1
-            place += OPTION_SIZES[0]
+def write_part(rows: Record, number: int, out: np.ndarray, at: int) -> int:
+    """What a part does; NONE leaves all 0."""
+    for entry in range(PART_SIZE):
+        out[at + entry] = rows.parts[number + 1, entry]
     return at + PART_SIZE
 
 
 @jit
-def write_display(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_display(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     for place in range(DISPLAY):
-        at = write_part(cards, state.display_parts[place], out, at)
+        at = write_part(rows, state.display_parts[place], out, at)
     for place in range(DISPLAY):
         if state.display_parts[place] != NONE:
             out[at + place] = state.part_packets[place] + 1
     at += DISPLAY
     for store in range(NUM_STORES):
-        at = write_effect(cards, state.display_employees[store], out, at)
+        for effect in range(NUM_EFFECTS):
+            out[at + effect] = rows.employees[state.display_employees[store] + 1, effect]
+        at += NUM_EFFECTS
     for store in range(NUM_STORES):
         if state.display_employees[store] != NONE:
             out[at + store] = state.employee_packets[store] + 1
     return at + NUM_STORES
-
-
-@jit
-def write_effect(cards: Record, number: int, out: np.ndarray, at: int) -> int:
-    if number != NONE:
-        employee = cards.employees[number]
-        out[at + int(employee.effect)] = max(employee.amount, employee.uses)
-    return at + NUM_EFFECTS
 
 
 @jit
@@ -345,11 +383,11 @@ def write_parts_in_use(state: Record, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+def write_factories(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for slot in range(NUM_SLOTS):
-            at = write_part(cards, player.factory[slot], out, at)
+            at = write_part(rows, player.factory[slot], out, at)
     return at
 
 
@@ -372,16 +410,7 @@ def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_stage(cards: Record, number: int, stage: int, out: np.ndarray, pieces: int, pay: int) -> None:
-    """The stage's pieces from entry `pieces` on, its pay in entry `pay`."""
-    wanted = cards.orders[number].stages[stage]
-    for kind in range(REFINED):
-        out[pieces + kind] = wanted.pieces[Kind.CHUNKS + kind]
-    out[pay] = min(wanted.pay, MOST_PAY)
-
-
-@jit
-def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+def write_orders(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
     players = int(state.num_players)
     shown = orders_shown(players)
     pay = at + players * shown * MAX_STAGES * REFINED
@@ -389,10 +418,11 @@ def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray, at: i
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
         for order in range(shown):
-            if player.orders[order] != NONE:
-                for stage in range(cards.orders[player.orders[order]].num_stages):
-                    write_stage(cards, player.orders[order], stage, out, at + stage * REFINED, pay + stage)
-                out[stages_done] = player.stage[order]
+            for entry in range(MAX_STAGES * REFINED):
+                out[at + entry] = rows.order_pieces[player.orders[order] + 1, entry]
+            for stage in range(MAX_STAGES):
+                out[pay + stage] = rows.order_pay[player.orders[order] + 1, stage]
+            out[stages_done] = player.stage[order]
             at += MAX_STAGES * REFINED
             pay += MAX_STAGES
             stages_done += 1
@@ -431,42 +461,36 @@ def order_of_arrival(state: Record, player: Record, store: int) -> int:
 
 
 @jit
-def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+def write_employees(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
-        write_effect(cards, player.employee, out, at)
-        if player.employee != NONE:
-            write_one_hot(cards.employees[player.employee].store, NUM_STORES, out, at + NUM_EFFECTS)
-            out[at + NUM_EFFECTS + NUM_STORES] = player.uses
+        for entry in range(EMPLOYEE_SIZE - 1):
+            out[at + entry] = rows.employees[player.employee + 1, entry]
+        out[at + EMPLOYEE_SIZE - 1] = player.uses
         at += EMPLOYEE_SIZE
     return at
 
 
 @jit
-def write_store_rules(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_store_rules(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     for store in range(NUM_STORES):
-        rule = cards.stores[store, state.sides[store]]
-        for kind in range(REFINED):
-            out[at + kind] = accepts(rule.kinds, Kind.CHUNKS + kind)
-        out[at + REFINED] = rule.pattern + 1
-        out[at + REFINED + 1] = rule.number
-        out[at + REFINED + 2] = rule.per
-        out[at + REFINED + 3] = rule.spaces[Kind.CHUNKS]
-        out[at + REFINED + 4] = rule.spaces[Kind.CARAMEL]
-        out[at + REFINED + 5] = rule.spaces[Kind.BOXED]
+        for entry in range(RULE_SIZE):
+            out[at + entry] = rows.rules[store, state.sides[store], entry]
         at += RULE_SIZE
     return at
 
 
 @jit
-def write_offer(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_offer(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     pay = at + OFFERED_STAGES * REFINED
     for size in range(NUM_SIZES):
+        order = state.offer[size] + 1
+        for entry in range((size + 1) * REFINED):
+            out[at + entry] = rows.order_pieces[order, entry]
         for stage in range(size + 1):
-            if state.offer[size] != NONE:
-                write_stage(cards, state.offer[size], stage, out, at, pay)
-            at += REFINED
-            pay += 1
+            out[pay + stage] = rows.order_pay[order, stage]
+        at += (size + 1) * REFINED
+        pay += size + 1
     for size in range(NUM_SIZES):
         out[pay + size] = state.order_decks[size].count
     return pay + NUM_SIZES
