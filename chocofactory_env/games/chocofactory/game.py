@@ -192,7 +192,7 @@ class ChocolateFactory:
         """The whole table as text, at most 100 columns."""
         from .render import render
 
-        return render(self.to_dict(state), self.cards)
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as `docs/protocol.md` describes it; JSON-able, loses nothing."""
