@@ -1,15 +1,15 @@
 """A greedy agent: no search, one look at the table, a sensible move in every phase.
 
-Idea: put a price on one more piece of every kind, then do what gains most. A piece is worth what the player's next
-open order stages pay for it, or what today's store gives, or a little for its stage of refinement. Parts are operated
-while they gain more than their coal, drafted by what they gain from what the factory can bring to their tile.
-It sees only the observation. Cost: about 0.2 ms a decision on one core.
+Idea: put a price on one more piece of every kind in the store room: what the player's next open stages pay for it, what
+today's store gives, in the solo game what the cards ask for, or a little for its stage of refinement. A piece on the belt
+is worth the best that the parts still ahead of it can make of it. Then do what gains most for its coal; draft the part
+that adds most to what a bean is worth. It sees only the observation. Cost: about 0.2 ms a decision on one core.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -30,16 +30,27 @@ SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
     tuple(range(7)),
 )
 UPGRADES = ((COCOA,), (CHUNKS, FINGERS), (CARAMEL, NUTS), (CARAMEL, NUTS), (BOXED,), (BOXED,), ())
-CONVERTER, UPGRADER, REPEATER, CHUTE = 1, 2, 3, 4  # the entry `function` of a part
-ONE_KIND = 1
+UPGRADER, REPEATER, CHUTE = 2, 3, 4  # the entry `function` of a part
+ONE_KIND, ALL_DIFFERENT, EXACT_MIX = 1, 2, 4  # the entry `pattern + 1`, less 1
 
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
-WORTH = (0.3, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
+WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
 SPACE = 1.8
-COAL = 0.5
+COAL = 1.3
 UNWANTED = 0.45  # share of its worth that a piece keeps when nobody asks for it
 LATER_STAGE = 0.7  # a stage behind another one counts for less
-NEW_STORE = 2.0  # the first space at a store counts towards the prize for variety
+NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
+COMPLETED = 3.0  # an order that is completed counts towards the prize for most orders
+WORK_A_DAY = 8.0  # worth of the pieces that a day can bring for one order
+PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
+IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
+BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
+# The solo game.
+ASKED_STEP = 5.0  # a space that the face-up cards ask for
+ASKED_PIECE = 6.0  # a piece for a chocolate order
+ASKED_ORDER = 3.0  # pay of an order that the cards ask for counts so many times, of others ...
+SPARE_ORDER = 0.5
+SPARE_STEP = 1.2  # a space that they may ask for yet
 EFFECTS = {
     "double_supply": 3.0,
     "move_piece": 1.0,
@@ -63,6 +74,7 @@ class Table:
     def __init__(self, observation: Observation, highs: dict[str, int]) -> None:
         self._observation = observation
         self._highs = highs
+        self.solo = "steps_needed" in highs
 
     def __getitem__(self, name: str) -> np.ndarray:
         whole: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
@@ -82,8 +94,18 @@ class Table:
         return self["store_rooms"][0].tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def factory(self) -> list[Part]:
-        return [Part(row) for row in self["factories"][0].tolist()]
+    def factory(self) -> tuple[Part, ...]:
+        return tuple(part_of(tuple(row)) for row in self["factories"][0].tolist())
+
+    @cached_property
+    def operated(self) -> list[int]:
+        return self["operated"].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def last_tile(self) -> list[int]:
+        """How far the pieces of every tile can still be pushed."""
+        shifts = 3 * (6 - self.one("day")) + max(3 - self.one("shift"), 0)
+        return [min(tile + shifts, 3) for tile in range(4)]
 
     @cached_property
     def open_stages(self) -> list[tuple[int, int, list[int], int]]:
@@ -105,11 +127,28 @@ class Table:
             return None
         return int(stores[0])
 
+    @cached_property
+    def steps_missing(self) -> list[int]:
+        """Solo: steps at every store that the face-up cards still ask for; open boxes take the fullest tracks."""
+        room = (self["tracks"][0] - self["steps_needed"]).tolist()
+        for stores, steps in sorted(self["open_boxes"].tolist(), key=lambda box: -box[1]):
+            for store in sorted(range(5), key=room.__getitem__, reverse=True)[:stores]:
+                room[store] -= steps
+        return [max(-left, 0) for left in room]
+
+    @cached_property
+    def sizes_missing(self) -> list[bool]:
+        """Solo: whether the cards ask for one more completed order of the size."""
+        spare = self["completed"][0] - self["orders_needed"][:3]
+        any_size = int(spare.clip(min=0).sum()) < self["orders_needed"][3]
+        return [bool(left < 0) or any_size for left in spare.tolist()]
+
 
 class Part:
     """A factory part as the observation shows it."""
 
     def __init__(self, row: Sequence[int]) -> None:
+        self.row = tuple(row)
         self.cost, self.function, self.amount = row[:3]
         options = ((row[3:5], row[5:10]), (row[10:12], row[12:14]))
         self.options = [
@@ -117,21 +156,6 @@ class Part:
             for takes, makes in options
             if takes[0]
         ]
-
-    def gain(self, brought: set[int]) -> float:
-        """What one use gains from the kinds that are brought to its tile, its coal taken off; 0 if it has no use."""
-        gains = [0.0]
-        for takes, makes in self.options:
-            if all(set(symbol) & brought for symbol in takes):
-                given = sum(min(WORTH[kind] for kind in symbol if kind in brought) for symbol in takes)
-                gains.append(sum(max(WORTH[kind] for kind in symbol) for symbol in makes) - given)
-        if self.function == UPGRADER:
-            gains += [self.amount * (WORTH[UPGRADES[kind][0]] - WORTH[kind]) for kind in brought if UPGRADES[kind]]
-        if self.function == REPEATER:
-            gains += [self.amount * WORTH[kind] for kind in brought]
-        if self.function == CHUTE:
-            return 1.0
-        return max(gains) - self.cost * COAL if max(gains) > 0 else 0.0
 
     def products(self, brought: set[int]) -> set[int]:
         """Kinds that it can make of what is brought."""
@@ -142,6 +166,57 @@ class Part:
         if self.function == UPGRADER:
             made |= {into for kind in brought for into in UPGRADES[kind]}
         return made
+
+    @cached_property
+    def idle_gain(self) -> float:
+        """What a use gains on its best piece."""
+        return max(one - other for one, other in zip(self.uses(WORTH), WORTH, strict=True))
+
+    def uses(self, worth: Sequence[float]) -> list[float]:
+        """What a piece of every kind on the part's tile is worth, if it may be used once; `worth` is without it."""
+        after = list(worth)
+        for takes, makes in self.options:
+            made = _worth_of(makes, worth) - self.cost * COAL
+            if len(takes) == 1:
+                for kind in takes[0]:
+                    after[kind] = max(after[kind], made)
+            else:
+                gain = made - sum(min(worth[kind] for kind in symbol) for symbol in takes)
+                for kind in {kind for symbol in takes for kind in symbol}:
+                    after[kind] = max(after[kind], worth[kind] + PAIR * gain)
+        if self.function == UPGRADER:
+            upgraded = list(worth)
+            for _ in range(self.amount):
+                upgraded = [max((upgraded[into] for into in UPGRADES[kind]), default=-np.inf) for kind in range(7)]
+                after = [max(one, other - self.cost * COAL) for one, other in zip(after, upgraded, strict=True)]
+        if self.function == REPEATER:
+            after = [max(one, (1 + self.amount) * one - self.cost * COAL) for one in after]
+        return after
+
+
+@lru_cache(maxsize=256)
+def part_of(row: tuple[int, ...]) -> Part:
+    """Equal rows give the same object."""
+    return Part(row)
+
+
+def belt_worth(factory: Sequence[Part], prices: Sequence[float], tile: int, last: int) -> list[float]:
+    """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
+    worth = list(prices)
+    for at in range(last, tile - 1, -1):
+        above, below = factory[at], factory[at + 4]
+        if above.function and below.function:
+            either = zip(above.uses(below.uses(worth)), below.uses(above.uses(worth)), strict=True)
+            worth = [max(both) for both in either]
+        elif above.function or below.function:
+            worth = (above if above.function else below).uses(worth)
+    return worth
+
+
+@lru_cache(maxsize=4096)
+def bean_worth(factory: tuple[Part, ...]) -> float:
+    """What the factory makes of a bean."""
+    return belt_worth(factory, WORTH, 0, 3)[BEAN]
 
 
 class GreedyAgent:
@@ -181,11 +256,12 @@ class GreedyAgent:
 
     def _prices(self, table: Table, have: Sequence[int]) -> list[float]:
         """What one more piece of each kind is worth to the player who has these."""
-        asked: list[list[float]] = [[] for _ in KINDS]
-        for _, behind, pieces, pay in table.open_stages:
+        asked = self._asked_by_cards(table, have) if table.solo else [[] for _ in KINDS]
+        for order, behind, pieces, pay in table.open_stages:
             worth = sum(number * WORTH[kind] for kind, number in enumerate(pieces))
+            share = pay * LATER_STAGE**behind * self._weight(table, order) / worth
             for kind in REFINED:
-                asked[kind] += [pay * LATER_STAGE**behind * WORTH[kind] / worth] * pieces[kind]
+                asked[kind] += [share * WORTH[kind]] * pieces[kind]
         prices = []
         store = self._store_prices(table)
         for kind, offers in enumerate(asked):
@@ -195,15 +271,50 @@ class GreedyAgent:
             prices.append(max(wanted, store[kind], floor))
         return prices
 
+    def _asked(self, table: Table, order: int) -> bool:
+        """Solo: whether the cards ask for the order itself; Special Orders come after the three own ones."""
+        return order >= 3 or table.sizes_missing[order]
+
+    def _weight(self, table: Table, order: int) -> float:
+        """How much the order's pay counts: in the solo game the cards ask for some orders and some money."""
+        if not table.solo:
+            return 1.0
+        if self._asked(table, order):
+            return ASKED_ORDER
+        return 1.0 if table.one("money") < table.one("money_needed") else SPARE_ORDER
+
+    def _asked_by_cards(self, table: Table, have: Sequence[int]) -> list[list[float]]:
+        """What chocolate orders offer for pieces of every kind."""
+        asked: list[list[float]] = [[] for _ in KINDS]
+        for number, pattern, *kinds, delivered in table["chocolate_orders"].tolist():
+            wanted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
+            if not number or delivered:
+                continue
+            if pattern == ONE_KIND + 1:
+                wanted = [max(wanted, key=have.__getitem__)]
+            for kind in wanted:
+                pieces = kinds[kind - CHUNKS] if pattern == EXACT_MIX + 1 else 1 if pattern == ALL_DIFFERENT + 1 else number
+                asked[kind] += [ASKED_PIECE] * pieces
+        return asked
+
     def _store_prices(self, table: Table) -> list[float]:
         if table.store is None or table["tracks"][0][table.store] >= 9:
             return [0.0] * len(KINDS)
         return self._worth_to_store(table, table.store)
 
+    def _space(self, table: Table, store: int) -> float:
+        """What a space on the store's track is worth."""
+        if not table.solo:
+            return SPACE
+        if table.steps_missing[store]:
+            return ASKED_STEP
+        return SPARE_STEP if table["tracks"][0][store] < 3 else 0.0
+
     def _worth_to_store(self, table: Table, store: int) -> list[float]:
+        space = self._space(table, store)
         rule = table["store_rules"][store].tolist()
         accepted, per, spaces = rule[:5], rule[7], (rule[8], rule[8], rule[9], rule[9], rule[10])
-        return [0.0, 0.0, *(SPACE * accepts * by / per for accepts, by in zip(accepted, spaces, strict=True))]
+        return [0.0, 0.0, *(space * accepts * by / per for accepts, by in zip(accepted, spaces, strict=True))]
 
     def _holdings(self, table: Table) -> list[int]:
         """Pieces of each kind in the store room and on the belt."""
@@ -224,24 +335,21 @@ class GreedyAgent:
         return max(choices)[1:]
 
     def _part_value(self, table: Table, place: int) -> float:
-        part = Part(table["display_parts"][place].tolist())
-        return max(self._slot_value(table, part, slot) for slot in range(8))
+        part = part_of(tuple(table["display_parts"][place].tolist()))
+        days = 7 - table.one("day")
+        return BEANS * days * max(self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory))
 
-    def _slot_value(self, table: Table, part: Part, slot: int) -> float:
-        """What the part gains there, less what the part it covers did."""
-        brought = self._brought(table.factory, slot)
-        covered = table.factory[slot]
-        loss = covered.gain(brought) if covered.function else 0.0
-        return part.gain(brought) - loss + 0.01 * (slot % 4)
+    def _free_slots(self, factory: Sequence[Part]) -> list[int]:
+        """Above and below are alike, so of every tile a free slot, or both."""
+        slots = [[slot for slot in (tile, tile + 4) if not factory[slot].function] for tile in range(4)]
+        return [slot for tile, free in enumerate(slots) for slot in (free[:1] or (tile, tile + 4))]
 
-    def _brought(self, factory: Sequence[Part], slot: int) -> set[int]:
-        """Kinds that the other parts can bring to the slot's tile."""
-        brought = {BEAN}
-        for tile in range(slot % 4 + 1):
-            at_tile = [factory[s] for s in (tile, tile + 4) if s != slot]
-            for part in at_tile * 2:
-                brought |= part.products(brought)
-        return brought
+    def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
+        """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
+        rebuilt = factory[:slot] + (part,) + factory[slot + 1 :]
+        covered = factory[slot]
+        idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == CHUTE)
+        return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % 4)
 
     def _employee_value(self, table: Table, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
@@ -255,13 +363,20 @@ class GreedyAgent:
         if track >= 9:
             return value
         prices = self._worth_to_store(table, store)
-        made = self._brought(table.factory, 7) | {kind for kind, n in enumerate(self._holdings(table)) if n}
+        made = self._made(table) | {kind for kind, n in enumerate(self._holdings(table)) if n}
         worth = [price for kind, price in enumerate(prices) if kind in made]
         if worth:
-            value += 2 * max(worth) + (NEW_STORE if track == 0 else 0.0)
-        if "steps_needed" in self._highs and track < table["steps_needed"][store]:
-            value += 4.0
+            spaces = min(table.steps_missing[store], 2) if table.solo and table.steps_missing[store] else 2
+            value += spaces * max(worth) + (NEW_STORE if track == 0 and not table.solo else 0.0)
         return value
+
+    def _made(self, table: Table) -> set[int]:
+        """Kinds that the factory can make of beans."""
+        brought = {BEAN}
+        for tile in range(4):
+            for part in (table.factory[tile], table.factory[tile + 4]) * 2:
+                brought |= part.products(brought)
+        return brought
 
     # --- phase 3: run factory
 
@@ -278,18 +393,26 @@ class GreedyAgent:
             return "operate", slot
         if self._legal(mask, "use_employee") and self._helps_now(table, prices):
             return "use_employee", 0
-        needed = self._needed_in_room(table)
         for kind in self._legal(mask, "chute"):
-            if kind in needed:
+            if kind in self._needed_in_room(table):
                 return "chute", kind
         return "end_shift", 0
+
+    def _left_worth(self, table: Table, slot: int, tile: int, prices: Sequence[float]) -> list[float]:
+        """What pieces on the tile are worth once the part on the slot has been used."""
+        last = table.last_tile[tile]
+        worth = belt_worth(table.factory, prices, tile + 1, last) if tile < last else list(prices)
+        for other in (tile, tile + 4):
+            if other != slot and table.factory[other].function and not table.operated[other]:
+                worth = table.factory[other].uses(worth)
+        return worth
 
     def _best_use(self, table: Table, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
         """The part that gains most for its coal."""
         uses = [(0.0, 0)]
         for slot in self._legal(mask, "operate"):
             part, tile = table.factory[slot], table.belt[slot % 4]
-            gain = use_gain(part, tile, prices)
+            gain = use_gain(part, tile, self._left_worth(table, slot, slot % 4, prices))
             if gain > part.cost * COAL:
                 uses.append((gain / max(part.cost, 1), slot))
         return max(uses)
@@ -334,6 +457,10 @@ class GreedyAgent:
         if cards:
             return "deliver", cards[0]
         orders = self._legal(mask, "fulfil")
+        if table.solo and table.store is not None and table.steps_missing[table.store] and self._legal(mask, "supply"):
+            orders = [order for order in orders if self._asked(table, order)]
+            if not orders:
+                return "supply", table.store
         if orders:
             pay = self._current_pay(table)
             return "fulfil", max(orders, key=pay.__getitem__)
@@ -370,7 +497,7 @@ class GreedyAgent:
         """The order that pays most for the work it asks for, among those that the days left allow."""
         days_left = 7 - table.one("day")
         pieces, pay = table["offer"].tolist(), table["offer_pay"].tolist()
-        made = self._brought(table.factory, 7)
+        made = self._made(table)
 
         def value(size: int) -> float:
             first = (0, 1, 3)[size]
@@ -380,8 +507,10 @@ class GreedyAgent:
                 for stage in stages
                 for kind, number in zip(REFINED, pieces[stage], strict=True)
             )
-            fits = min(1.0, days_left * 12.0 / work)
-            return sum(pay[stage] for stage in stages) / work * fits
+            fits = min(1.0, days_left * WORK_A_DAY / work)
+            gain = sum(pay[stage] for stage in stages) + COMPLETED
+            asked = 2.0 if table.solo and table.sizes_missing[size] else 1.0
+            return asked * gain / (work + 1.0) * fits
 
         return "choose_order", max(self._legal(mask, "choose_order"), key=value)
 
@@ -396,10 +525,13 @@ class GreedyAgent:
         legal = self._legal(mask, verb)
         prices = self._prices(table, self._holdings(table))
         if verb == "place_part":
-            part = Part(table["task_part"].tolist())
-            return verb, max(legal, key=lambda slot: self._slot_value(table, part, slot))
+            part = part_of(tuple(table["task_part"].tolist()))
+            slots = [slot for slot in self._free_slots(table.factory) if slot in legal]
+            return verb, max(slots or legal, key=lambda slot: self._slot_value(table.factory, part, slot))
         if verb == "tile":
             return verb, self._choose_tile(task, table, legal, prices)
+        if table["task_tile"].any():
+            prices = self._left_worth(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
         if verb == "option":
             part, tile = table.factory[self._slot(table)], self._tile(table)
             return verb, max(legal, key=lambda option: option_gain(part.options[option], tile, prices))
@@ -440,6 +572,8 @@ class GreedyAgent:
         chosen = []
         for _ in range(table.one("task_left")):
             prices = self._prices(table, have)
+            if table["task_tile"].any():
+                prices = self._left_worth(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
             chosen.append(max(legal, key=prices.__getitem__))
             have[chosen[-1]] += 1
         return min(chosen)

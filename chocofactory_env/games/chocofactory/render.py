@@ -58,7 +58,7 @@ def header(position: Position) -> Iterator[str]:
         words.append(f"player {position['current_player']} to move")
     if len(position["players"]) > 1:
         words.append(f"player {position['start_player']} starts")
-    yield " · ".join(words)
+    yield from hanging("", " · ".join(words))
     task = position["under_way"]
     if task:
         details = [f"{name} {task[name]}" for name in DETAILS if task[name] is not None]
@@ -66,7 +66,7 @@ def header(position: Position) -> Iterator[str]:
         details += [f"pieces left {task['left']}"] if task["left"] else []
         given = {kind: number for kind, number in task["given"].items() if number}
         details += [f"given {held(given)}"] if given else []
-        yield f"Under way: {', '.join([task['task'].replace('_', ' '), *details])}"
+        yield from hanging("Under way  ", ", ".join([task["task"].replace("_", " "), *details]))
 
 
 def display(position: Position, cards: Cards) -> Iterator[str]:
