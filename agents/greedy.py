@@ -42,13 +42,14 @@ LATER_STAGE = 0.7  # a stage behind another one counts for less
 NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
 COMPLETED = 3.0  # an order that is completed counts towards the prize for most orders
 WORK_A_DAY = 8.0  # worth of the pieces that a day can bring for one order
+NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are there
 PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
 IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
 BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
 # The solo game.
 ASKED_STEP = 5.0  # a space that the face-up cards ask for
 ASKED_PIECE = 6.0  # a piece for a chocolate order
-ASKED_ORDER = 3.0  # pay of an order that the cards ask for counts so many times, of others ...
+ASKED_ORDER = 2.5
 SPARE_ORDER = 0.5
 SPARE_STEP = 1.2  # a space that they may ask for yet
 EFFECTS = {
@@ -363,9 +364,9 @@ class GreedyAgent:
         if track >= 9:
             return value
         prices = self._worth_to_store(table, store)
-        made = self._made(table) | {kind for kind, n in enumerate(self._holdings(table)) if n}
-        worth = [price for kind, price in enumerate(prices) if kind in made]
-        if worth:
+        made, have = self._made(table), self._holdings(table)
+        worth = [price * (1.0 if have[k] else NOT_YET if k in made else 0.0) for k, price in enumerate(prices)]
+        if max(worth):
             spaces = min(table.steps_missing[store], 2) if table.solo and table.steps_missing[store] else 2
             value += spaces * max(worth) + (NEW_STORE if track == 0 and not table.solo else 0.0)
         return value
@@ -468,7 +469,7 @@ class GreedyAgent:
             self._own_effect(table) != "skip_stage" or self._order_to_skip(table) is not None
         ):
             return "use_employee", 0
-        stores = self._legal(mask, "supply")
+        stores = [store for store in self._legal(mask, "supply") if self._space(table, store) > 0]
         return ("supply", stores[0]) if stores else ("finish_orders", 0)
 
     def _current_pay(self, table: Table) -> dict[int, int]:

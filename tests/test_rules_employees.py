@@ -155,7 +155,7 @@ def test_the_corner_shop_agent_completes_a_stage_with_any_refined_pieces() -> No
     position = fulfilling("corner-shop-agent")
     order = an_order(position, stages=2, first_pieces=2)
     stage = stage_of(position, order, 0)
-    room = {"bean": 3, "chunks": 2, "boxed": int(stage.number) - 1}
+    room = {"bean": 3, "chunks": 2, "boxed": int(stage.number)}
     game, state = position.player(0, orders=[(order, 0), None, None], store_room=room).build()
     play(game, state, "use employee", "take chunks")
     while game.to_dict(state)["under_way"]:
@@ -163,7 +163,7 @@ def test_the_corner_shop_agent_completes_a_stage_with_any_refined_pieces() -> No
     player = player_of(game, state)
     assert player["money"] == stage.pay
     assert player["orders"][0]["stage"] == 1
-    assert pieces(game, state) == {"bean": 3, "chunks": 1}
+    assert pieces(game, state) == {"bean": 3, "chunks": 1, "boxed": 1}
     assert "use employee" not in legal(game, state)
 
 
