@@ -1,0 +1,165 @@
+"""Cleanup."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from positions import STORES, Position, legal, pieces, play, player_of
+
+
+def orders_of_size(position: Position, size: int) -> list[str]:
+    cards = position.game.cards
+    return [order for number, order in enumerate(cards.orders) if cards.record.orders[number].deck == size]
+
+
+@pytest.mark.parametrize("day", [1, 6])
+def test_department_store_agents_supply_first_in_turn_order_after_everyone_has_fulfilled(day: int) -> None:
+    """CLEAN-1, EMP-14, END-1"""
+    position = Position(num_players=3).phase("fulfil", day=day, current=2)
+    for seat in (0, 2):
+        position.player(seat, employee="department-store-agent", store_room={"chunks": 2, "boxed": 2})
+    position.player(1, employee="clerk", store_room={"chunks": 1})
+    game, state = position.build()
+    play(game, state, "finish orders")
+    assert (game.current_player(state), game.to_dict(state)["phase"]) == (0, "agents")
+    supplies = {words for words in legal(game, state) if words.startswith("supply")}
+    assert supplies == {"supply palace_boutique", "supply fresh_fancies", "supply house_of_luxury"}
+    play(game, state, "supply fresh_fancies", "stop")
+    assert player_of(game, state)["tracks"]["fresh_fancies"] == 1
+    assert game.current_player(state) == 2  # one other store, then it is the next Agent's turn
+    play(game, state, "finish orders")
+    assert game.to_dict(state)["phase"] == ("cleanup" if day < 6 else "over")
+
+
+def test_the_agent_may_supply_two_stores_in_a_day_his_own_and_another() -> None:
+    """EMP-14, FUL-4"""
+    position = Position().phase("fulfil", current=1)
+    position.player(1, employee="department-store-agent", store_room={"boxed": 4})
+    game, state = position.build()
+    play(game, state, "supply dunstan_gilberts", "stop", "finish orders")
+    assert "supply dunstan_gilberts" not in legal(game, state)
+    play(game, state, "supply house_of_luxury", "take boxed")
+    tracks = player_of(game, state, 1)["tracks"]
+    assert (tracks["dunstan_gilberts"], tracks["house_of_luxury"]) == (1, 2)
+
+
+@pytest.mark.parametrize(("players", "kept"), [(2, 2), (1, 6)])
+def test_pieces_beyond_what_may_be_kept_are_traded_for_coal(players: int, kept: int) -> None:
+    """CLEAN-2, SOLO-6"""
+    position = Position(num_players=players).phase("cleanup").player(0, store_room={"bean": 4, "boxed": 5}, coal=0)
+    game, state = position.build()
+    for traded in range(9 - kept):
+        assert legal(game, state) == {"trade bean", "trade boxed"}
+        play(game, state, "trade boxed" if traded % 2 else "trade bean")
+    assert player_of(game, state)["coal"] == 9 - kept
+    assert "finish cleanup" in legal(game, state)
+
+
+def test_more_pieces_may_be_traded() -> None:
+    """CLEAN-2"""
+    game, state = Position().phase("cleanup").player(0, store_room={"nuts": 2}, coal=0).build()
+    play(game, state, "trade nuts", "trade nuts", "finish cleanup")
+    assert player_of(game, state)["coal"] == 2
+
+
+def test_what_is_kept_is_there_the_next_day() -> None:
+    """CLEAN-2"""
+    game, state = Position().phase("cleanup", current=1).player(1, store_room={"nuts": 1, "bean": 1}).build()
+    play(game, state, "finish cleanup")
+    assert game.to_dict(state)["day"] == 2
+    assert pieces(game, state, 1) == {"nuts": 1, "bean": 1}
+
+
+def replacing(number: int, **options: Any) -> Position:
+    """Seat 0 in Cleanup with so many orders to replace; decks are as dealt."""
+    position = Position(num_players=2, **options).phase("cleanup")
+    player = position.data["players"][0]
+    for place in range(number):
+        player["completed"].append(player["orders"][place]["order"])
+        player["completed_by_size"][("small", "medium", "large")[place]] += 1
+        player["orders"][place] = None
+    player["completed"].sort(key=position.game.cards.orders.index)
+    return position.player(0, to_replace=number)
+
+
+@pytest.mark.parametrize("size", ["small", "medium", "large"])
+def test_a_completed_order_is_replaced_by_one_of_three_of_any_size(size: str) -> None:
+    """CLEAN-3"""
+    game, state = replacing(1).build()
+    before = game.to_dict(state)["decks"]["orders"]
+    play(game, state, "finish cleanup")
+    tops = {name: deck[0] for name, deck in before.items()}
+    assert game.to_dict(state)["offer"] == tops
+    assert legal(game, state) == {"choose order small", "choose order medium", "choose order large"}
+    play(game, state, f"choose order {size}")
+    assert player_of(game, state)["orders"][0] == {"order": tops[size], "stage": 0}
+    after = game.to_dict(state)["decks"]["orders"]
+    for name, deck in before.items():
+        assert after[name] == (deck[1:] if name == size else [*deck[1:], tops[name]])
+    assert game.current_player(state) == 1
+
+
+def test_several_orders_are_replaced_one_by_one() -> None:
+    """CLEAN-3"""
+    game, state = replacing(3).build()
+    small = game.to_dict(state)["decks"]["orders"]["small"]
+    play(game, state, "finish cleanup")
+    for number in range(3):
+        assert game.current_player(state) == 0
+        assert game.to_dict(state)["offer"]["small"] == small[number]
+        play(game, state, "choose order small")
+    assert [order["order"] for order in player_of(game, state)["orders"]] == small[:3]
+    assert game.current_player(state) == 1
+
+
+def test_an_empty_deck_offers_nothing() -> None:
+    """CLEAN-4"""
+    position = replacing(1)
+    position.data["decks"]["orders"]["small"] = []
+    game, state = position.build()
+    play(game, state, "finish cleanup")
+    assert legal(game, state) == {"choose order medium", "choose order large"}
+
+
+def test_with_all_decks_empty_there_is_no_replacement() -> None:
+    """CLEAN-4"""
+    position = replacing(2)
+    position.data["decks"]["orders"] = {"small": [], "medium": [], "large": []}
+    game, state = position.build()
+    play(game, state, "finish cleanup")
+    assert game.current_player(state) == 1
+    assert player_of(game, state)["orders"][:2] == [None, None]
+
+
+def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
+    """CLEAN-3, CLEAN-4"""
+    position = replacing(2)
+    deck = position.data["decks"]["orders"]
+    deck["medium"], deck["large"] = deck["medium"][:1], deck["large"][:1]
+    game, state = position.build()
+    medium = game.to_dict(state)["decks"]["orders"]["medium"][0]
+    play(game, state, "finish cleanup", "choose order small")
+    assert game.to_dict(state)["offer"]["medium"] == medium
+
+
+def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() -> None:
+    """CLEAN-5"""
+    position = Position(num_players=3).phase("cleanup", current=2, day=2)
+    for seat in range(3):
+        position.player(seat, employee="clerk", supplied=["fresh_fancies"])
+    game, state = position.build()
+    play(game, state, "finish cleanup")
+    table = game.to_dict(state)
+    assert (table["day"], table["phase"], table["start_player"], table["current_player"]) == (3, "draft", 1, 1)
+    assert all(player["employee"] is None and player["supplied"] == [] for player in table["players"])
+    assert all(table["display"]["employees"][store] for store in STORES)
+
+
+def test_each_player_trades_and_replaces_before_the_next_one() -> None:
+    """CLEAN-2, CLEAN-3"""
+    game, state = replacing(1).player(1, store_room={"bean": 3}).build()
+    play(game, state, "finish cleanup")
+    assert (game.current_player(state), game.to_dict(state)["phase"]) == (0, "replace")
+    play(game, state, "choose order large")
+    assert (game.current_player(state), legal(game, state)) == (1, {"trade bean"})

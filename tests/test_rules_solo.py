@@ -1,0 +1,316 @@
+"""Factory Manager, the solo game."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from own_decks import card, order, write_deck
+from positions import STORES, Position, legal, load, pieces, play, player_of
+
+from chocofactory_env.core.jit import COMPILED
+
+SIZES = ("small", "medium", "large")
+
+
+def a_week(path: Path, target: dict[str, Any], demand: dict[str, Any] | None = None) -> str:
+    """A deck in which every target and every demand is this one, and every order asks for one piece a stage."""
+    demand = demand or card("demand", money=1)
+    return str(write_deck(path / "week.toml", targets=[target], demands=[demand], orders=[]))
+
+
+def last_day(deck: str, **player: Any) -> Position:
+    """The last decision of day 6."""
+    position = Position(num_players=1, deck=deck).phase("fulfil", day=6)
+    return position.player(0, **player)
+
+
+def won(position: Position) -> bool:
+    game, state = position.build()
+    play(game, state, "finish orders")
+    assert game.is_over(state)
+    return bool(game.won(state)[0])
+
+
+@pytest.mark.parametrize("difficulty", [0, 1, 3, 12])
+def test_one_target_and_initial_demands_lie_face_up_and_five_daily_ones_face_down(difficulty: int) -> None:
+    """SOLO-1: on day 1 the first daily demand has been revealed (SOLO-3)."""
+    game = load(num_players=1, difficulty=difficulty)
+    assert (len(game.cards.targets), len(game.cards.demands)) == (8, 18)
+    for seed in range(5):
+        solo = game.to_dict(game.new(seed))["solo"]
+        assert len(set(solo["demands"])) == 1 + difficulty + 5
+        assert solo["face_up"] == 1 + difficulty + 1
+
+
+def test_no_more_demands_can_be_dealt_than_there_are() -> None:
+    """SOLO-1"""
+    with pytest.raises(ValueError, match="difficulty: expected 0 to 12"):
+        load.__wrapped__(num_players=1, difficulty=13)
+    with pytest.raises(ValueError, match="difficulty"):
+        load.__wrapped__(num_players=2, difficulty=1)
+
+
+def test_special_orders_are_dealt_beside_the_target_and_not_replaced(tmp_path: Path) -> None:
+    """SOLO-2"""
+    deck = a_week(tmp_path, card("target", special_orders={"small": 2, "large": 1}))
+    game = load.__wrapped__(num_players=1, deck=deck)
+    special = player_of(game, game.new(1))["special_orders"]
+    record = game.cards.record
+    assert [record.orders[game.cards.orders.index(o["order"])].deck for o in special] == [0, 0, 2]
+    position = Position(num_players=1, deck=deck).phase("fulfil")
+    first = position.data["players"][0]["special_orders"][0]["order"]
+    stage = record.orders[game.cards.orders.index(first)].stages[0]
+    room = dict(
+        zip(("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed"), stage.pieces.tolist(), strict=True)
+    )
+    game, state = position.player(0, store_room=room).build()
+    play(game, state, "fulfil order 3", "finish orders", "finish cleanup")
+    player = player_of(game, state)
+    assert player["special_orders"][0] is None
+    assert player["special_completed"] == 1
+    assert game.to_dict(state)["day"] == 2
+
+
+def test_all_special_orders_must_be_completed(tmp_path: Path) -> None:
+    """SOLO-2"""
+    deck = a_week(tmp_path, card("target", special_orders={"small": 1}))
+    held = Position(num_players=1, deck=deck).data["players"][0]["special_orders"][0]["order"]
+    assert not won(last_day(deck, money=50))
+    done = last_day(deck, money=50, special_orders=[], special_completed=1, completed=[held])
+    assert won(done)
+
+
+def test_a_demand_is_revealed_on_each_of_the_first_five_days() -> None:
+    """SOLO-3"""
+    game = load(num_players=1)
+    state = game.new(1)
+    face_up = {}
+    rng = np.random.default_rng(1)
+    while not game.is_over(state):
+        table = game.to_dict(state)
+        face_up[table["day"]] = table["solo"]["face_up"]
+        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+    assert face_up == {1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6}
+
+
+def test_every_day_but_the_last_a_pair_is_discarded_from_the_last_store_to_the_first() -> None:
+    """SOLO-4"""
+    game = load(num_players=1)
+    state = game.new(2)
+    rng = np.random.default_rng(1)
+    gone = {}
+    while not game.is_over(state):
+        table = game.to_dict(state)
+        if table["phase"] == "draft" and table["turn"] == 0 and not table["under_way"]:
+            gone[table["day"]] = (
+                [store for store in STORES if table["display"]["employees"][store] is None],
+                [place for place in range(5) if table["display"]["parts"][place] is None],
+            )
+        game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+    assert gone == {day: ([STORES[5 - day]], [5 - day]) for day in range(1, 6)} | {6: ([], [])}
+
+
+@pytest.mark.parametrize("first", ["draft part 0", "draft employee palace_boutique"])
+def test_any_part_and_any_employee_are_chosen(first: str) -> None:
+    """SOLO-5"""
+    game = load(num_players=1)
+    state = game.new(2)
+    parts, employees = (
+        {f"draft part {place}" for place in range(4)},
+        {f"draft employee {store}" for store in STORES[:4]},
+    )
+    assert legal(game, state) == parts | employees
+    play(game, state, first)
+    if "part" in first:
+        play(game, state, "place part slot 5")
+        assert legal(game, state) == employees
+    else:
+        assert legal(game, state) == parts
+
+
+def test_six_pieces_are_kept_over_night() -> None:
+    """SOLO-6"""
+    game, state = Position(num_players=1).phase("cleanup").player(0, store_room={"nuts": 6}).build()
+    assert "finish cleanup" in legal(game, state)
+    game, state = Position(num_players=1).phase("cleanup").player(0, store_room={"nuts": 7}).build()
+    assert "finish cleanup" not in legal(game, state)
+
+
+@pytest.mark.parametrize(("money", "expected"), [(25, False), (26, True)])
+def test_money_targets_and_what_demands_add_to_them_add_up(tmp_path: Path, money: int, expected: bool) -> None:
+    """SOLO-7, SOLO-8"""
+    deck = a_week(tmp_path, card("target", money=20), card("demand", money=1))
+    assert won(last_day(deck, money=money)) is expected
+
+
+@pytest.mark.parametrize(
+    ("tracks", "expected"),
+    [((2, 2, 2, 2, 2), True), ((2, 2, 2, 2, 1), False), ((9, 9, 9, 9, 0), False), ((3, 2, 2, 2, 2), True)],
+)
+def test_named_steps_are_taken_from_their_store(tmp_path: Path, tracks: tuple[int, ...], expected: bool) -> None:
+    """SOLO-7, SOLO-8"""
+    deck = a_week(tmp_path, card("target", stores=dict.fromkeys(STORES, 2)))
+    markers = dict(zip(STORES, tracks, strict=True))
+    assert (
+        won(last_day(deck, money=6, tracks=markers, arrivals=dict(zip(STORES, range(1, 6), strict=True)))) is expected
+    )
+
+
+@pytest.mark.parametrize(
+    ("completed", "expected"),
+    [
+        ((1, 0, 0), False),
+        ((1, 1, 1), False),
+        ((2, 1, 1), True),
+        ((1, 2, 1), True),
+        ((0, 3, 1), False),
+        ((1, 4, 0), False),
+    ],
+)
+def test_a_completed_order_is_discarded_once(tmp_path: Path, completed: tuple[int, int, int], expected: bool) -> None:
+    """SOLO-7, SOLO-8: a small, a large and two more of any size."""
+    deck = a_week(tmp_path, card("target", orders={"small": 1, "large": 1, "any": 2}))
+    position = last_day(deck, money=6)
+    cards = position.game.cards
+    free = {size: list(position.data["decks"]["orders"][size]) for size in SIZES}
+    ids = sorted(
+        (free[size].pop() for size, n in zip(SIZES, completed, strict=True) for _ in range(n)), key=cards.orders.index
+    )
+    position.having(decks=position.data["decks"] | {"orders": free})
+    position.player(0, completed=ids, completed_by_size=dict(zip(SIZES, completed, strict=True)))
+    assert won(position) is expected
+
+
+def delivering(tmp_path: Path, room: dict[str, int], **chocolate: Any) -> tuple[Any, np.ndarray]:
+    deck = a_week(tmp_path, card("target", money=1), card("demand", chocolate_order=chocolate))
+    return Position(num_players=1, deck=deck).phase("fulfil", day=1).player(0, store_room=room).build()
+
+
+def test_a_chocolate_order_is_handed_over_at_once_and_only_once(tmp_path: Path) -> None:
+    """SOLO-7"""
+    rule = {"pattern": "exact_mix", "pieces": {"chunks": 1, "boxed": 1}}
+    game, state = delivering(tmp_path, {"chunks": 2, "boxed": 2}, **rule)
+    assert {words for words in legal(game, state) if words.startswith("deliver")} == {
+        "deliver card 1",
+        "deliver card 2",
+    }
+    play(game, state, "deliver card 2")
+    assert pieces(game, state) == {"chunks": 1, "boxed": 1}
+    assert {words for words in legal(game, state) if words.startswith("deliver")} == {"deliver card 1"}
+    assert game.to_dict(state)["solo"]["delivered"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("rule", "room", "possible"),
+    [
+        ({"pattern": "all_different", "accepts": ["refined"], "number": 3}, {"chunks": 2, "nuts": 1, "boxed": 1}, True),
+        ({"pattern": "all_different", "accepts": ["refined"], "number": 3}, {"chunks": 5, "nuts": 5, "bean": 5}, False),
+        ({"pattern": "one_kind", "accepts": ["refined"], "number": 4}, {"nuts": 4}, True),
+        ({"pattern": "one_kind", "accepts": ["refined"], "number": 4}, {"nuts": 3, "caramel": 3, "cocoa": 4}, False),
+        ({"pattern": "any_mix", "accepts": ["bar"], "number": 3}, {"chunks": 1, "fingers": 2}, True),
+        ({"pattern": "any_mix", "accepts": ["bar"], "number": 3}, {"chunks": 1, "nuts": 9}, False),
+        ({"pattern": "exact_mix", "pieces": {"boxed": 2}}, {"boxed": 1, "nuts": 3}, False),
+    ],
+)
+def test_a_chocolate_order_takes_what_fits_it(
+    tmp_path: Path, rule: dict[str, Any], room: dict[str, int], possible: bool
+) -> None:
+    """SOLO-7, SOLO-11"""
+    game, state = delivering(tmp_path, room, **rule)
+    assert ("deliver card 1" in legal(game, state)) == possible
+
+
+def test_face_down_chocolate_orders_cannot_be_delivered(tmp_path: Path) -> None:
+    """SOLO-3, SOLO-7"""
+    rule = {"pattern": "exact_mix", "pieces": {"chunks": 1}}
+    game, state = delivering(tmp_path, {"chunks": 9}, **rule)
+    assert "deliver card 3" not in legal(game, state)
+
+
+def test_all_chocolate_orders_must_be_delivered_to_win(tmp_path: Path) -> None:
+    """SOLO-7, SOLO-8"""
+    rule = {"pattern": "exact_mix", "pieces": {"chunks": 1}}
+    deck = a_week(tmp_path, card("target", money=1), card("demand", chocolate_order=rule))
+    position = last_day(deck, money=1, store_room={"chunks": 6})
+    for handed_over, expected in ((6, True), (5, False)):
+        game, state = position.build()
+        play(game, state, *(f"deliver card {number}" for number in range(1, handed_over + 1)), "finish orders")
+        assert bool(game.won(state)[0]) is expected
+
+
+def can_be_moved_back(tracks: list[int], cards: list[tuple[int, int]]) -> bool:
+    """Brute force: every card takes its steps from so many different tracks."""
+    if not cards:
+        return True
+    (boxes, steps), *others = cards
+    for chosen in combinations(range(5), boxes):
+        after = [track - steps * (store in chosen) for store, track in enumerate(tracks)]
+        if min(after) >= 0 and can_be_moved_back(after, others):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("trial", range(60 if COMPILED else 6))
+def test_steps_at_stores_of_choice_are_decided_exactly(tmp_path: Path, trial: int) -> None:
+    """SOLO-8"""
+    rng = np.random.default_rng(trial)
+    kinds = [(int(rng.integers(1, 6)), int(rng.integers(1, 4))) for _ in range(3)]
+    cards = [card(f"open-{n}", any_stores={"number": boxes, "steps": steps}) for n, (boxes, steps) in enumerate(kinds)]
+    target = card("target", stores={STORES[trial % 5]: 1})
+    deck = str(write_deck(tmp_path / "week.toml", targets=[target], demands=cards, orders=[]))
+    for seed in range(8):
+        tracks = rng.integers(0, 10, 5).tolist() if seed % 2 else rng.integers(4, 10, 5).tolist()
+        position = Position(seed=seed, num_players=1, deck=deck).phase("fulfil", day=6)
+        position.player(0, tracks=dict(zip(STORES, tracks, strict=True)))
+        wanted = [kinds[int(demand.rpartition("-")[2]) % 3] for demand in position.data["solo"]["demands"]]
+        left = [track - (store == trial % 5) for store, track in enumerate(tracks)]
+        assert won(position) == (min(left) >= 0 and can_be_moved_back(left, wanted))
+
+
+def test_one_search_of_the_hardest_week_stays_short() -> None:
+    """SOLO-8: all shipped demands that leave stores open, on tracks of every height; it ends, and leaves no trace."""
+    game = load(num_players=1, difficulty=12)
+    rng = np.random.default_rng(0)
+    for seed in range(200 if COMPILED else 3):
+        state = game.new(seed)
+        state["face_up"] = state["num_demands"]
+        state["players"]["track"][0, 0] = rng.integers(0, 10, 5)
+        before = state.tobytes()
+        game.observe(state, 0)
+        assert state.tobytes() == before
+
+
+def test_there_is_no_end_scoring() -> None:
+    """SOLO-9"""
+    position = Position(num_players=1).phase("fulfil", day=6)
+    position.player(0, money=17, coal=9, store_room={"boxed": 4}, tracks=dict.fromkeys(STORES, 3))
+    game, state = position.build()
+    play(game, state, "finish orders")
+    assert game.scores(state).tolist() == [17]
+
+
+def test_special_orders_pay_and_do_not_count_towards_an_order_target(tmp_path: Path) -> None:
+    """SOLO-10"""
+    own = [order("one-chunk", ({"chunks": 1}, 7))]
+    target = card("target", special_orders={"small": 1}, orders={"any": 1})
+    demand = card("demand", money=1)
+    deck = str(write_deck(tmp_path / "week.toml", targets=[target], demands=[demand], orders=own))
+    position = last_day(deck, special_orders=[("one-chunk", 0)], orders=[None, None, None], store_room={"chunks": 1})
+    game, state = position.build()
+    play(game, state, "fulfil order 3")
+    player = player_of(game, state)
+    assert player["money"] == 7
+    assert player["completed_by_size"] == dict.fromkeys(SIZES, 0)
+    play(game, state, "finish orders")
+    assert not game.won(state)[0]  # the money and the Special Order are there, the other order is not
+
+
+def test_the_published_demands_are_in_the_deck() -> None:
+    """SOLO-11: test_cards holds each of them; here, that they are marked as published."""
+    cards = load(num_players=1).cards
+    assert sum(cards.sources[demand] == "rulebook" for demand in cards.demands) == 6
+    assert sum(cards.sources[target] == "rulebook" for target in cards.targets) == 1

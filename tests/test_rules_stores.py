@@ -1,0 +1,164 @@
+"""Department stores. For every side, all deliveries from many store rooms are compared with a count by brute force."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from positions import KINDS, STORES, Position, legal, play, player_of
+
+from chocofactory_env.core.jit import COMPILED
+
+EMPLOYEES = ("miner", "clerk", "expert-miner", "engineer", "packer")
+Delivery = tuple[int, ...]  # pieces of the five refined kinds
+
+
+def same_kind(given: Delivery) -> int:
+    return sum(given) if sum(number > 0 for number in given) == 1 else 0
+
+
+def different_kinds(given: Delivery) -> int:
+    return sum(given) if max(given) <= 1 else 0
+
+
+def only(*kinds: int, per: int = 1) -> Callable[[Delivery], int]:
+    def spaces(given: Delivery) -> int:
+        wanted = sum(given[kind] for kind in kinds)
+        return wanted // per if wanted == sum(given) and wanted % per == 0 else 0
+
+    return spaces
+
+
+def two_of_a_stage(given: Delivery) -> int:
+    stages = (given[0] + given[1], given[2] + given[3], given[4])
+    return {(2, 0, 0): 2, (0, 2, 0): 3, (0, 0, 2): 4}.get(stages, 0)
+
+
+CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = range(5)
+RULES: dict[tuple[str, str], Callable[[Delivery], int]] = {
+    ("palace_boutique", "A"): same_kind,
+    ("palace_boutique", "B"): different_kinds,
+    ("fresh_fancies", "A"): only(CHUNKS),
+    ("fresh_fancies", "B"): only(FINGERS),
+    ("salters_emporium", "A"): only(CARAMEL),
+    ("salters_emporium", "B"): only(NUTS),
+    ("house_of_luxury", "A"): only(BOXED),
+    ("house_of_luxury", "B"): only(CHUNKS, FINGERS, per=2),
+    ("dunstan_gilberts", "A"): only(CARAMEL, NUTS, BOXED, per=2),
+    ("dunstan_gilberts", "B"): two_of_a_stage,
+}
+
+
+def supplying(store: str, side: str, room: Delivery, *, play_forced: bool = False, **player: Any) -> tuple[Any, Any]:
+    position = Position(num_players=2, sides=side, play_forced=play_forced).phase("fulfil")
+    held = {"bean": 2, "cocoa": 1} | dict(zip(KINDS[2:], room, strict=True))
+    employee = EMPLOYEES[STORES.index(store)]
+    return position.player(0, store_room=held, **{"employee": employee, **player}).build()
+
+
+def deliveries(store: str, side: str, room: Delivery) -> Counter[tuple[Delivery, int]]:
+    """Every (delivery, spaces) that the engine offers, with the number of its sequences."""
+    game, state = supplying(store, side, room)
+    found: Counter[tuple[Delivery, int]] = Counter()
+    if f"supply {store}" not in legal(game, state):
+        return found
+
+    def walk(position: np.ndarray, words: str) -> None:
+        after = game.clone(position)
+        play(game, after, words)
+        player = player_of(game, after)
+        if game.to_dict(after)["under_way"] is None:
+            given = tuple(before - player["store_room"][kind] for kind, before in zip(KINDS[2:], room, strict=True))
+            found[given, player["tracks"][store]] += 1
+            return
+        going_on = legal(game, after)
+        assert going_on, "a dead end"
+        for onward in going_on:
+            walk(after, onward)
+
+    walk(state, f"supply {store}")
+    return found
+
+
+def rooms() -> list[Delivery]:
+    rng = np.random.default_rng(2)
+    some = [tuple(room) for room in rng.integers(0, 4, (12, 5)).tolist()]
+    some += [(2, 0, 0, 0, 0), (1, 1, 0, 0, 0), (0, 0, 1, 0, 1), (0, 0, 0, 0, 3), (0, 0, 0, 0, 0)]
+    return some if COMPILED else some[::4]
+
+
+@pytest.mark.parametrize(("store", "side"), RULES)
+def test_every_delivery_that_fits_has_exactly_one_sequence_and_no_other_has_one(store: str, side: str) -> None:
+    """STORE-1, STORE-2, STORE-3, STORE-4, STORE-5, STORE-6"""
+    spaces = RULES[store, side]
+    for room in rooms():
+        expected = {
+            (given, spaces(given))
+            for given in product(*(range(number + 1) for number in room))
+            if any(given) and spaces(given) > 0
+        }
+        found = deliveries(store, side, room)
+        assert {(given, min(moved, 9)) for given, moved in expected} == set(found)
+        assert set(found.values()) <= {1}
+
+
+@pytest.mark.parametrize(
+    ("store", "side", "steps", "spaces"),
+    [
+        ("palace_boutique", "A", ["take nuts", "take nuts", "stop"], 2),  # STORE-1
+        ("palace_boutique", "B", ["take chunks", "take nuts", "take boxed"], 3),
+        ("fresh_fancies", "A", ["take chunks", "take chunks"], 2),  # STORE-2
+        ("fresh_fancies", "B", ["stop"], 1),
+        ("salters_emporium", "A", ["take caramel", "take caramel"], 2),  # STORE-3
+        ("salters_emporium", "B", ["stop"], 1),
+        ("house_of_luxury", "A", ["take boxed", "take boxed"], 2),  # STORE-4
+        ("house_of_luxury", "B", ["take chunks", "take fingers", "stop"], 1),
+        ("dunstan_gilberts", "A", ["take caramel", "take boxed", "stop"], 1),  # STORE-5
+        ("dunstan_gilberts", "B", ["take boxed"], 4),
+    ],
+)
+def test_examples_of_deliveries(store: str, side: str, steps: list[str], spaces: int) -> None:
+    """STORE-1, STORE-2, STORE-3, STORE-4, STORE-5. Where one kind fits, its first piece is given by itself."""
+    game, state = supplying(store, side, (2, 2, 2, 3, 2), play_forced=True)
+    play(game, state, f"supply {store}")
+    for words in steps:
+        if game.to_dict(state)["under_way"]:
+            play(game, state, words)
+    assert game.to_dict(state)["under_way"] is None
+    assert player_of(game, state)["tracks"][store] == spaces
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_store_whose_track_is_full_is_not_offered(store: str) -> None:
+    """STORE-6"""
+    game, state = supplying(store, "A", (2, 2, 2, 2, 2), tracks={store: 9}, arrivals={store: 1})
+    assert f"supply {store}" not in legal(game, state)
+
+
+def test_odd_pieces_are_not_accepted() -> None:
+    """STORE-6"""
+    game, state = supplying("dunstan_gilberts", "A", (0, 0, 1, 0, 0))
+    assert "supply dunstan_gilberts" not in legal(game, state)
+    game, state = supplying("dunstan_gilberts", "A", (0, 0, 1, 1, 1))
+    play(game, state, "supply dunstan_gilberts", "take caramel", "take nuts")
+    assert legal(game, state) == {"stop"}
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 6), (5, 9), (8, 9)])
+def test_the_director_doubles_up_to_the_end_of_the_track(start: int, end: int) -> None:
+    """EMP-1, FUL-5"""
+    arrivals = {"fresh_fancies": int(start > 0)}
+    game, state = supplying(
+        "fresh_fancies",
+        "A",
+        (3, 0, 0, 0, 0),
+        employee="director-fresh_fancies",
+        tracks={"fresh_fancies": start},
+        arrivals=arrivals,
+    )
+    play(game, state, "supply fresh_fancies", "take chunks", "take chunks", "take chunks", "stop")
+    assert player_of(game, state)["tracks"]["fresh_fancies"] == end
