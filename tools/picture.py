@@ -89,7 +89,8 @@ def draw(game: Any, table: dict[str, Any]) -> str:
         draw_player(drawing, game, table, seat, player, 64 + seat * PANEL)
     draw_stores(drawing, table, WIDTH - MARGIN - STORES_WIDTH, 64)
     draw_legend(drawing, height - 26)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif">'
+    frame = f'viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>'
     return "\n".join([head, "<title>A position of Chocolate Factory</title>", *drawing.lines, "</svg>"]) + "\n"
 
 
@@ -148,9 +149,8 @@ def draw_stores(drawing: Drawing, table: dict[str, Any], x: float, top: float) -
             drawing.text(x + space * step + 4, y + 27, str(space), 9, "#a39a88")
             there = [seat for seat, player in enumerate(table["players"]) if player["tracks"][store] == space]
             for place, seat in enumerate(sorted(there, key=lambda s: table["players"][s]["arrivals"][store])):
-                drawing.lines.append(
-                    f'<circle cx="{x + space * step + 12 + place * 9}" cy="{y + 34}" r="6" fill="{SEATS[seat]}" stroke="#fff"/>'
-                )
+                at = f'cx="{x + space * step + 12 + place * 9}" cy="{y + 34}"'
+                drawing.lines.append(f'<circle {at} r="6" fill="{SEATS[seat]}" stroke="#fff"/>')
         y += 54
     draw_orders(drawing, table, x, y + 8)
 
