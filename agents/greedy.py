@@ -1,9 +1,9 @@
 """A greedy agent: no search, one look at the table, a sensible move in every phase.
 
-Idea: put a price on one more piece of every kind in the store room: what the player's next open stages pay for it, what
-today's store gives, in the solo game what the cards ask for, or a little for its stage of refinement. A piece on the belt
-is worth the best that the parts still ahead of it can make of it. Then do what gains most for its coal; draft the part
-that adds most to what a bean is worth. It sees only the observation. Cost: about 0.2 ms a decision on one core.
+Idea: put a price on one more piece of every kind in the store room: what the player's next open stages pay for it,
+what today's store gives, in the solo game what the cards ask for, or a little for its stage of refinement. A piece on
+the belt is worth the best that the parts still ahead of it can make of it. Then do what gains most for its coal, and
+draft the part that adds most to what a bean is worth. It sees only the observation. Cost: about 0.2 ms a decision.
 """
 
 from __future__ import annotations
@@ -31,26 +31,30 @@ SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
 )
 UPGRADES = ((COCOA,), (CHUNKS, FINGERS), (CARAMEL, NUTS), (CARAMEL, NUTS), (BOXED,), (BOXED,), ())
 UPGRADER, REPEATER, CHUTE = 2, 3, 4  # the entry `function` of a part
-ONE_KIND, ALL_DIFFERENT, EXACT_MIX = 1, 2, 4  # the entry `pattern + 1`, less 1
+ONE_KIND, ALL_DIFFERENT, EXACT_MIX = 2, 3, 5  # the entry `pattern + 1`
 
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
 WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
 SPACE = 1.8
-COAL = 1.3
+COAL = 1.5
+SPARE_COAL = 1.0  # on the last day, or with plenty of coal
+PLENTY = 8
 UNWANTED = 0.45  # share of its worth that a piece keeps when nobody asks for it
 LATER_STAGE = 0.7  # a stage behind another one counts for less
 NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
-COMPLETED = 3.0  # an order that is completed counts towards the prize for most orders
+COMPLETED = 2.0  # an order that is completed counts towards the prize for most orders
 WORK_A_DAY = 8.0  # worth of the pieces that a day can bring for one order
+AT_HAND = 0.5  # share of the work that is saved on pieces at hand
 NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are there
+COPY = 0.6  # a copy of a piece counts for less than the piece
 PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
 IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
 BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
 # The solo game.
 ASKED_STEP = 5.0  # a space that the face-up cards ask for
 ASKED_PIECE = 6.0  # a piece for a chocolate order
-ASKED_ORDER = 2.5
-SPARE_ORDER = 0.5
+ASKED_ORDER = 2.5  # what an order that they ask for pays counts so many times ...
+SPARE_ORDER = 0.5  # ... and of others, once there is enough money
 SPARE_STEP = 1.2  # a space that they may ask for yet
 EFFECTS = {
     "double_supply": 3.0,
@@ -97,6 +101,12 @@ class Table:
     @cached_property
     def factory(self) -> tuple[Part, ...]:
         return tuple(part_of(tuple(row)) for row in self["factories"][0].tolist())
+
+    @cached_property
+    def coal_price(self) -> float:
+        """Coal is scarce until there is plenty or the end is near."""
+        plenty = self["coal"][0] >= PLENTY or self.one("day") == 6
+        return SPARE_COAL if plenty else COAL
 
     @cached_property
     def operated(self) -> list[int]:
@@ -149,7 +159,6 @@ class Part:
     """A factory part as the observation shows it."""
 
     def __init__(self, row: Sequence[int]) -> None:
-        self.row = tuple(row)
         self.cost, self.function, self.amount = row[:3]
         options = ((row[3:5], row[5:10]), (row[10:12], row[12:14]))
         self.options = [
@@ -171,13 +180,14 @@ class Part:
     @cached_property
     def idle_gain(self) -> float:
         """What a use gains on its best piece."""
-        return max(one - other for one, other in zip(self.uses(WORTH), WORTH, strict=True))
+        return max(one - other for one, other in zip(self.uses(WORTH, COAL), WORTH, strict=True))
 
-    def uses(self, worth: Sequence[float]) -> list[float]:
+    def uses(self, worth: Sequence[float], coal: float) -> list[float]:
         """What a piece of every kind on the part's tile is worth, if it may be used once; `worth` is without it."""
         after = list(worth)
+        cost = self.cost * coal
         for takes, makes in self.options:
-            made = _worth_of(makes, worth) - self.cost * COAL
+            made = _worth_of(makes, worth) - cost
             if len(takes) == 1:
                 for kind in takes[0]:
                     after[kind] = max(after[kind], made)
@@ -189,9 +199,9 @@ class Part:
             upgraded = list(worth)
             for _ in range(self.amount):
                 upgraded = [max((upgraded[into] for into in UPGRADES[kind]), default=-np.inf) for kind in range(7)]
-                after = [max(one, other - self.cost * COAL) for one, other in zip(after, upgraded, strict=True)]
+                after = [max(one, other - cost) for one, other in zip(after, upgraded, strict=True)]
         if self.function == REPEATER:
-            after = [max(one, (1 + self.amount) * one - self.cost * COAL) for one in after]
+            after = [max(one, one + self.amount * COPY * one - cost) for one in after]
         return after
 
 
@@ -201,23 +211,24 @@ def part_of(row: tuple[int, ...]) -> Part:
     return Part(row)
 
 
-def belt_worth(factory: Sequence[Part], prices: Sequence[float], tile: int, last: int) -> list[float]:
+def belt_worth(factory: Sequence[Part], prices: Sequence[float], coal: float, tile: int, last: int) -> list[float]:
     """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
     worth = list(prices)
     for at in range(last, tile - 1, -1):
         above, below = factory[at], factory[at + 4]
         if above.function and below.function:
-            either = zip(above.uses(below.uses(worth)), below.uses(above.uses(worth)), strict=True)
+            below_last, above_last = below.uses(worth, coal), above.uses(worth, coal)
+            either = zip(above.uses(below_last, coal), below.uses(above_last, coal), strict=True)
             worth = [max(both) for both in either]
         elif above.function or below.function:
-            worth = (above if above.function else below).uses(worth)
+            worth = (above if above.function else below).uses(worth, coal)
     return worth
 
 
 @lru_cache(maxsize=4096)
 def bean_worth(factory: tuple[Part, ...]) -> float:
     """What the factory makes of a bean."""
-    return belt_worth(factory, WORTH, 0, 3)[BEAN]
+    return belt_worth(factory, WORTH, COAL, 0, 3)[BEAN]
 
 
 class GreedyAgent:
@@ -251,7 +262,7 @@ class GreedyAgent:
 
     def _legal(self, mask: np.ndarray, verb: str) -> list[int]:
         """The legal arguments of a verb."""
-        return np.flatnonzero(mask[self._spans[verb]]).tolist()  # type: ignore[no-any-return]
+        return np.flatnonzero(mask[self._spans[verb]]).tolist()
 
     # --- prices
 
@@ -291,10 +302,10 @@ class GreedyAgent:
             wanted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
             if not number or delivered:
                 continue
-            if pattern == ONE_KIND + 1:
+            if pattern == ONE_KIND:
                 wanted = [max(wanted, key=have.__getitem__)]
             for kind in wanted:
-                pieces = kinds[kind - CHUNKS] if pattern == EXACT_MIX + 1 else 1 if pattern == ALL_DIFFERENT + 1 else number
+                pieces = {EXACT_MIX: kinds[kind - CHUNKS], ALL_DIFFERENT: 1}.get(pattern, number)
                 asked[kind] += [ASKED_PIECE] * pieces
         return asked
 
@@ -337,8 +348,8 @@ class GreedyAgent:
 
     def _part_value(self, table: Table, place: int) -> float:
         part = part_of(tuple(table["display_parts"][place].tolist()))
-        days = 7 - table.one("day")
-        return BEANS * days * max(self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory))
+        values = [self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory)]
+        return BEANS * (7 - table.one("day")) * max(values)
 
     def _free_slots(self, factory: Sequence[Part]) -> list[int]:
         """Above and below are alike, so of every tile a free slot, or both."""
@@ -347,7 +358,7 @@ class GreedyAgent:
 
     def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
         """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
-        rebuilt = factory[:slot] + (part,) + factory[slot + 1 :]
+        rebuilt = (*factory[:slot], part, *factory[slot + 1 :])
         covered = factory[slot]
         idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == CHUTE)
         return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % 4)
@@ -355,12 +366,12 @@ class GreedyAgent:
     def _employee_value(self, table: Table, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
         amounts = table["display_employees"][store].tolist()
-        value = sum(
+        value: float = sum(
             amount * COAL if name == "coal" else EFFECTS[name] * (1 + 0.3 * (amount - 1))
             for name, amount in zip(self._effects, amounts, strict=True)
             if amount
         )
-        track = table["tracks"][0][store]
+        track = int(table["tracks"][0][store])
         if track >= 9:
             return value
         prices = self._worth_to_store(table, store)
@@ -399,13 +410,15 @@ class GreedyAgent:
                 return "chute", kind
         return "end_shift", 0
 
-    def _left_worth(self, table: Table, slot: int, tile: int, prices: Sequence[float]) -> list[float]:
+    def _left_worth(self, table: Table, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
         """What pieces on the tile are worth once the part on the slot has been used."""
         last = table.last_tile[tile]
-        worth = belt_worth(table.factory, prices, tile + 1, last) if tile < last else list(prices)
+        worth = list(prices)
+        if tile < last:
+            worth = belt_worth(table.factory, prices, table.coal_price, tile + 1, last)
         for other in (tile, tile + 4):
             if other != slot and table.factory[other].function and not table.operated[other]:
-                worth = table.factory[other].uses(worth)
+                worth = table.factory[other].uses(worth, table.coal_price)
         return worth
 
     def _best_use(self, table: Table, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
@@ -414,7 +427,7 @@ class GreedyAgent:
         for slot in self._legal(mask, "operate"):
             part, tile = table.factory[slot], table.belt[slot % 4]
             gain = use_gain(part, tile, self._left_worth(table, slot, slot % 4, prices))
-            if gain > part.cost * COAL:
+            if gain > part.cost * table.coal_price:
                 uses.append((gain / max(part.cost, 1), slot))
         return max(uses)
 
@@ -498,20 +511,20 @@ class GreedyAgent:
         """The order that pays most for the work it asks for, among those that the days left allow."""
         days_left = 7 - table.one("day")
         pieces, pay = table["offer"].tolist(), table["offer_pay"].tolist()
-        made = self._made(table)
+        made, have = self._made(table), self._holdings(table)
 
         def value(size: int) -> float:
             first = (0, 1, 3)[size]
             stages = range(first, first + size + 1)
+            asked = [sum(pieces[stage][kind - CHUNKS] for stage in stages) for kind in REFINED]
             work = sum(
-                number * (WORTH[kind] if kind in made else 2 * WORTH[kind])
-                for stage in stages
-                for kind, number in zip(REFINED, pieces[stage], strict=True)
+                (number - AT_HAND * min(number, have[kind])) * WORTH[kind] * (1.0 if kind in made else 2.0)
+                for kind, number in zip(REFINED, asked, strict=True)
             )
-            fits = min(1.0, days_left * WORK_A_DAY / work)
-            gain = sum(pay[stage] for stage in stages) + COMPLETED
-            asked = 2.0 if table.solo and table.sizes_missing[size] else 1.0
-            return asked * gain / (work + 1.0) * fits
+            fits: float = min(1.0, days_left * WORK_A_DAY / work)
+            gain: float = sum(pay[stage] for stage in stages) + COMPLETED
+            needed = 2.0 if table.solo and table.sizes_missing[size] else 1.0
+            return float(needed * gain / (work + 1.0) * fits)
 
         return "choose_order", max(self._legal(mask, "choose_order"), key=value)
 
@@ -531,8 +544,7 @@ class GreedyAgent:
             return verb, max(slots or legal, key=lambda slot: self._slot_value(table.factory, part, slot))
         if verb == "tile":
             return verb, self._choose_tile(task, table, legal, prices)
-        if table["task_tile"].any():
-            prices = self._left_worth(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
+        prices = self._prices_there(table, prices)
         if verb == "option":
             part, tile = table.factory[self._slot(table)], self._tile(table)
             return verb, max(legal, key=lambda option: option_gain(part.options[option], tile, prices))
@@ -543,6 +555,13 @@ class GreedyAgent:
             skip = self._order_to_skip(table) if self._own_effect(table) == "skip_stage" else None
             return verb, skip if skip in legal and skip is not None else max(legal, key=pay.__getitem__)
         return self._choose_take(task, table, legal, bool(self._legal(mask, "stop")), prices)
+
+    def _prices_there(self, table: Table, prices: list[float]) -> list[float]:
+        """The prices on the tile in use, if there is one."""
+        if not table["task_tile"].any():
+            return prices
+        slot = self._slot(table) if table["task_slot"].any() else None
+        return self._left_worth(table, slot, int(np.argmax(table["task_tile"])), prices)
 
     def _slot(self, table: Table) -> int:
         return int(np.argmax(table["task_slot"]))
@@ -572,9 +591,7 @@ class GreedyAgent:
         have = self._holdings(table)
         chosen = []
         for _ in range(table.one("task_left")):
-            prices = self._prices(table, have)
-            if table["task_tile"].any():
-                prices = self._left_worth(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
+            prices = self._prices_there(table, self._prices(table, have))
             chosen.append(max(legal, key=prices.__getitem__))
             have[chosen[-1]] += 1
         return min(chosen)
@@ -592,7 +609,7 @@ class GreedyAgent:
         if task in ("reach_take", "move_take"):
             needed = [kind for kind in legal if kind in self._needed_in_room(table)]
             return ("take", needed[0]) if needed or (not may_stop and legal) else ("stop", 0)
-        if task == "give_store" and table["store_rules"][self._store_under_way(table)][5] == ONE_KIND + 1:
+        if task == "give_store" and table["store_rules"][self._store_under_way(table)][5] == ONE_KIND:
             return "take", max(legal, key=table.room.__getitem__)
         return "take", legal[0]
 
