@@ -7,7 +7,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec conformance deck_loader match record registry rewards solo_env vector versus
+NOT_RULES := aec balance conformance deck_loader match record registry rewards solo_env vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
 .PHONY: help setup demo test lint format bench docs coverage clean
