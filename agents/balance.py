@@ -444,10 +444,10 @@ Means over all seats, in pounds.
 
 ## Seats
 
-Games won, by the place in turn order on day 1. The last column is a chi-square test of equal seats. Seats are not equal
-by the rules: a start player chooses first on that day, and cards drafted early are used longer. The B parts come on
-day 4, which seat 2 of 2, seat 1 of 3 and seat 4 of 4 start. With 4 players the first two seats start twice, the others
-once.
+Games won, by the place in turn order on day 1. The last column is a chi-square test of equal seats. All seats play
+alike, so a real difference comes from the turn order: a start player chooses first on that day, and cards drafted early
+are used longer. The stronger B parts come on day 4, which seat 2 of 2, seat 1 of 3 and seat 4 of 4 start. With 4 players
+the first two seats start twice, the others once.
 
 {seat_table(tables)}
 
