@@ -446,8 +446,8 @@ Means over all seats, in pounds.
 
 Games won, by the place in turn order on day 1. The last column is a chi-square test of equal seats. All seats play
 alike, so a real difference comes from the turn order: a start player chooses first on that day, and cards drafted early
-are used longer. The stronger B parts come on day 4, which seat 2 of 2, seat 1 of 3 and seat 4 of 4 start. With 4 players
-the first two seats start twice, the others once.
+are used longer. The stronger B parts come on day 4, which seat 2 of 2, seat 1 of 3 and seat 4 of 4 start. With
+4 players the first two seats start twice, the others once.
 
 {seat_table(tables)}
 
@@ -458,8 +458,8 @@ the first two seats start twice, the others once.
 ## Parts
 
 *Drafted*: of the times that the part was on the display. On average that is 40, 60 and 80 % with 2, 3 and 4 players; in
-the solo game 24 %, because the first five days take a pair off the display of which nobody can choose. *Operated*: for
-each day in a factory. *Wins / chance*: how often those who drafted it won, where 1 is as often as anyone.
+the solo game 24 %, because on the first five days a pair leaves the display before the choice. *Operated*: for each day
+in a factory. *Wins / chance*: how often those who drafted it won, where 1 is as often as anyone.
 
 {part_table(tables, solo)}
 
