@@ -23,6 +23,7 @@ __all__ = [
     "IllegalActionError",
     "ObservationLayout",
     "RecordError",
+    "StateError",
     "Tensors",
     "UnknownGameError",
     "__version__",
@@ -32,6 +33,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .games.chocofactory.deck_check import DeckError
+    from .games.chocofactory.serial import StateError
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
@@ -40,6 +42,7 @@ _LATER = {
     "DeckError": "games.chocofactory.deck_check",
     "GameRecord": "record",
     "RecordError": "record",
+    "StateError": "games.chocofactory.serial",
     "record_game": "record",
 }
 

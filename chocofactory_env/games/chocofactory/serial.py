@@ -274,6 +274,10 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
     _compare(data, to_dict(game, states), "state")
+    if not game.is_over(states) and not game.legal_mask(states).any():
+        raise StateError(
+            f"state: expected a position in which player {state['current']} can move, got one without a move"
+        )
     return states
 
 

@@ -1,0 +1,97 @@
+"""Positions as dictionaries: they lose nothing, and what is not a position is refused with its place."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from games_played import VARIANTS, steps
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from positions import load
+
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.serial import StateError
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+
+
+@EVERY
+def test_a_position_comes_back_from_json_and_goes_on_identically(options: dict[str, Any]) -> None:
+    game = load(**options)
+    for seed in range(3 if COMPILED else 1):
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if action < 0 or step % 4:
+                continue
+            data = game.to_dict(state)
+            copy = game.from_dict(json.loads(json.dumps(data)))
+            assert game.to_dict(copy) == data
+            assert game.legal_mask(copy).tobytes() == game.legal_mask(state).tobytes()
+            after, other = game.clone(state), copy
+            game.apply(after, action)
+            game.apply(other, action)
+            assert game.to_dict(after) == game.to_dict(other)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda d: d.update(day=7), "state.day: expected a whole number from 1 to 6, got 7"),
+        (lambda d: d.update(phase="lunch"), "state.phase: expected one of draft"),
+        (lambda d: d.update(extra=1), "unknown key 'extra'"),
+        (lambda d: d.pop("offer"), "state: expected a table with 'offer'"),
+        (lambda d: d.update(deck="0"), "state.deck"),
+        (lambda d: d["options"].update(num_players=3), "state.options"),
+        (lambda d: d["players"].pop(), r"state.players: expected a list of 2"),
+        (lambda d: d["players"][1]["belt"][2].update(nuts=-1), r"state.players\[1\].belt\[2\].nuts"),
+        (lambda d: d["players"][0].update(coal=True), r"state.players\[0\].coal: expected a whole number"),
+        (lambda d: d["players"][0]["orders"][0].update(order="none such"), r"state.players\[0\].orders\[0\].order"),
+        (lambda d: d["players"][0]["orders"][0].update(stage=1), r"state.players\[0\].orders\[0\].stage"),
+        (lambda d: d["players"][0].update(part_drafted=1), r"state.players\[0\].part_drafted"),
+        (lambda d: d["decks"]["parts"].pop(), "state.decks.parts: expected a list of 25"),
+        (lambda d: d.update(current_player=None), "state.current_player: expected a seat"),
+        (lambda d: d.update(phase="replace"), "state: expected a position in which player"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_place(change: Any, place: str) -> None:
+    game = load(num_players=2)
+    data = game.to_dict(game.new(1))
+    change(data)
+    with pytest.raises(StateError, match=place):
+        game.from_dict(data)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
+
+
+@settings(max_examples=300 if COMPILED else 10, deadline=None)
+@given(data=st.data(), players=st.sampled_from([1, 2]), number=st.integers(0, 60))
+def test_any_other_value_anywhere_is_refused_or_is_a_position(data: st.DataObject, players: int, number: int) -> None:
+    game = load(num_players=players)
+    position: Any = None
+    for step, (state, _) in enumerate(steps(game, number)):
+        position = game.to_dict(state)
+        if step == number:
+            break
+    changed = deepcopy(position)
+    place = data.draw(st.sampled_from(places(changed)[1:]))
+    target = changed
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = data.draw(JSON)
+    try:
+        state = game.from_dict(changed)
+    except StateError:
+        return
+    assert json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(changed, sort_keys=True)
