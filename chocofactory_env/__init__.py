@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from .core.game import Game, IllegalActionError
+from .core.game import Game, IllegalActionError, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import UnknownGameError, load
 
@@ -21,17 +21,26 @@ __all__ = [
     "Game",
     "GameRecord",
     "IllegalActionError",
+    "LegalSampler",
     "ObservationLayout",
+    "PerGame",
+    "Playouts",
     "RecordError",
+    "SelfPlayBatch",
     "StateError",
+    "Step",
     "Tensors",
     "UnknownGameError",
     "__version__",
     "load",
+    "make_batch",
     "record_game",
 ]
 
 if TYPE_CHECKING:
+    from .core.batch import LegalSampler
+    from .envs.selfplay import SelfPlayBatch, make_batch
+    from .envs.vector import PerGame
     from .games.chocofactory.deck_check import DeckError
     from .games.chocofactory.serial import StateError
     from .record import GameRecord, RecordError, record_game
@@ -41,8 +50,12 @@ if TYPE_CHECKING:
 _LATER = {
     "DeckError": "games.chocofactory.deck_check",
     "GameRecord": "record",
+    "LegalSampler": "core.batch",
+    "PerGame": "envs.vector",
     "RecordError": "record",
+    "SelfPlayBatch": "envs.selfplay",
     "StateError": "games.chocofactory.serial",
+    "make_batch": "envs.selfplay",
     "record_game": "record",
 }
 
@@ -74,12 +87,17 @@ def _installed_version() -> str:
 
 def _register() -> None:
     """Register with Gymnasium and, where it is installed with a registry, with PettingZoo; again is harmless."""
-    for name, entry_point in (
-        ("ChocoFactory/FactoryManager-v0", "chocofactory_env.envs.solo:SoloEnv"),
-        ("ChocoFactory/Versus-v0", "chocofactory_env.envs.versus:VersusEnv"),
+    for name, module, env in (
+        ("ChocoFactory/FactoryManager-v0", "solo", "Solo"),
+        ("ChocoFactory/Versus-v0", "versus", "Versus"),
     ):
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=entry_point, kwargs={"game": "chocofactory"})
+            gymnasium.register(
+                name,
+                entry_point=f"{__name__}.envs.{module}:{env}Env",
+                vector_entry_point=f"{__name__}.envs.vector:{env}VectorEnv",
+                kwargs={"game": "chocofactory"},
+            )
     try:
         from pettingzoo import aec_registry, register
     except ImportError:

@@ -122,7 +122,7 @@ def _check_views(game: Game, state: State, where: str) -> None:
         _require(list(tensors) == [b.name for b in layout.blocks], "observe has the layout's names in order", where)
         scaled = np.full(layout.size, np.nan, np.float32)
         game.write_observation(state, player, scaled)
-        raw = np.full(layout.size, -1, np.int16)
+        raw = np.full(layout.size, np.iinfo(layout.raw_dtype).max, layout.raw_dtype)
         game.write_raw_observation(state, player, raw)
         for block, tensor, written in zip(layout.blocks, tensors.values(), layout.views(scaled).values(), strict=True):
             _require(tensor.dtype == np.float32, f"{block.name} is float32", where)

@@ -44,7 +44,7 @@ def fingerprint(games: int) -> str:
     digest = hashlib.sha256()
     for options in VARIANTS:
         game = load(**options)
-        raw = np.empty(game.observation_layout.size, np.int16)
+        raw = np.empty(game.observation_layout.size, np.uint8)
         for seed in range(games):
             for state, action in steps(game, seed):
                 digest.update(state.tobytes())

@@ -19,7 +19,7 @@ SIZES = ("small", "medium", "large")
 
 
 def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
-    raw = np.empty(game.observation_layout.size, np.int16)
+    raw = np.empty(game.observation_layout.size, np.uint8)
     game.write_raw_observation(state, seat, raw)
     return dict(game.observation_layout.tensors(raw))
 
@@ -28,7 +28,7 @@ def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray
 def test_every_entry_is_written_and_none_exceeds_its_high(options: dict[str, Any]) -> None:
     game = load(**options)
     layout = game.observation_layout
-    raw = np.empty(layout.size, np.int16)
+    raw = np.empty(layout.size, np.uint8)
     rows = card_rows(game.cards.array)
     for seed in range(GAMES):
         for state, _ in steps(game, seed):

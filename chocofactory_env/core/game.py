@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,25 @@ State = Any  # a numpy record; only the game's own folder looks inside
 
 class IllegalActionError(ValueError):
     """An action that the rules do not allow now: what, when, and what is legal. The state is unchanged."""
+
+
+class Playouts(NamedTuple):
+    """Results of K playouts of one position."""
+
+    scores: np.ndarray  # (K, P) int32
+    ranking: np.ndarray  # (K, P) int32, 0 = winner
+    won: np.ndarray  # (K, P) bool
+    decisions: np.ndarray  # (K,) int32, forced ones left aside
+
+
+class Step(NamedTuple):
+    """What a step of a batch writes; the arrays are the batch's buffers, overwritten by the next step."""
+
+    observations: np.ndarray  # (N, O) float32 in [0, 1], or raw integers
+    action_masks: np.ndarray  # (N, A) int8; all ones for a game that is over
+    current_player: np.ndarray  # (N,) int32: the seat to move, -1 for a game that is over
+    rewards: np.ndarray  # (N, P) float32 of all seats, or (N, 1) of the seat played
+    dones: np.ndarray  # (N,) bool
 
 
 class Game(Protocol):
@@ -70,6 +89,43 @@ class Game(Protocol):
     def render(self, state: State) -> str:
         """The whole table as text, at most 100 columns."""
 
+    # Search: random play to the end of the game.
+
+    def random_playout(self, state: State, seed: int) -> State:
+        """A copy of the position, played at random to the end."""
+
+    def random_playouts(
+        self, state: State, seeds: Sequence[int] | np.ndarray, *, redeal: bool = False, num_threads: int = 1
+    ) -> Playouts:
+        """Results of one playout of the position for every seed; `redeal` draws what is hidden afresh before each."""
+
+    # Many games at once, for `core.batch`; N rows, of which `which`, (K,) int32, are meant. See `core.rows`.
+
+    def blank_states(self, number: int) -> State:
+        """So many positions that are still to be dealt; `states[i : i + 1]` is a state."""
+
+    def play_rows(
+        self,
+        plan: np.ndarray,
+        states: State,
+        book: np.ndarray,
+        which: np.ndarray,
+        actions: np.ndarray,
+        masks: np.ndarray,
+        out: Step,
+        observations: tuple[np.ndarray, np.ndarray],
+        final: tuple[np.ndarray, np.ndarray],
+    ) -> int:
+        """Carry out the stages of `plan`, (1,) `rows.PLAN`; returns how many games ended or had an illegal action.
+
+        `book` (N,) `rows.ROW`, `actions` (N,) int64 and `masks` (N, A) int8 are the batch's own. `observations` and
+        `final` are pairs of where raw and where scaled observations go; with `plan.scaled` row 0 of the raw one is
+        scratch.
+        """
+
+    def observe_movers(self, states: State, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+        """Write what whoever moves in the rows `which` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+
     # The adapters' fast path: no checks, results written into the caller's arrays.
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
@@ -82,4 +138,4 @@ class Game(Protocol):
         """Write the scaled observation into `out`, (O,) float32."""
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the unscaled observation into `out`, (O,) int16."""
+        """Write the unscaled observation into `out`, (O,) of `observation_layout.raw_dtype`."""

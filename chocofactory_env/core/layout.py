@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +30,10 @@ class Block:
 
 
 class Tensors(Mapping[str, np.ndarray]):
-    """Named tensors that are views of one flat vector, made when they are asked for.
+    """Named tensors that are views of one flat vector, or of a batch of them, made when they are asked for.
 
-    flat: (size,) the vector; writing to it or to a tensor changes both. Forty views made at once would cost more than
-    the observation itself; `dict(tensors)` does that where a plain dictionary is wanted. As an array it is `flat`.
+    flat: (..., size); writing to it or to a tensor changes both. Forty views made at once would cost more than the
+    observation itself; `dict(tensors)` does that where a plain dictionary is wanted. As an array it is `flat`.
     """
 
     __slots__ = ("_places", "flat")
@@ -43,7 +44,13 @@ class Tensors(Mapping[str, np.ndarray]):
 
     def __getitem__(self, name: str) -> np.ndarray:
         part, shape = self._places[name]
-        return self.flat[part].reshape(shape)
+        if self.flat.ndim == 1:
+            return self.flat[part].reshape(shape)
+        return self.flat[..., part].reshape(self.flat.shape[:-1] + shape)
+
+    def row(self, k: int) -> Tensors:
+        """The tensors of one vector of a batch."""
+        return Tensors(self.flat[k], self._places)
 
     def __array__(self, dtype: np.typing.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.flat, dtype, copy=copy)
@@ -73,6 +80,11 @@ class ObservationLayout:
         return np.concatenate([np.full(block.size, block.high, np.int16) for block in self.blocks])
 
     @cached_property
+    def raw_dtype(self) -> np.dtype[Any]:
+        """What raw observations are made of: bytes where every `high` fits in one."""
+        return np.dtype(np.uint8 if self.high.max() <= np.iinfo(np.uint8).max else np.int16)
+
+    @cached_property
     def scale(self) -> np.ndarray:
         """(size,) float32: raw value times this lies in [0, 1]."""
         return (1.0 / self.high).astype(np.float32)
@@ -89,7 +101,7 @@ class ObservationLayout:
         return {name: (part, shape) for name, part, shape in self._parts}
 
     def tensors(self, flat: np.ndarray) -> Tensors:
-        """Named tensors of `flat`, (size,), made when they are asked for."""
+        """Named tensors of `flat`, (..., size), made when they are asked for."""
         return Tensors(flat, self._places)
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:

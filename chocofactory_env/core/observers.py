@@ -1,4 +1,4 @@
-"""Observations as environments and agents get them, in two forms. O = size of the flat vector."""
+"""Observations as environments and agents get them, in three forms. O = size of the flat vector."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from .game import Game, State
 
 Observation = np.ndarray | dict[str, np.ndarray]
-ObservationForm = Literal["flat", "named"]
-OBSERVATION_FORMS = ("flat", "named")
+ObservationForm = Literal["flat", "named", "raw"]
+OBSERVATION_FORMS = ("flat", "named", "raw")
 FLOAT32 = np.dtype(np.float32)  # allocating with a dtype object is faster than with its class
 
 
@@ -31,6 +31,20 @@ class FlatObserver:
         flat = np.empty(self._size, FLOAT32)
         self._write(state, seat, flat)
         return flat
+
+
+class RawObserver:
+    """`observer(state, seat)`: the observation before scaling, a fresh (O,) of the layout's `raw_dtype`."""
+
+    def __init__(self, game: Game) -> None:
+        self._size = game.observation_layout.size
+        self._dtype = game.observation_layout.raw_dtype
+        self._write = game.write_raw_observation
+
+    def __call__(self, state: State, seat: int) -> np.ndarray:
+        raw = np.empty(self._size, self._dtype)
+        self._write(state, seat, raw)
+        return raw
 
 
 class NamedObserver:
@@ -55,11 +69,13 @@ class NamedObserver:
         return dict(zip(self._names, flat.view(self._record).item(), strict=True))
 
 
-def make_observer(game: Game, form: ObservationForm) -> FlatObserver | NamedObserver:
+def make_observer(game: Game, form: ObservationForm) -> FlatObserver | NamedObserver | RawObserver:
     """The observer that fills `observation_space(game, form)`.
 
     Raises:
         ValueError: an unknown form.
     """
     check_choice("observation", form, OBSERVATION_FORMS)
-    return FlatObserver(game) if form == "flat" else NamedObserver(game)
+    if form == "named":
+        return NamedObserver(game)
+    return FlatObserver(game) if form == "flat" else RawObserver(game)

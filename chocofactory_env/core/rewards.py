@@ -2,14 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from .game import Game, State
+from .jit import jit
 
-REWARDS = ("win", "rank", "score", "margin", "shaped")
-NEEDS_RIVALS = ("rank", "margin")
+REWARDS: Final = ("win", "rank", "score", "margin", "shaped")
+NEEDS_RIVALS: Final = ("rank", "margin")
+WIN, RANK, SCORE, MARGIN, SHAPED = range(len(REWARDS))
+
+
+@jit
+def write_rewards(kind: int, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
+    """Write what the end of a game pays every seat into `out`, (P,) float. The others are (P,); `kind` is a number."""
+    players = len(out)
+    winners = 0
+    money = 0
+    for seat in range(players):
+        winners += won[seat]
+        money += scores[seat]
+    for seat in range(players):
+        if kind == WIN:
+            out[seat] = won[seat] / max(1, winners)
+        elif kind == RANK:
+            out[seat] = (players - 1 - places_lost(ranking, seat)) / (players - 1)
+        elif kind == MARGIN:
+            out[seat] = scores[seat] - (money - scores[seat]) / (players - 1)
+        else:
+            out[seat] = scores[seat]
+
+
+@jit
+def places_lost(ranking: np.ndarray, seat: int) -> float:
+    """How many are ahead; tied players share their places."""
+    lost = 0.0
+    for other in range(len(ranking)):
+        if ranking[other] < ranking[seat]:
+            lost += 1.0
+        elif ranking[other] == ranking[seat] and other != seat:
+            lost += 0.5
+    return lost
+
+
+def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
+    """(P,) float64: `write_rewards` of the position."""
+    due = np.empty(game.num_players)
+    scores, ranking = (np.asarray(values, np.int32) for values in (game.scores(state), game.ranking(state)))
+    write_rewards(kind, scores, ranking, np.asarray(game.won(state), np.bool_), due)
+    return due
 
 
 def win(game: Game, state: State) -> np.ndarray:
@@ -17,8 +59,7 @@ def win(game: Game, state: State) -> np.ndarray:
 
     Winners whom the rules leave tied share it.
     """
-    won = np.asarray(game.won(state), np.float64)
-    return np.asarray(won / max(1.0, won.sum()))
+    return _at_the_end(WIN, game, state)
 
 
 def rank(game: Game, state: State) -> np.ndarray:
@@ -26,26 +67,31 @@ def rank(game: Game, state: State) -> np.ndarray:
 
     Tied players share their places.
     """
-    ranking = np.asarray(game.ranking(state))
-    ahead = (ranking[None, :] < ranking[:, None]).sum(axis=1)
-    level = (ranking[None, :] == ranking[:, None]).sum(axis=1) - 1
-    places = len(ranking) - 1
-    return np.asarray((places - ahead - level / 2) / places, np.float64)
+    return _at_the_end(RANK, game, state)
 
 
 def score(game: Game, state: State) -> np.ndarray:
     """(P,) float64, own money. Sum: all the money."""
-    return np.asarray(game.scores(state), np.float64)
+    return _at_the_end(SCORE, game, state)
 
 
 def margin(game: Game, state: State) -> np.ndarray:
     """(P,) float64, own money minus the mean of the others'. Sum: 0."""
-    money = np.asarray(game.scores(state), np.float64)
-    others = (money.sum() - money) / (len(money) - 1)
-    return np.asarray(money - others)
+    return _at_the_end(MARGIN, game, state)
 
 
-_AT_THE_END = {"win": win, "rank": rank, "score": score, "margin": margin}
+def check_reward(kind: str, num_players: int) -> int:
+    """Its number in REWARDS.
+
+    Raises:
+        ValueError: unknown `kind`, or one that compares players in a game of one.
+    """
+    if kind not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, got {kind!r}")
+    if num_players == 1 and kind in NEEDS_RIVALS:
+        fitting = ", ".join(name for name in REWARDS if name not in NEEDS_RIVALS)
+        raise ValueError(f"reward {kind!r} compares players and this game has one; use one of {fitting}")
+    return REWARDS.index(kind)
 
 
 class Reward:
@@ -60,14 +106,10 @@ class Reward:
     """
 
     def __init__(self, game: Game, kind: str) -> None:
-        if kind not in REWARDS:
-            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, got {kind!r}")
-        if game.num_players == 1 and kind in NEEDS_RIVALS:
-            fitting = ", ".join(name for name in REWARDS if name not in NEEDS_RIVALS)
-            raise ValueError(f"reward {kind!r} compares players and this game has one; use one of {fitting}")
         self.game = game
         self.kind = kind
-        self.shaped = kind == "shaped"
+        self._number = check_reward(kind, game.num_players)
+        self.shaped = self._number == SHAPED
         self._paid: np.ndarray[Any, np.dtype[np.float64]] = np.zeros(game.num_players)
 
     def begin(self) -> None:
@@ -82,9 +124,8 @@ class Reward:
 
     def at_the_end(self, state: State) -> np.ndarray:
         """(P,) float64, what is due when the game is over."""
-        if not self.shaped:
-            return _AT_THE_END[self.kind](self.game, state)
-        return self._pay(score(self.game, state))
+        due = _at_the_end(self._number, self.game, state)
+        return self._pay(due) if self.shaped else due
 
     def _pay(self, total: np.ndarray) -> np.ndarray:
         due = np.asarray(total - self._paid)

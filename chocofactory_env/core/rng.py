@@ -12,6 +12,9 @@ from .jit import jit
 WORDS = 4
 _MASK = 0xFFFFFFFF
 _WARM_UP = 15  # rounds after seeding, as its author prescribes
+_SEAT_STREAM = 1  # stream 0 deals
+PLAYOUT_STREAM = 2
+_OPPONENT_STREAM = 3
 
 
 @jit
@@ -27,14 +30,28 @@ def next_word(rng: np.ndarray) -> int:
 
 
 @jit
-def seed_generator(rng: np.ndarray, seed: int) -> None:
-    """Start the generator from a seed of 63 bits."""
+def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
+    """Start the generator from a seed of 63 bits. Other streams of a seed have nothing to do with each other."""
     rng[0] = seed & _MASK
     rng[1] = (seed >> 32) & _MASK
-    rng[2] = 0
+    rng[2] = stream
     rng[3] = 1
     for _ in range(_WARM_UP):
         next_word(rng)
+
+
+@jit
+def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
+    """The seat of whoever plays one drawn seat in the game of this seed; `rng` is scratch."""
+    seed_generator(rng, seed, _SEAT_STREAM)
+    return below(rng, num_players)
+
+
+@jit
+def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
+    """What opponent `number` (0: clockwise next) begins the game of this seed with; `rng` is scratch."""
+    seed_generator(rng, seed, _OPPONENT_STREAM + number)
+    return next_seed(rng)
 
 
 @jit
@@ -47,6 +64,20 @@ def below(rng: np.ndarray, n: int) -> int:
 def next_seed(rng: np.ndarray) -> int:
     """63 random bits, the seed of another deal."""
     return ((next_word(rng) << 32) | next_word(rng)) & 0x7FFFFFFFFFFFFFFF
+
+
+@jit
+def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
+    """Any action that the mask allows, each as likely as the others; `mask` (A,) int8 allows at least one."""
+    legal = 0
+    for action in range(len(mask)):
+        legal += mask[action]
+    chosen = below(rng, legal)
+    for action in range(len(mask)):
+        chosen -= mask[action]
+        if chosen < 0:
+            return action
+    return -1
 
 
 @jit

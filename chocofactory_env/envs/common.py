@@ -49,8 +49,13 @@ def game_of(game: Game | str, options: Mapping[str, Any]) -> Game:
 
 
 def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
-    """`"flat"`: Box [0, 1] (O,) float32. `"named"`: a Dict of such Boxes, one per block, in the layout's order."""
+    """`"flat"`: Box [0, 1] (O,) float32. `"raw"`: Box (O,) of integers from 0 to the declared highs. `"named"`: a Dict
+    of float32 Boxes, one per block, in the layout's order.
+    """
     layout = game.observation_layout
+    if form == "raw":
+        high = layout.high.astype(layout.raw_dtype)
+        return spaces.Box(np.zeros_like(high), high, dtype=layout.raw_dtype.type)
     if form == "flat":
         return spaces.Box(0.0, 1.0, (layout.size,), np.float32)
     boxes: OrderedDict[str, spaces.Space[Any]] = OrderedDict()  # keeps its order; Gymnasium sorts a plain dict
@@ -75,6 +80,33 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
     """Raise the game's own `IllegalActionError`, which says what is legal."""
     game.apply(state, action)
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
+
+
+def check_seat(game: Game, seat: int | None) -> None:
+    """ValueError unless `game` has several players and `seat` is one of them or None."""
+    if game.num_players < 2:
+        raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
+    if seat is not None and not 0 <= seat < game.num_players:
+        raise ValueError(f"seat must be None or in 0..{game.num_players - 1}, got {seat!r}")
+
+
+def rivals_of(game: Game, opponents: Any) -> list[Any]:
+    """P - 1 opponents: those given, or the one given in every place.
+
+    Raises:
+        ValueError: a wrong number.
+        TypeError: one that cannot be called.
+    """
+    rivals = game.num_players - 1
+    chosen = [opponents] * rivals if callable(opponents) else list(opponents)
+    if len(chosen) == 1:
+        chosen *= rivals
+    if len(chosen) != rivals:
+        raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
+    for number, opponent in enumerate(chosen):
+        if not callable(opponent):
+            raise TypeError(f"opponent {number} must be a callable (observation, mask) -> action, got {opponent!r}")
+    return chosen
 
 
 class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):

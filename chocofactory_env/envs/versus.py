@@ -10,7 +10,8 @@ import numpy as np
 from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
 from ..core.observers import ObservationForm
-from .common import OneSeatEnv, as_action, game_of
+from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
+from .common import OneSeatEnv, as_action, check_seat, game_of, rivals_of
 
 Opponent = Callable[[Tensors, np.ndarray], Any]
 
@@ -19,14 +20,16 @@ class RandomOpponent:
     """Plays any legal action, each as likely as the others."""
 
     def __init__(self) -> None:
-        self._rng = np.random.default_rng()
+        self._words = np.zeros(WORDS, np.uint32)
+        self.reset(None)
 
     def reset(self, seed: int | None = None) -> None:
-        self._rng = np.random.default_rng(seed)
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
+        seed_generator(self._words, seed)
 
     def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
-        legal = mask.nonzero()[0]
-        return int(legal[int(self._rng.random() * len(legal))])
+        return choose_legal(self._words, mask)
 
     def __repr__(self) -> str:
         return "RandomOpponent()"
@@ -41,7 +44,7 @@ class VersusEnv(OneSeatEnv):
             all; RandomOpponent if none is given. They see their own seat's observation, always as `core.layout.Tensors`
             (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh. Whoever has a method
             `reset(seed)` is told at every reset.
-        seat: the seat played; None draws one for every game.
+        seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
 
@@ -69,10 +72,7 @@ class VersusEnv(OneSeatEnv):
         if isinstance(game, str):
             options = {"num_players": 2, **options}
         game = game_of(game, options)
-        if game.num_players < 2:
-            raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
-        if seat is not None and not 0 <= seat < game.num_players:
-            raise ValueError(f"seat must be None or in 0..{game.num_players - 1}, got {seat!r}")
+        check_seat(game, seat)
         super().__init__(
             game,
             reward=reward,
@@ -86,32 +86,20 @@ class VersusEnv(OneSeatEnv):
 
     def set_opponents(self, opponents: Opponent | Iterable[Opponent] | None) -> None:
         """Who plays from the next reset on: as in the constructor."""
-        rivals = self.game.num_players - 1
         if opponents is None:
-            chosen: list[Opponent] = [RandomOpponent() for _ in range(rivals)]
-        elif callable(opponents):
-            chosen = [opponents] * rivals
-        else:
-            chosen = list(opponents)
-            if len(chosen) == 1:
-                chosen *= rivals
-        if len(chosen) != rivals:
-            raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
-        for number, opponent in enumerate(chosen):
-            if not callable(opponent):
-                raise TypeError(f"opponent {number} must be a callable (observation, mask) -> action, got {opponent!r}")
-        self._next_opponents = chosen
+            opponents = [RandomOpponent() for _ in range(self.game.num_players - 1)]
+        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents)
 
     def _begin(self) -> None:
         game, players = self.game, self.game.num_players
-        self.seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
+        seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
+        self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
         self.opponents = self._next_opponents
-        seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         told: set[int] = set()
-        for opponent, seed in zip(self.opponents, seeds, strict=True):
+        for number, opponent in enumerate(self.opponents):
             tell = getattr(opponent, "reset", None)
             if tell is not None and id(opponent) not in told:  # one that plays several seats begins once
-                tell(seed)
+                tell(opponent_seed(scratch, seed, number))
                 told.add(id(opponent))
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.game import IllegalActionError, State
+from ...core.game import IllegalActionError, Playouts, State, Step
 from ...core.layout import Tensors
+from ...core.rng import WORDS
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Phase
@@ -138,6 +140,49 @@ class ChocolateFactory:
         kernel.redeal(self._tables, copy, seed)
         return copy
 
+    # --- playouts
+
+    def random_playout(self, state: State, seed: int) -> State:
+        """A copy of the position, played at random to the end of the game (hidden cards lie as they lie)."""
+        from . import batch
+
+        end = self.clone(state)
+        batch.random_playout(self._tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
+        return end
+
+    def random_playouts(
+        self, state: State, seeds: Sequence[int] | np.ndarray, *, redeal: bool = False, num_threads: int = 1
+    ) -> Playouts:
+        """Results of one random playout of the position for every seed, in one compiled call a thread.
+
+        Args:
+            seeds: (K,); equal seeds give equal playouts, whatever the number of threads.
+            redeal: before each playout, draw afresh what lies face down, as `redeal(state, ..., seed)` does.
+        """
+        from . import batch
+
+        start = self.clone(state)
+        given = np.asarray(seeds, np.int64)
+        results = Playouts(
+            scores=np.empty((len(given), self.num_players), np.int32),
+            ranking=np.empty((len(given), self.num_players), np.int32),
+            won=np.empty((len(given), self.num_players), np.bool_),
+            decisions=np.empty(len(given), np.int32),
+        )
+
+        def play(first: int, end: int) -> None:
+            mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
+            part = given[first:end]
+            batch.random_playouts(self._tables, start, self._blank.copy(), part, redeal, first, mask, words, *results)
+
+        bounds = np.linspace(0, len(given), max(1, num_threads) + 1).astype(int).tolist()
+        if num_threads <= 1:
+            play(0, len(given))
+        else:
+            with ThreadPoolExecutor(num_threads) as pool:
+                list(pool.map(play, bounds[:-1], bounds[1:]))
+        return results
+
     # --- money
 
     def score_sheets(self, state: State) -> np.ndarray:
@@ -202,6 +247,51 @@ class ChocolateFactory:
         """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
         return serial.from_dict(self, data)
 
+    # --- many games at once (`core.batch` checks what it passes)
+
+    def blank_states(self, number: int) -> np.ndarray:
+        """So many positions that are still to be dealt."""
+        return np.repeat(self._blank, number)
+
+    def play_rows(
+        self,
+        plan: np.ndarray,
+        states: np.ndarray,
+        book: np.ndarray,
+        which: np.ndarray,
+        actions: np.ndarray,
+        masks: np.ndarray,
+        out: Step,
+        observations: tuple[np.ndarray, np.ndarray],
+        final: tuple[np.ndarray, np.ndarray],
+    ) -> int:
+        """Carry out the stages of `plan` for the rows `which`; see `core.rows` and `batch.play_rows`."""
+        from . import batch
+
+        return batch.play_rows(
+            plan,
+            self._tables,
+            self._rows,
+            states,
+            book,
+            which,
+            actions,
+            masks,
+            out.action_masks,
+            out.rewards,
+            out.dones,
+            out.current_player,
+            *observations,
+            *final,
+            self._scale,
+        )
+
+    def observe_movers(self, states: np.ndarray, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+        """Write what whoever moves in the rows `which` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+        from . import batch
+
+        batch.observe_movers(self._tables, self._rows, states, which, raw, self._scale, out)
+
     # --- the adapters' fast path: nothing is checked
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
@@ -214,9 +304,9 @@ class ChocolateFactory:
 
     def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the scaled observation into `out`, (O,) float32."""
-        raw = np.empty(len(out), np.int16)
+        raw = np.empty(len(out), np.uint8)
         kernel.observe_scaled(self._tables, self._rows, state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the unscaled observation into `out`, (O,) int16."""
+        """Write the unscaled observation into `out`, (O,) uint8."""
         kernel.observe(self._tables, self._rows, state, player, out)

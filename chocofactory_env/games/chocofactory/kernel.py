@@ -11,6 +11,7 @@ from .observation import write_observation
 from .rules.end import money_but_leftovers, solo_won, write_ranking, write_score_sheet
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
+from .rules.solo import add_up_requirements
 
 
 @entry
@@ -52,7 +53,7 @@ def observe_scaled(
     scale: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """`raw` is scratch, (size,) int16; `scale` and `out` are (size,) float32."""
+    """`raw` is scratch, (size,) uint8; `scale` and `out` are (size,) float32."""
     write_observation(cards[0], rows[0], states[0], seat, raw)
     for i in range(len(out)):
         out[i] = raw[i] * scale[i]
@@ -82,6 +83,12 @@ def ranking(states: np.ndarray, scores: np.ndarray, places: np.ndarray) -> None:
 @entry
 def won_solo(cards: np.ndarray, states: np.ndarray) -> bool:
     return solo_won(cards[0], states[0])
+
+
+@entry
+def count_requirements(cards: np.ndarray, states: np.ndarray) -> None:
+    """After a position of the solo game was written from outside."""
+    add_up_requirements(cards[0], states[0])
 
 
 @entry

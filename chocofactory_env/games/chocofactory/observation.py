@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.jit import jit
 from ...core.layout import Block, ObservationLayout
+from ...core.memory import copy_row
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
@@ -44,8 +45,8 @@ from .constants import (
     Task,
 )
 from .rules import solo
-from .rules.pieces import Record, accepts
-from .tables import MAX_EMPLOYEES, MAX_ORDERS, MAX_PARTS
+from .rules.pieces import Record
+from .tables import MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
@@ -53,6 +54,10 @@ PART_SIZE: Final = 3 + sum(OPTION_SIZES)
 EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
 RULE_SIZE: Final = REFINED + 6
 CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
+MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a chocolate order without `delivered`
+TASK_SIZE: Final = (
+    NUM_TASKS - 1 + PART_SIZE + NUM_SLOTS + NUM_TILES + ORDER_SLOTS + NUM_STORES + 4 + NUM_SYMBOLS + NUM_KINDS
+)
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
 # Counts beyond these are shown as these; they are far above what play reaches.
@@ -212,14 +217,17 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
     return ObservationLayout(blocks)
 
 
-# Cards as an observation shows them, made once for a deck. Row 0 is no card, row n + 1 card n.
+# Cards as an observation shows them, made once for a deck. Of parts, orders and employees row 0 is no card, row n + 1
+# card n.
 CARD_ROWS = np.dtype(
     [
-        ("parts", "i2", (MAX_PARTS + 1, PART_SIZE)),
-        ("order_pieces", "i2", (MAX_ORDERS + 1, MAX_STAGES * REFINED)),
-        ("order_pay", "i2", (MAX_ORDERS + 1, MAX_STAGES)),
-        ("employees", "i2", (MAX_EMPLOYEES + 1, EMPLOYEE_SIZE - 1)),
-        ("rules", "i2", (NUM_STORES, NUM_SIDES, RULE_SIZE)),
+        ("parts", "u1", (MAX_PARTS + 1, PART_SIZE)),
+        ("order_pieces", "u1", (MAX_ORDERS + 1, MAX_STAGES * REFINED)),
+        ("order_pay", "u1", (MAX_ORDERS + 1, MAX_STAGES)),
+        ("employees", "u1", (MAX_EMPLOYEES + 1, EMPLOYEE_SIZE - 1)),
+        ("rules", "u1", (NUM_STORES, NUM_SIDES, RULE_SIZE)),
+        ("targets", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
+        ("demands", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
     ]
 )
 
@@ -242,12 +250,15 @@ def card_rows(cards: np.ndarray) -> np.ndarray:
     for store in range(NUM_STORES):
         for side in range(NUM_SIDES):
             row["rules"][store, side] = rule_row(deck["stores"][store, side])
+    for cards_of in ("targets", "demands"):
+        for number in range(deck[f"num_{cards_of}"]):
+            row[cards_of][number] = manager_row(deck[cards_of][number])
     return rows
 
 
 def part_row(part: np.void) -> np.ndarray:
     """What a part does, (PART_SIZE,): PART_ENTRIES."""
-    row = np.zeros(PART_SIZE, np.int16)
+    row = np.zeros(PART_SIZE, np.uint8)
     row[:3] = part["cost"], part["function"], part["amount"]
     at = 3
     for option, size in zip(part["options"][: part["num_options"]], OPTION_SIZES, strict=False):
@@ -262,12 +273,25 @@ def rule_row(rule: np.void) -> np.ndarray:
     """What a store accepts and gives, (RULE_SIZE,): RULE_ENTRIES."""
     accepted = [int(rule["kinds"]) >> kind & 1 for kind in range(Kind.CHUNKS, NUM_KINDS)]
     spaces = [rule["spaces"][kind] for kind in (Kind.CHUNKS, Kind.CARAMEL, Kind.BOXED)]
-    return np.array([*accepted, rule["pattern"] + 1, rule["number"], rule["per"], *spaces], np.int16)
+    return np.array([*accepted, rule["pattern"] + 1, rule["number"], rule["per"], *spaces], np.uint8)
+
+
+def manager_row(card: np.void) -> np.ndarray:
+    """Open boxes (2) and the chocolate order (MANAGER_ROW_SIZE - 2) of a target or demand; 0 where it asks for none."""
+    row = np.zeros(MANAGER_ROW_SIZE, np.uint8)
+    order = card["order"]
+    row[:2] = card["open_boxes"], card["open_steps"]
+    if order["number"] > 0:
+        row[2:4] = order["number"], order["pattern"] + 1
+        exact = order["pattern"] == Pattern.EXACT_MIX
+        for kind in range(Kind.CHUNKS, NUM_KINDS):
+            row[4 + kind - Kind.CHUNKS] = order["mix"][kind] if exact else int(order["kinds"]) >> kind & 1
+    return row
 
 
 @jit
 def write_observation(cards: Record, rows: Record, state: Record, seat: int, out: np.ndarray) -> int:
-    """Write what the seat sees into `out`, (layout.size,) int16, unscaled; returns the number of entries written."""
+    """Write what the seat sees into `out`, (layout.size,) uint8, unscaled; returns the number of entries written."""
     out[:] = 0
     at = write_time(state, seat, out, 0)
     at = write_task(rows, state, out, at)
@@ -281,14 +305,15 @@ def write_observation(cards: Record, rows: Record, state: Record, seat: int, out
     at = write_store_rules(rows, state, out, at)
     at = write_offer(rows, state, out, at)
     if state.num_players == 1:
-        at = write_manager_cards(cards, state, out, at)
+        at = write_manager_cards(cards, rows, state, out, at)
     return at
 
 
 @jit
 def seen_from(state: Record, seat: int, other: int) -> int:
-    """The seat that `seat` sees in place `other`, and back: how far clockwise."""
-    return (seat + other) % state.num_players
+    """The seat that `seat` sees in place `other`, clockwise; compared and not divided, since it is asked very often."""
+    place = int(seat) + other
+    return place - state.num_players if place >= state.num_players else place
 
 
 @jit
@@ -315,8 +340,9 @@ def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 @jit
 def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     task = state.task
-    if task.kind != Task.NOTHING:
-        out[at + int(task.kind) - 1] = 1
+    if task.kind == Task.NOTHING:
+        return at + TASK_SIZE
+    out[at + int(task.kind) - 1] = 1
     at += NUM_TASKS - 1
     if task.kind == Task.PLACE_PART:
         write_part(rows, task.card, out, at)
@@ -330,9 +356,7 @@ def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     out[at + 2] = task.last_take + 1
     out[at + 3] = task.last_make + 1
     at += 4
-    for symbol in range(NUM_SYMBOLS):
-        out[at + symbol] = task.open[symbol]
-    at += NUM_SYMBOLS
+    at = copy_row(task.open, out, at)
     for kind in range(NUM_KINDS):
         out[at + kind] = min(task.given[kind], MOST_PIECES)
     return at + NUM_KINDS
@@ -349,9 +373,7 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
 @jit
 def write_part(rows: Record, number: int, out: np.ndarray, at: int) -> int:
     """What a part does; NONE leaves all 0."""
-    for entry in range(PART_SIZE):
-        out[at + entry] = rows.parts[number + 1, entry]
-    return at + PART_SIZE
+    return copy_row(rows.parts[number + 1], out, at)
 
 
 @jit
@@ -363,9 +385,7 @@ def write_display(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
             out[at + place] = state.part_packets[place] + 1
     at += DISPLAY
     for store in range(NUM_STORES):
-        for effect in range(NUM_EFFECTS):
-            out[at + effect] = rows.employees[state.display_employees[store] + 1, effect]
-        at += NUM_EFFECTS
+        at = copy_row(rows.employees[state.display_employees[store] + 1, :NUM_EFFECTS], out, at)
     for store in range(NUM_STORES):
         if state.display_employees[store] != NONE:
             out[at + store] = state.employee_packets[store] + 1
@@ -376,8 +396,7 @@ def write_display(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
 def write_parts_in_use(state: Record, out: np.ndarray, at: int) -> int:
     if state.current != NONE:
         player = state.players[state.current]
-        for slot in range(NUM_SLOTS):
-            out[at + slot] = player.operated[slot]
+        copy_row(player.operated, out, at)
         write_one_hot(player.assigned, NUM_SLOTS, out, at + NUM_SLOTS)
     return at + 2 * NUM_SLOTS
 
@@ -399,14 +418,20 @@ def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
         for tile in range(NUM_TILES):
-            for kind in range(NUM_KINDS):
-                out[at] = min(player.pieces[tile, kind], MOST_PIECES)
-                at += 1
-        for kind in range(NUM_KINDS):
-            out[rooms + other * NUM_KINDS + kind] = min(player.pieces[STORE_ROOM, kind], MOST_PIECES)
+            at = write_counts(player.pieces[tile], out, at)
+        rooms = write_counts(player.pieces[STORE_ROOM], out, rooms)
         out[coal + other] = min(player.coal, MOST_COAL)
         out[coal + players + other] = min(player.money, MOST_MONEY)
     return coal + 2 * players
+
+
+@jit
+def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
+    """Pieces by kind, (NUM_KINDS,)."""
+    place = out[at : at + NUM_KINDS]
+    for kind in range(NUM_KINDS):
+        place[kind] = min(pieces[kind], MOST_PIECES)
+    return at + NUM_KINDS
 
 
 @jit
@@ -418,13 +443,9 @@ def write_orders(rows: Record, state: Record, seat: int, out: np.ndarray, at: in
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
         for order in range(shown):
-            for entry in range(MAX_STAGES * REFINED):
-                out[at + entry] = rows.order_pieces[player.orders[order] + 1, entry]
-            for stage in range(MAX_STAGES):
-                out[pay + stage] = rows.order_pay[player.orders[order] + 1, stage]
+            at = copy_row(rows.order_pieces[player.orders[order] + 1], out, at)
+            pay = copy_row(rows.order_pay[player.orders[order] + 1], out, pay)
             out[stages_done] = player.stage[order]
-            at += MAX_STAGES * REFINED
-            pay += MAX_STAGES
             stages_done += 1
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
@@ -440,10 +461,9 @@ def write_tracks(state: Record, seat: int, out: np.ndarray, at: int) -> int:
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for store in range(NUM_STORES):
-            out[at] = player.track[store]
-            out[at + block] = order_of_arrival(state, player, store)
-            out[at + 2 * block] = player.supplied[store]
-            at += 1
+            out[at + block + store] = order_of_arrival(state, player, store)
+        copy_row(player.supplied, out, at + 2 * block)
+        at = copy_row(player.track, out, at)
     return at + 2 * block
 
 
@@ -464,19 +484,16 @@ def order_of_arrival(state: Record, player: Record, store: int) -> int:
 def write_employees(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
-        for entry in range(EMPLOYEE_SIZE - 1):
-            out[at + entry] = rows.employees[player.employee + 1, entry]
-        out[at + EMPLOYEE_SIZE - 1] = player.uses
-        at += EMPLOYEE_SIZE
+        at = copy_row(rows.employees[player.employee + 1], out, at)
+        out[at] = player.uses
+        at += 1
     return at
 
 
 @jit
 def write_store_rules(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     for store in range(NUM_STORES):
-        for entry in range(RULE_SIZE):
-            out[at + entry] = rows.rules[store, state.sides[store], entry]
-        at += RULE_SIZE
+        at = copy_row(rows.rules[store, state.sides[store]], out, at)
     return at
 
 
@@ -497,41 +514,33 @@ def write_offer(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_manager_cards(cards: Record, state: Record, out: np.ndarray, at: int) -> int:
-    player = state.players[0]
-    out[at] = min(solo.money_needed(cards, state), MOST_MONEY)
+def write_manager_cards(cards: Record, rows: Record, state: Record, out: np.ndarray, at: int) -> int:
+    out[at] = min(state.needed.money, MOST_MONEY)
     at += 1
     for size in range(NUM_SIZES + 1):
-        out[at + size] = min(solo.orders_needed(cards, state, size), 20)
+        out[at + size] = min(state.needed.orders[size], 20)
     at += NUM_SIZES + 1
     for store in range(NUM_STORES):
-        out[at + store] = min(solo.steps_needed(cards, state, store), 20)
+        out[at + store] = min(state.needed.steps[store], 20)
     at += NUM_STORES
     dealt = 1 + int(state.num_demands)
-    for card in range(solo.cards_face_up(state)):
-        wanted = solo.manager_card(cards, state, card)
-        out[at + 2 * card] = wanted.open_boxes
-        out[at + 2 * card + 1] = wanted.open_steps
-        place = at + 2 * dealt + card * CHOCOLATE_ORDER_SIZE
-        write_chocolate_order(wanted.order, state.delivered[card], out, place)
+    orders = at + 2 * dealt
+    write_manager_card(rows.targets[state.target], state, 0, out, at, orders)
+    for card in range(1, solo.cards_face_up(state)):
+        write_manager_card(rows.demands[state.demands[card - 1]], state, card, out, at, orders)
     at += dealt * (2 + CHOCOLATE_ORDER_SIZE)
-    out[at] = player.money >= solo.money_needed(cards, state)
+    out[at] = solo.enough_money(state)
     out[at + 1] = solo.special_orders_completed(cards, state)
     out[at + 2] = solo.chocolate_orders_delivered(cards, state)
-    out[at + 3] = solo.orders_satisfied(cards, state)
+    out[at + 3] = solo.orders_satisfied(state)
     out[at + 4] = solo.tracks_satisfied(cards, state)
     return at + 5
 
 
 @jit
-def write_chocolate_order(rule: Record, delivered: int, out: np.ndarray, at: int) -> None:
-    if rule.number == 0:
-        return
-    out[at] = rule.number
-    out[at + 1] = rule.pattern + 1
-    for kind in range(REFINED):
-        if rule.pattern == Pattern.EXACT_MIX:
-            out[at + 2 + kind] = rule.mix[Kind.CHUNKS + kind]
-        else:
-            out[at + 2 + kind] = accepts(rule.kinds, Kind.CHUNKS + kind)
-    out[at + 2 + REFINED] = delivered
+def write_manager_card(row: np.ndarray, state: Record, card: int, out: np.ndarray, boxes: int, orders: int) -> None:
+    """The card's open boxes and its chocolate order; `boxes` and `orders` are where those of card 0 stand."""
+    order = orders + card * CHOCOLATE_ORDER_SIZE
+    copy_row(row[:2], out, boxes + 2 * card)
+    copy_row(row[2:], out, order)
+    out[order + CHOCOLATE_ORDER_SIZE - 1] = state.delivered[card]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import kernel
 from .actions import ACTIONS
 from .constants import (
     DAILY_DEMANDS,
@@ -273,6 +274,7 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     _read_task(cards, read["under_way"], state["task"])
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
+        kernel.count_requirements(cards.array, states)
     _compare(data, to_dict(game, states), "state")
     if not game.is_over(states) and not game.legal_mask(states).any():
         raise StateError(

@@ -79,6 +79,8 @@ ORDER_DECK = np.dtype(
         ("returned", "i1"),  # so many at the bottom were seen by all when they were put back
     ]
 )
+# SOLO-8: what all face-up cards of the solo game ask for together, kept so that every step need not add it up.
+REQUIREMENTS = np.dtype([("money", "i2"), ("orders", "i2", NUM_SIZES + 1), ("steps", "i2", NUM_STORES)])
 # Scratch of the solo game's feasibility search, zero outside it: the kernel allocates nothing.
 SEARCH = np.dtype([("room", "i2", NUM_STORES), ("card", "i1", MANAGER_CARDS), ("chosen", "i1", MANAGER_CARDS)])
 STATE = np.dtype(
@@ -119,6 +121,7 @@ STATE = np.dtype(
         ("num_demands", "i1"),
         ("face_up", "i1"),
         ("delivered", "i1", MANAGER_CARDS),
+        ("needed", REQUIREMENTS),
         ("search", SEARCH),
     ]
 )

@@ -30,7 +30,22 @@ def write_score_sheet(cards: Record, state: Record, seat: int, sheet: np.ndarray
         sheet[Source.MOST_ORDERS] = most_orders_prize(cards, state, seat)
         sheet[Source.STORES] = store_prizes(cards, state, seat)
         sheet[Source.VARIETY] = variety_prize(cards, player)
-        sheet[Source.LEFTOVERS] = player.coal + number_of(player, STORE_ROOM, ANY_KINDS)  # END-5
+        sheet[Source.LEFTOVERS] = leftovers(player)
+
+
+@jit
+def leftovers(player: Record) -> int:
+    """END-5"""
+    return player.coal + number_of(player, STORE_ROOM, ANY_KINDS)
+
+
+@jit
+def final_money(cards: Record, state: Record, seat: int) -> int:
+    """All lines of the score sheet."""
+    money = money_but_leftovers(cards, state, seat)
+    if state.num_players > 1:
+        money += leftovers(state.players[seat])
+    return money
 
 
 @jit

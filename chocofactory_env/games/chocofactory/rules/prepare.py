@@ -3,6 +3,7 @@
 from ....core.jit import jit
 from ..constants import DAILY_DEMANDS, DISPLAY, NONE, NUM_DAYS, NUM_STORES
 from .pieces import Record
+from .solo import add_up_requirements
 
 
 @jit
@@ -13,7 +14,7 @@ def prepare(cards: Record, state: Record) -> None:
     lay_out_parts(cards, state)
     lay_out_employees(cards, state)
     if state.num_players == 1:
-        reveal_demand(state)
+        reveal_demand(cards, state)
         discard_pair(state)
 
 
@@ -48,10 +49,11 @@ def lay_out_employees(cards: Record, state: Record) -> None:
 
 
 @jit
-def reveal_demand(state: Record) -> None:
+def reveal_demand(cards: Record, state: Record) -> None:
     """SOLO-3"""
     if state.day < DAILY_DEMANDS:
         state.face_up += 1
+        add_up_requirements(cards, state)
 
 
 @jit

@@ -23,6 +23,7 @@ from ..constants import (
 from ..state import EMPLOYEES_PER_STORE
 from ..tables import MAX_ORDERS, PRINTED_PARTS
 from .pieces import Record
+from .solo import add_up_requirements, clear_requirements
 from .under_way import nothing_under_way
 
 
@@ -180,6 +181,7 @@ def clear_manager_cards(state: Record) -> None:
     state.target = NONE
     state.num_demands = 0
     state.face_up = 0
+    clear_requirements(state)
     for demand in range(MAX_DEMANDS):
         state.demands[demand] = NONE
     for card in range(MANAGER_CARDS):
@@ -193,6 +195,7 @@ def deal_manager_cards(cards: Record, state: Record) -> None:
     state.num_demands = 1 + state.difficulty + DAILY_DEMANDS
     draw_demands(cards, state, 0)
     state.face_up = 1 + state.difficulty
+    add_up_requirements(cards, state)
     place = OWN_ORDERS
     for size in range(NUM_SIZES):
         for _ in range(cards.targets[state.target].special[size]):

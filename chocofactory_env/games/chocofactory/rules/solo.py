@@ -72,34 +72,44 @@ def chocolate_orders_delivered(cards: Record, state: Record) -> bool:
 
 
 @jit
-def money_needed(cards: Record, state: Record) -> int:
-    """SOLO-7, SOLO-8: money targets and what demands add to them."""
-    needed = 0
+def add_up_requirements(cards: Record, state: Record) -> None:
+    """SOLO-7, SOLO-8: what all face-up cards together ask for; to be called whenever a card was turned up."""
+    needed = state.needed
+    clear_requirements(state)
     for card in range(cards_face_up(state)):
-        needed += manager_card(cards, state, card).money
-    return needed
+        wanted = manager_card(cards, state, card)
+        needed.money += wanted.money
+        for size in range(NUM_SIZES + 1):
+            needed.orders[size] += wanted.orders[size]
+        for store in range(NUM_STORES):
+            needed.steps[store] += wanted.steps[store]
 
 
 @jit
-def orders_needed(cards: Record, state: Record, size: int) -> int:
-    """Completed orders of the size, or of ANY_SIZE, that all cards together ask for."""
-    needed = 0
-    for card in range(cards_face_up(state)):
-        needed += manager_card(cards, state, card).orders[size]
-    return needed
+def clear_requirements(state: Record) -> None:
+    state.needed.money = 0
+    for size in range(NUM_SIZES + 1):
+        state.needed.orders[size] = 0
+    for store in range(NUM_STORES):
+        state.needed.steps[store] = 0
 
 
 @jit
-def orders_satisfied(cards: Record, state: Record) -> bool:
+def enough_money(state: Record) -> bool:
+    return state.players[0].money >= state.needed.money
+
+
+@jit
+def orders_satisfied(state: Record) -> bool:
     """SOLO-8: an order is discarded once; those of any size are taken from what the sized ones leave."""
     player = state.players[0]
     spare = 0
     for size in range(NUM_SIZES):
-        left = player.completed[size] - orders_needed(cards, state, size)
+        left = player.completed[size] - state.needed.orders[size]
         if left < 0:
             return False
         spare += left
-    return spare >= orders_needed(cards, state, ANY_SIZE)
+    return spare >= state.needed.orders[ANY_SIZE]
 
 
 @jit
@@ -115,20 +125,11 @@ def special_orders_completed(cards: Record, state: Record) -> bool:
 
 
 @jit
-def steps_needed(cards: Record, state: Record, store: int) -> int:
-    """Steps that all cards together ask for on this named store."""
-    needed = 0
-    for card in range(cards_face_up(state)):
-        needed += manager_card(cards, state, card).steps[store]
-    return needed
-
-
-@jit
 def tracks_satisfied(cards: Record, state: Record) -> bool:
     """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
     search = state.search
     for store in range(NUM_STORES):
-        search.room[store] = state.players[0].track[store] - steps_needed(cards, state, store)
+        search.room[store] = state.players[0].track[store] - state.needed.steps[store]
     possible = True
     for store in range(NUM_STORES):
         possible = possible and search.room[store] >= 0
@@ -241,9 +242,9 @@ def rest_may_fit(cards: Record, state: Record, first: int, levels: int) -> bool:
 def all_satisfied(cards: Record, state: Record) -> bool:
     """SOLO-8: the game is won exactly if one assignment satisfies everything."""
     return (
-        state.players[0].money >= money_needed(cards, state)
+        enough_money(state)
         and special_orders_completed(cards, state)
         and chocolate_orders_delivered(cards, state)
-        and orders_satisfied(cards, state)
+        and orders_satisfied(state)
         and tracks_satisfied(cards, state)
     )

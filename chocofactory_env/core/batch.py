@@ -1,0 +1,251 @@
+"""N games of one variant stepped together by compiled code: what all batched environments are made of.
+
+N = games, P = players, A = actions, O = size of an observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from . import rows
+from .game import Game, IllegalActionError, State, Step
+from .rewards import check_reward
+from .rng import WORDS, choose_legal, seed_generator
+from .rows import NEXT_STEP, NOBODY, PENALTY, PLAN, ROW, choose_all, first_illegal
+
+SEED_LIMIT = 1 << 63
+ALL_SEATS = NOBODY
+FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
+
+
+class LegalSampler:
+    """`sampler(masks)`: any legal action of every row, (N,) int64, each as likely as the others; compiled."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._words = np.zeros(WORDS, np.uint32)
+        seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
+
+    def __call__(self, masks: np.ndarray) -> np.ndarray:
+        """`masks`: (N, A) int8, every row with at least one legal action."""
+        actions = np.empty(len(masks), np.int64)
+        choose_all(self._words, masks, actions)
+        return actions
+
+    def one(self, mask: np.ndarray) -> int:
+        """The same of one mask, (A,) int8."""
+        return choose_legal(self._words, mask)
+
+
+class Batch:
+    """The games, what is kept beside them, and the buffers that a step writes. Environments set it up and drive it.
+
+    Args:
+        num_envs: N.
+        seat: the seat played in all games, `rows.DRAWN` for another one every game, or ALL_SEATS: every decision is
+            the caller's.
+        reward: a name of `rewards.REWARDS`.
+        autoreset: `rows.NEXT_STEP`, `SAME_STEP` or `WAIT`.
+        illegal, illegal_reward: `rows.PENALTY` or `TERMINATE`, and what it costs. To refuse, `check` before a step.
+        scaled: float32 in [0, 1] instead of raw integers.
+        keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
+        num_threads: games are divided among so many threads. Any number gives the same games.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seat: int = ALL_SEATS,
+        reward: str = "win",
+        autoreset: int = NEXT_STEP,
+        illegal: int = PENALTY,
+        illegal_reward: float = 0.0,
+        scaled: bool = True,
+        keep_final: bool = False,
+        num_threads: int = 1,
+    ) -> None:
+        self.game = game
+        self.num_envs = num = at_least_one("num_envs", num_envs)
+        self.num_threads = at_least_one("num_threads", num_threads)
+        layout = game.observation_layout
+        self.states = game.blank_states(num)
+        self.book = np.zeros(num, ROW)
+        self.book["over"] = True
+        self.book["mover"] = NOBODY
+        self.book["dealt"] = -1
+        self._plan = np.zeros(1, PLAN)
+        plan = self._plan[0]
+        plan["seat"], plan["reward"], plan["autoreset"] = seat, check_reward(reward, game.num_players), autoreset
+        plan["illegal"], plan["illegal_reward"] = illegal, illegal_reward
+        plan["scaled"], plan["keep_final"] = scaled, keep_final
+        self._scaled = scaled
+        self.masks = np.ones((num, game.num_actions), np.int8)
+        self._actions = np.zeros(num, np.int64)
+        self._everyone = np.arange(num, dtype=np.int32)
+        # One row of scratch a thread, and what stands where the other kind of observation would be written.
+        self._scratch = np.empty((self.num_threads, 1, layout.size), layout.raw_dtype)
+        self._nowhere = np.empty((1, layout.size), np.float32)
+        dtype = np.dtype(np.float32) if scaled else layout.raw_dtype
+        self.final_observations = np.zeros((num if keep_final else 1, layout.size), dtype)
+        self.buffers = Step(
+            observations=np.zeros((num, layout.size), dtype),
+            action_masks=np.ones((num, game.num_actions), np.int8),
+            current_player=np.full(num, NOBODY, np.int32),
+            rewards=np.zeros((num, game.num_players if seat == ALL_SEATS else 1), np.float32),
+            dones=np.zeros(num, np.bool_),
+        )
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None}
+
+    def write_into(self, **buffers: Any) -> None:
+        """Let steps write into the caller's memory from now on, without a copy.
+
+        Args:
+            buffers: any fields of `Step`: NumPy arrays, or tensors on the CPU that share their memory with NumPy, of
+                the shapes and dtypes of the present ones.
+
+        Raises:
+            TypeError: an unknown name, or something that is no array.
+            ValueError: a wrong shape or dtype, or memory that cannot be written to or is not contiguous.
+        """
+        new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
+        self.buffers = self.buffers._replace(**new)
+
+    def _fitting(self, name: str, buffer: Any) -> np.ndarray:
+        if name not in Step._fields:
+            raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(Step._fields)}")
+        if not isinstance(buffer, np.ndarray) and not hasattr(buffer, "__dlpack__"):
+            raise TypeError(f"{name}: expected a NumPy array or a tensor, got {type(buffer).__name__}")
+        present = getattr(self.buffers, name)
+        array = np.asarray(buffer)
+        if array.shape != present.shape or array.dtype != present.dtype:
+            raise ValueError(f"{name}: expected {present.shape} {present.dtype}, got {array.shape} {array.dtype}")
+        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+            raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
+        return array
+
+    def deal(self, seed: int | Sequence[int | None] | np.ndarray | None, which: np.ndarray | None, stages: int) -> None:
+        """Begin games in the rows `which` (all if None), then carry out `stages`; seeds as in `seeds_of`."""
+        chosen = self._everyone if which is None else which
+        self.book["seed"][chosen] = seeds_of(seed, self.num_envs)[chosen]
+        never = chosen[self.book["dealt"][chosen] < 0]
+        unseeded = never[self.book["seed"][never] < 0]
+        if len(unseeded):
+            words = np.random.SeedSequence().generate_state(len(unseeded), np.uint64)
+            self.book["seed"][unseeded] = words % SEED_LIMIT
+        self.run(rows.DEAL | stages, chosen)
+
+    def take(self, actions: Any) -> None:
+        """Keep the actions of the next step, (N,) integers of any kind.
+
+        Raises:
+            TypeError, ValueError: not integers, or not one for every game.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions: expected integers, got {given.dtype}")
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"actions: expected shape ({self.num_envs},), got {given.shape}")
+        self._actions[:] = given
+
+    def reply(self, which: np.ndarray, actions: np.ndarray) -> None:
+        """Keep what rivals play in the rows `which`; nothing is checked."""
+        self._actions[which] = actions
+
+    def check(self) -> None:
+        """Before anything is played: IllegalActionError if an action taken is not legal, naming the first such row."""
+        at = first_illegal(self.book, self.masks, self._actions)
+        if at >= 0:
+            try:
+                self.game.apply(self.game.clone(self.state(at)), int(self._actions[at]))
+            except IllegalActionError as error:
+                raise IllegalActionError(f"game {at}: {error}") from None
+            raise IllegalActionError(f"game {at}: action {self._actions[at]} is forbidden by the mask")
+
+    def state(self, at: int) -> State:
+        """The position of row `at`: a view, for the game's own methods; clone it before changing it."""
+        return self.states[at : at + 1]
+
+    def run(self, stages: int, which: np.ndarray | None = None) -> int:
+        """Carry out the stages (`rows.DEAL` and so on) for the rows `which`, all if None.
+
+        Returns how many games ended or had an illegal action.
+        """
+        chosen = self._everyone if which is None else which
+        self._plan["stages"] = stages
+        parts = min(self.num_threads, max(1, len(chosen) // FEWEST_ROWS_A_THREAD))
+        if parts == 1:
+            return self._run(chosen, 0)
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
+        shares = np.array_split(chosen, parts)
+        others = [self._pool.submit(self._run, share, 1 + number) for number, share in enumerate(shares[1:])]
+        return self._run(shares[0], 0) + sum(other.result() for other in others)
+
+    def _run(self, which: np.ndarray, thread: int) -> int:
+        out, final = self.buffers, self.final_observations
+        scratch, nowhere = self._scratch[thread], self._nowhere
+        raw, scaled = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
+        final_raw, final_scaled = (scratch, final) if self._scaled else (final, nowhere)
+        return self.game.play_rows(
+            self._plan,
+            self.states,
+            self.book,
+            which,
+            self._actions,
+            self.masks,
+            out,
+            (raw, scaled),
+            (final_raw, final_scaled),
+        )
+
+    def observe_movers(self, which: np.ndarray) -> np.ndarray:
+        """What whoever is to move in the rows `which` sees: (len(which), O) float32, fresh."""
+        seen = np.empty((len(which), self.game.observation_layout.size), np.float32)
+        self.game.observe_movers(self.states, which, self._scratch[0, 0], seen)
+        return seen
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+
+def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int) -> np.ndarray:
+    """(N,) int64: `seed` + i for row i, or a seed for every row; -1 where none is given.
+
+    Raises:
+        ValueError: not one for every row, or a seed outside 0 to 2^63 - 1.
+    """
+    if seed is None:
+        return np.full(num_envs, -1, np.int64)
+    each: list[int | None]
+    if isinstance(seed, (Sequence, np.ndarray)):
+        each = [None if one is None else index(one) for one in seed]
+    else:
+        each = [index(seed) + at for at in range(num_envs)]
+    if len(each) != num_envs:
+        raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")
+    for one in each:
+        if one is not None and not 0 <= one < SEED_LIMIT:
+            raise ValueError(f"seed: expected 0 to 2**63 - 1, got {one}")
+    return np.array([-1 if one is None else one for one in each], np.int64)
+
+
+def at_least_one(name: str, value: int) -> int:
+    """ValueError unless `value` is an integer of at least 1."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
+    return number

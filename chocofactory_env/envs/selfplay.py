@@ -1,0 +1,161 @@
+"""Batches for self-play: every decision of every seat is the caller's, thousands of games in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from ..core import rows
+from ..core.batch import Batch
+from ..core.game import Game, Step
+from .common import game_of, observation_space
+
+
+class SelfPlayBatch:
+    """N games side by side; a step takes one action a game, of whoever is to move in it.
+
+    Args:
+        game: a loaded game, or a name, loaded with `options`.
+        num_envs: N.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`; paid to all
+            seats at once, whoever moved.
+        autoreset: True: a game that ends is followed by the next one within the step, so that observation, mask and
+            `current_player` are those of the new game while rewards and `dones` tell of the old one. False: it stays
+            over (mask all ones, `current_player` -1, `dones` True), and its actions mean nothing until it is reset.
+        scaled: observations float32 in [0, 1]; False: raw integers (`game.observation_layout.raw_dtype`), a quarter of
+            the bytes. `raw * game.observation_layout.scale` is the scaled one.
+        num_threads: games are divided among so many threads; any number gives the same games.
+        options: those of the game.
+
+    `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` makes them the caller's.
+    Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and goes on
+    with the next game as that environment does after `reset()`.
+
+    Raises:
+        ValueError, TypeError: a bad option.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        *,
+        reward: str = "win",
+        autoreset: bool = True,
+        scaled: bool = True,
+        num_threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.game = game_of(game, options)
+        self._batch = Batch(
+            self.game,
+            num_envs,
+            reward=reward,
+            autoreset=rows.SAME_STEP if autoreset else rows.WAIT,
+            scaled=scaled,
+            num_threads=num_threads,
+        )
+        self.num_envs = self._batch.num_envs
+        self.num_players = self.game.num_players
+        self.num_actions = self.game.num_actions
+        self.single_action_space = spaces.Discrete(self.num_actions)
+        self.single_observation_space = observation_space(self.game, "flat" if scaled else "raw")
+        self._begun = False
+
+    @property
+    def buffers(self) -> Step:
+        """What the last step wrote."""
+        return self._batch.buffers
+
+    def write_into(self, **buffers: Any) -> None:
+        """Let steps write into the caller's memory from now on: `batch.write_into(observations=storage[t])`.
+
+        Takes NumPy arrays and CPU tensors of the shapes and dtypes of `Step`'s fields; nothing is copied.
+
+        Raises:
+            TypeError, ValueError: what is given does not fit; nothing has changed.
+        """
+        self._batch.write_into(**buffers)
+
+    def reset(self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None) -> Step:
+        """Begin games.
+
+        Args:
+            seed: row i is dealt from `seed` + i, or each from its own of a sequence; without one, from the generator
+                of the row's last game (the first time, from the system's entropy).
+            games: (N,) bool: which; all if None.
+
+        Raises:
+            ValueError: seeds or `games` that do not fit.
+        """
+        which = None if games is None else chosen_rows(games, self.num_envs)
+        if which is not None and not self._begun:
+            raise ResetNeeded("reset() all games before resetting some")
+        self._batch.deal(seed, which, rows.SETTLE | rows.SHOW)
+        self._begun = True
+        return self._batch.buffers
+
+    def step(self, actions: Any) -> Step:
+        """Play one action in every game; `actions` are N integers (array or CPU tensor).
+
+        Raises:
+            IllegalActionError: names the first game whose action is not legal; no game has changed.
+            TypeError, ValueError: not N integers.
+            ResetNeeded: before the first `reset`.
+        """
+        if not self._begun:
+            raise ResetNeeded("no games are under way: call reset() before step()")
+        batch = self._batch
+        batch.take(actions)
+        batch.check()
+        batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+        return batch.buffers
+
+    def state(self, row: int) -> np.ndarray:
+        """The position of a row, a view for the game's own methods (`game.render`, `game.to_dict`, `game.clone`)."""
+        return self._batch.state(row)
+
+    def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
+        """`scores`, `ranking` and `won`, (K, P), of the game that ended last in each row of `games` (indices or bool)."""
+        book = self._batch.book[games]
+        players = self.num_players
+        return {
+            "scores": book["scores"][:, :players],
+            "ranking": book["ranking"][:, :players],
+            "won": book["won"][:, :players].astype(np.bool_),
+        }
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._batch.close()
+
+    def __repr__(self) -> str:
+        return f"SelfPlayBatch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
+
+
+def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
+    """(K,) int32: the rows that a mask (N,) bool chooses.
+
+    Raises:
+        TypeError, ValueError: no such mask, or one that chooses nothing.
+    """
+    if not isinstance(games, np.ndarray) or games.dtype != np.bool_:
+        raise TypeError(f"the mask of games to reset must be a NumPy array of bool, got {games!r}")
+    if games.shape != (num_envs,):
+        raise ValueError(f"the mask of games to reset must have shape ({num_envs},), got {games.shape}")
+    if not games.any():
+        raise ValueError("the mask of games to reset chooses none")
+    return np.flatnonzero(games).astype(np.int32)
+
+
+def make_batch(name: str, num_envs: int, **options: Any) -> SelfPlayBatch:
+    """A native batch of N games for self-play; options as in `SelfPlayBatch` and of the game.
+
+    Raises:
+        UnknownGameError, ValueError, TypeError: an unknown game, or a bad option.
+    """
+    return SelfPlayBatch(name, num_envs, **options)

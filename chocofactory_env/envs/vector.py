@@ -1,0 +1,521 @@
+"""Batches as Gymnasium vector environments: the solo game, and one seat against opponents, N games a step.
+
+N = games, P = players, A = actions, O = size of an observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+from gymnasium import logger, spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from ..core import rows
+from ..core.batch import Batch
+from ..core.game import Game, IllegalActionError
+from ..core.layout import Tensors
+from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm, check_choice
+from ..core.rng import WORDS, opponent_seed
+from .common import ILLEGAL_REWARD, RENDER_MODES, SharesGame, check_seat, game_of, observation_space, rivals_of
+from .selfplay import chosen_rows
+
+_AFTER_THE_END = {
+    AutoresetMode.NEXT_STEP: rows.NEXT_STEP,
+    AutoresetMode.SAME_STEP: rows.SAME_STEP,
+    AutoresetMode.DISABLED: rows.WAIT,
+}
+
+
+class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
+    """One seat of N games of a variant, stepped by one call of compiled code; the other seats, if any, move inside it.
+
+    Row i plays what the single environment plays after `reset(seed=seed + i)` and the same actions, autoresets
+    included, and `infos` are those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8 of every row
+    (`action_masks()` gives the same as bool), `score` and `won` of games that ended, `final_obs` and `final_info` with
+    SAME_STEP. The step in which a game ends has `episode` besides: `r` return, `l` decisions, `t` seconds, each (N,).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seat: int,
+        reward: str,
+        illegal_action: str,
+        illegal_penalty: float,
+        observation: ObservationForm,
+        autoreset_mode: AutoresetMode | str,
+        episode_statistics: bool,
+        copy: bool,
+        num_threads: int,
+        render_mode: str | None,
+    ) -> None:
+        check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
+        check_choice("observation", observation, OBSERVATION_FORMS)
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        check_choice(
+            "autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), tuple(m.value for m in AutoresetMode)
+        )
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.game = game
+        terminate = illegal_action == "terminate"
+        self._batch = Batch(
+            game,
+            num_envs,
+            seat=seat,
+            reward=reward,
+            autoreset=_AFTER_THE_END[self.autoreset_mode],
+            illegal=rows.TERMINATE if terminate else rows.PENALTY,
+            illegal_reward=ILLEGAL_REWARD if terminate else float(illegal_penalty),
+            scaled=observation != "raw",
+            keep_final=self.autoreset_mode == AutoresetMode.SAME_STEP,
+            num_threads=num_threads,
+        )
+        self.num_envs = num = self._batch.num_envs
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
+        self.single_observation_space = observation_space(game, observation)
+        self.single_action_space = spaces.Discrete(game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num)
+        self.action_space = batch_space(self.single_action_space, num)
+        self._named = observation == "named"
+        self._refuses = illegal_action == "raise"
+        self._copy = copy
+        self._spare: tuple[np.ndarray, np.ndarray] | None = None
+        self._statistics = _Episodes(num) if episode_statistics else None
+        self._everyone = np.ones(num, np.bool_)
+        self._begun = False
+
+    def action_masks(self) -> np.ndarray:
+        """(N, A) bool: what is legal now; all True in rows whose game is over."""
+        return self._batch.buffers.action_masks.astype(np.bool_)
+
+    def state(self, row: int) -> np.ndarray:
+        """The position of a row, a view for the game's own methods; `game.clone` it before changing it."""
+        return self._batch.state(row)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin games: row i from `seed` + i, each from its own of a sequence, or from the generator of its last one.
+
+        Args:
+            options: `reset_mask`, (N,) bool, chooses the rows to reset; the others go on. Other keys mean nothing here.
+
+        Raises:
+            TypeError, ValueError: seeds or a mask that do not fit; nothing has changed.
+            ResetNeeded: some rows are to be reset before all have been.
+        """
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        mask = None if options is None else options.get("reset_mask")
+        which = None if mask is None else chosen_rows(mask, self.num_envs)
+        if which is not None and not self._begun:
+            raise ResetNeeded("reset() all games before resetting some")
+        fresh = seed is None and not self._begun
+        self._take_turns(keep=which is not None)  # rows that are not dealt keep what they show
+        self._deal(self.np_random.integers(2**63, size=self.num_envs) if fresh else seed, which)
+        self._begun = True
+        if self._statistics is not None:
+            self._statistics.begin(self._everyone if mask is None else mask)
+        return self._observations(), self._masks()
+
+    def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Play one action in every game, then the other seats up to the next decision or the end of the game.
+
+        Returns:
+            observations, rewards (N,) float32, terminations (N,) bool, truncations (N,) bool (all False), infos.
+
+        Raises:
+            IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
+            TypeError, ValueError: not N integers.
+            ResetNeeded: no game is under way, or with autoreset DISABLED one is over and waits for its reset.
+        """
+        batch = self._batch
+        if not self._begun:
+            raise ResetNeeded("no games are under way: call reset() before step()")
+        if self.autoreset_mode == AutoresetMode.DISABLED and batch.buffers.dones.any():
+            waiting = np.flatnonzero(batch.buffers.dones).tolist()
+            raise ResetNeeded(f'games {waiting} are over: reset(options={{"reset_mask": ...}}) them before step()')
+        batch.take(actions)
+        if self._refuses:
+            batch.check()
+        self._take_turns()
+        was_over = batch.book["over"].astype(np.bool_) if self._statistics is not None else None
+        events = self._play()
+        buffers = batch.buffers
+        rewards, dones = buffers.rewards[:, 0].copy(), buffers.dones.copy()
+        infos = self._masks()
+        if events:
+            self._tell_events(dones, infos)
+        if self._statistics is not None and was_over is not None:
+            self._statistics.count(was_over, rewards, dones, infos)
+        return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
+
+    def render(self) -> tuple[str, ...] | None:
+        """With `render_mode="ansi"` the tables as text."""
+        if self.render_mode is None:
+            logger.warn('render() without a render mode: pass render_mode="ansi" to make_vec()')
+            return None
+        if not self._begun:
+            raise ResetNeeded("no games are under way: call reset() before render()")
+        return tuple(self.game.render(self.state(row)) for row in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Let the threads go."""
+        self._batch.close()
+
+    def _deal(self, seed: Any, which: np.ndarray | None) -> None:
+        self._batch.deal(seed, which, rows.SETTLE | rows.SHOW)
+
+    def _play(self) -> int:
+        """Carry out the actions taken; returns how many games ended or had an illegal action."""
+        return self._batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+
+    def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
+        """What `info` tells of games that ended, (N, ...), 0 in other rows."""
+        book = self._batch.book
+        at = np.arange(self.num_envs)
+        seats = book["final_seat"]
+        return {
+            "score": np.where(ended, book["scores"][at, seats], 0).astype(np.int64),
+            "won": ended & (book["won"][at, seats] != 0),
+        }
+
+    def _take_turns(self, *, keep: bool = False) -> None:
+        """Without copies, the arrays of this step are not those of the last one: two of each take turns."""
+        if self._copy:
+            return
+        buffers = self._batch.buffers
+        if self._spare is None:
+            self._spare = np.zeros_like(buffers.observations), np.zeros_like(buffers.action_masks)
+        observations, masks = self._spare
+        if keep:
+            np.copyto(observations, buffers.observations)
+            np.copyto(masks, buffers.action_masks)
+        self._spare = buffers.observations, buffers.action_masks
+        self._batch.write_into(observations=observations, action_masks=masks)
+
+    def _observations(self) -> Observation:
+        flat = self._batch.buffers.observations
+        flat = flat.copy() if self._copy else flat
+        return self.game.observation_layout.views(flat) if self._named else flat
+
+    def _masks(self) -> dict[str, Any]:
+        masks = self._batch.buffers.action_masks
+        return {"action_mask": masks.copy() if self._copy else masks, "_action_mask": self._everyone.copy()}
+
+    def _tell_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
+        """Add what happened at the end of games and to illegal actions, as `SyncVectorEnv` does."""
+        illegal = self._batch.book["illegal"].astype(np.bool_)
+        ended = dones & ~illegal
+        told = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and dones.any():
+            final = dict(told)
+            stopped = dones & illegal
+            if stopped.any():
+                final["illegal_action"] = (stopped, stopped)
+            masks = np.zeros_like(self._batch.masks)
+            masks[dones] = 1
+            final["action_mask"] = (masks, dones)
+            infos["final_info"], infos["_final_info"] = _with_flags(final), dones.copy()
+            infos["final_obs"], infos["_final_obs"] = self._final_observations(dones), dones.copy()
+            illegal &= ~dones
+            told = {}
+        if illegal.any():
+            told["illegal_action"] = (illegal, illegal)
+        infos.update(_with_flags(told))
+
+    def _final_observations(self, dones: np.ndarray) -> np.ndarray:
+        """(N,) of objects: what the seat saw at the end of its game, None in rows that go on."""
+        final = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(dones).tolist():
+            flat = self._batch.final_observations[row].copy()
+            final[row] = self.game.observation_layout.views(flat) if self._named else flat
+        return final
+
+
+def _with_flags(told: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
+    """Each value and, under its name with an underscore, which rows have it."""
+    infos: dict[str, np.ndarray] = {}
+    for name, (values, which) in told.items():
+        infos[name], infos[f"_{name}"] = values, which.copy()
+    return infos
+
+
+class _Episodes:
+    """Return, length and duration of the games under way."""
+
+    def __init__(self, num_envs: int) -> None:
+        self.returns = np.zeros(num_envs)
+        self.lengths = np.zeros(num_envs, np.int64)
+        self.starts = np.zeros(num_envs)
+
+    def begin(self, which: np.ndarray) -> None:
+        self.returns[which] = 0
+        self.lengths[which] = 0
+        self.starts[which] = perf_counter()
+
+    def count(self, was_over: np.ndarray, rewards: np.ndarray, dones: np.ndarray, infos: dict[str, Any]) -> None:
+        """Count a step; a row that was over has only been dealt in it."""
+        if was_over.any():
+            self.begin(was_over)
+        self.returns += rewards
+        self.lengths += ~was_over
+        if dones.any():
+            infos["episode"] = {
+                "r": np.where(dones, self.returns, 0),
+                "l": np.where(dones, self.lengths, 0),
+                "t": np.where(dones, np.round(perf_counter() - self.starts, 6), 0),
+            }
+            infos["_episode"] = dones.copy()
+            self.begin(dones)
+
+
+class SoloVectorEnv(OneSeatVectorEnv):
+    """N one-player games.
+
+    Args:
+        game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
+        num_envs: N.
+        reward, illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
+        episode_statistics: tell `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same
+            and wants it off.
+        copy: False: observations and masks are two buffers that take turns, valid until the step after the next.
+        num_threads: games are divided among so many threads; any number gives the same games.
+
+    Raises:
+        ValueError: a bad option, or a game of more than one player.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        *,
+        reward: str = "win",
+        illegal_action: str = "penalty",
+        illegal_penalty: float = -0.01,
+        observation: ObservationForm = "flat",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        episode_statistics: bool = True,
+        copy: bool = True,
+        num_threads: int = 1,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if isinstance(game, str):
+            options = {"num_players": 1, **options}
+        game = game_of(game, options)
+        if game.num_players != 1:
+            raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus")
+        super().__init__(
+            game,
+            num_envs,
+            seat=0,
+            reward=reward,
+            illegal_action=illegal_action,
+            illegal_penalty=illegal_penalty,
+            observation=observation,
+            autoreset_mode=autoreset_mode,
+            episode_statistics=episode_statistics,
+            copy=copy,
+            num_threads=num_threads,
+            render_mode=render_mode,
+        )
+
+
+class BatchOpponent(Protocol):
+    """Plays one seat of many games at a time.
+
+    It may have `begin(rows, seeds)`, told of games that begin: (K,) row numbers and (K,) seeds; and, instead of being
+    called, `act(observations, masks, rows)`, which also tells the row of every game.
+    """
+
+    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        """(K,) legal actions. `observations`: named tensors (K, ...), as an array (K, O) float32. `masks`: (K, A)."""
+
+
+class PerGame:
+    """A batch opponent made of opponents that see one game at a time, one for every row.
+
+    Args:
+        make: called without arguments for every row; what it returns is what `VersusEnv` takes as an opponent.
+    """
+
+    def __init__(self, make: Callable[[], Callable[[Tensors, np.ndarray], Any]]) -> None:
+        self._make = make
+        self._players: dict[int, Callable[[Tensors, np.ndarray], Any]] = {}
+
+    def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
+        for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
+            if row not in self._players:
+                self._players[row] = self._make()
+            tell = getattr(self._players[row], "reset", None)
+            if tell is not None:
+                tell(seed)
+
+    def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
+        pairs = zip(games.tolist(), range(len(masks)), strict=True)
+        return np.array([self._players[row](observations.row(k), masks[k]) for row, k in pairs])
+
+    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        raise TypeError("PerGame needs to know the rows: call act()")
+
+    def __repr__(self) -> str:
+        return f"PerGame({self._make!r})"
+
+
+class VersusVectorEnv(OneSeatVectorEnv):
+    """One seat of N games against opponents, who move inside `step`.
+
+    Args:
+        game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
+        num_envs: N.
+        opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all. They are called with
+            all games at once in which they are to move. None: random ones, played by the compiled code. Those that
+            see one game at a time, as `VersusEnv` takes them, are wrapped: `PerGame(make_agent)`.
+        seat, reward, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
+        autoreset_mode, episode_statistics, copy, num_threads: as in `SoloVectorEnv`.
+
+    Games that ended tell `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
+
+    Raises:
+        ValueError: a bad option, a game of one player, a wrong number of opponents.
+        TypeError: an opponent that cannot be called.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        *,
+        opponents: BatchOpponent | Iterable[BatchOpponent] | None = None,
+        seat: int | None = None,
+        reward: str = "win",
+        illegal_action: str = "penalty",
+        illegal_penalty: float = -0.01,
+        observation: ObservationForm = "flat",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        episode_statistics: bool = True,
+        copy: bool = True,
+        num_threads: int = 1,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if isinstance(game, str):
+            options = {"num_players": 2, **options}
+        game = game_of(game, options)
+        check_seat(game, seat)
+        super().__init__(
+            game,
+            num_envs,
+            seat=rows.DRAWN if seat is None else seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            illegal_penalty=illegal_penalty,
+            observation=observation,
+            autoreset_mode=autoreset_mode,
+            episode_statistics=episode_statistics,
+            copy=copy,
+            num_threads=num_threads,
+            render_mode=render_mode,
+        )
+        self.opponents = None if opponents is None else rivals_of(game, opponents)
+        self._words = np.zeros(WORDS, np.uint32)
+
+    @property
+    def seats(self) -> np.ndarray:
+        """(N,) int64: the seat played in every row."""
+        return self._batch.book["seat"].astype(np.int64)
+
+    def _deal(self, seed: Any, which: np.ndarray | None) -> None:
+        if self.opponents is None:
+            self._batch.deal(seed, which, rows.RIVALS | rows.SETTLE | rows.SHOW)
+            return
+        self._batch.deal(seed, which, 0)
+        self._play_opponents(begun=True)
+        self._batch.run(rows.SETTLE | rows.SHOW, which)
+
+    def _play(self) -> int:
+        batch = self._batch
+        if self.opponents is None:
+            return batch.run(rows.MOVE | rows.RIVALS | rows.SETTLE | rows.SHOW)
+        batch.run(rows.MOVE)
+        self._play_opponents(begun=self.autoreset_mode == AutoresetMode.NEXT_STEP)
+        events = batch.run(rows.SETTLE)
+        if events and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            self._play_opponents(begun=True)
+        batch.run(rows.SHOW)
+        return events
+
+    def _play_opponents(self, *, begun: bool) -> None:
+        """Let opponents move until it is the own seat's turn everywhere; first tell them of games that have begun."""
+        batch, players = self._batch, self.game.num_players
+        if begun:
+            self._tell_begun()
+        while True:
+            movers, seats = batch.book["mover"], batch.book["seat"]
+            waiting = np.flatnonzero((movers != seats) & (movers != rows.NOBODY)).astype(np.int32)
+            if not len(waiting):
+                return
+            numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % players - 1
+            for opponent, plays in self._by_opponent():
+                which = waiting[np.isin(numbers, plays)]
+                if len(which):
+                    batch.reply(which, self._ask(opponent, which))
+            batch.run(rows.REPLY, waiting)
+
+    def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
+        """Every opponent once, with the numbers of the seats that it plays."""
+        assert self.opponents is not None
+        plays: dict[int, tuple[BatchOpponent, list[int]]] = {}
+        for number, opponent in enumerate(self.opponents):
+            plays.setdefault(id(opponent), (opponent, []))[1].append(number)
+        return list(plays.values())
+
+    def _tell_begun(self) -> None:
+        games = np.flatnonzero(self._batch.book["begun"])
+        if not len(games):
+            return
+        dealt = self._batch.book["dealt"][games].tolist()
+        for opponent, plays in self._by_opponent():
+            tell = getattr(opponent, "begin", None)
+            if tell is not None:
+                tell(games, np.array([opponent_seed(self._words, seed, plays[0]) for seed in dealt], np.int64))
+
+    def _ask(self, opponent: BatchOpponent, which: np.ndarray) -> np.ndarray:
+        """The opponent's actions in the rows `which`, checked: nothing has moved where they are refused."""
+        batch = self._batch
+        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
+        act = getattr(opponent, "act", None)
+        answer = opponent(seen, masks) if act is None else act(seen, masks, which)
+        actions = np.asarray(answer)
+        if actions.dtype.kind not in "iu" or actions.shape != which.shape:
+            raise TypeError(
+                f"opponent {opponent!r}: expected {len(which)} integers, got {actions.dtype} of shape {actions.shape}"
+            )
+        known = (actions >= 0) & (actions < self.game.num_actions)
+        legal = known & (batch.masks[which, np.where(known, actions, 0)] != 0)
+        if not legal.all():
+            k = int(np.flatnonzero(~legal)[0])
+            raise IllegalActionError(
+                f"opponent {opponent!r} chose action {actions[k]} in game {which[k]}, which its mask forbids"
+            )
+        return actions
+
+    def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
+        book, players = self._batch.book, self.game.num_players
+        seats = book["final_seat"].astype(np.int64)
+        return {
+            **super()._results(ended),
+            "rank": np.where(ended, book["ranking"][np.arange(self.num_envs), seats], 0).astype(np.int64),
+            "seat": np.where(ended, seats, 0),
+            "scores": np.where(ended[:, None], book["scores"][:, :players], 0).astype(np.int64),
+        }

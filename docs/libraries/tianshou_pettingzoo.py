@@ -1,0 +1,55 @@
+"""Tianshou trains a masked DQN in seat 0 against legal random play in seat 1, through its PettingZoo wrapper.
+
+Needs this package and `tianshou` (tested with 2.0.1). Returns run to the end of the game (a horizon
+longer than any game): Tianshou keeps the moves of both players in one row, so a return of one step often looks ahead to
+the other player's observation, and misses the reward of every game in which the other player moves last.
+"""
+
+import numpy as np
+import torch
+from tianshou.algorithm import DQN, MARLRandomDiscreteMaskedOffPolicyAlgorithm, MultiAgentOffPolicyAlgorithm
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.data import Collector, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv, PettingZooEnv
+from tianshou.utils.net.common import Net
+from tianshou.utils.torch_utils import policy_within_training_step
+
+from chocofactory_env import chocofactory_v0
+
+GAMES = 4
+
+
+def make() -> PettingZooEnv:
+    return PettingZooEnv(chocofactory_v0.env(num_players=2))
+
+
+np.random.seed(7)  # noqa: NPY002 - what Tianshou draws from
+torch.manual_seed(7)
+env = make()
+box, actions = env.observation_space["observation"], env.action_space
+network = Net(state_shape=box.shape, action_shape=actions.n, hidden_sizes=(64,))
+policy = DiscreteQLearningPolicy(model=network, action_space=actions, observation_space=box, eps_training=0.1)
+learner = DQN(policy=policy, optim=AdamOptimizerFactory(lr=1e-3), gamma=1.0, n_step_return_horizon=1_000)
+players = MultiAgentOffPolicyAlgorithm(
+    algorithms=[learner, MARLRandomDiscreteMaskedOffPolicyAlgorithm(actions)], env=env
+)
+memory = VectorReplayBuffer(10_000, GAMES)
+collector = Collector(players, DummyVectorEnv([make] * GAMES), memory, exploration_noise=True)
+before = torch.nn.utils.parameters_to_vector(network.parameters()).detach().clone()
+
+collector.reset(gym_reset_kwargs={"seed": 7})
+with policy_within_training_step(players.policy):
+    for _ in range(3):
+        collector.collect(n_episode=GAMES)
+        for _ in range(5):
+            players.update(memory, sample_size=64)
+
+moves = memory[:]
+over = moves.done.astype(bool)
+assert moves.obs.mask[np.arange(len(moves)), moves.act].all(), "only legal actions were played"
+assert over.sum() == 3 * GAMES, "whole games"
+assert np.allclose(moves.rew[over].sum(axis=1), 1), "every game has been won by somebody"
+after = torch.nn.utils.parameters_to_vector(network.parameters())
+assert not torch.equal(before, after), "the network was trained"
+print(f"{int(over.sum())} games, {len(moves)} legal decisions, seat 0 won {moves.rew[over][:, 0].sum():g}")
