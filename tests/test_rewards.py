@@ -40,18 +40,12 @@ def test_margin_is_measured_against_the_mean_of_the_others() -> None:
     assert rewards.margin(game, state).tolist() == pytest.approx([a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2])
 
 
-def test_tied_players_share() -> None:
-    class Tied:
-        num_players = 3
-
-        def won(self, state: object) -> np.ndarray:
-            return np.array([True, True, False])
-
-        def ranking(self, state: object) -> np.ndarray:
-            return np.array([0, 0, 2])
-
-    assert rewards.win(Tied(), None).tolist() == [0.5, 0.5, 0]  # type: ignore[arg-type]
-    assert rewards.rank(Tied(), None).tolist() == [0.75, 0.75, 0]  # type: ignore[arg-type]
+@pytest.mark.parametrize(("kind", "due"), [(rewards.WIN, [0.5, 0.5, 0]), (rewards.RANK, [0.75, 0.75, 0])])
+def test_tied_players_share(kind: int, due: list[float]) -> None:
+    out = np.empty(3)
+    scores, ranking, won = np.array([9, 9, 1], np.int32), np.array([0, 0, 2], np.int32), np.array([True, True, False])
+    rewards.write_rewards(kind, scores, ranking, won, out)
+    assert out.tolist() == due
 
 
 @pytest.mark.parametrize("make", GAMES)

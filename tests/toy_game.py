@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from row_by_row import RowByRow
+
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout, Tensors
 
@@ -39,7 +41,7 @@ VERBS = (("move", 3), ("draw", 1), ("refuel", 1), ("rest", 1))
 MOVE, DRAW, REFUEL, REST = 0, 3, 4, 5
 
 
-class ToyRace:
+class ToyRace(RowByRow):
     name = "toyrace"
     deck_hash = "toy-1"
     rules_version = 1
@@ -80,6 +82,9 @@ class ToyRace:
         s["sponsor"][: self.num_players] = rng.integers(1, 6, self.num_players)
         s["deck"] = rng.permutation(DECK)
         return state
+
+    def blank_states(self, number: int) -> np.ndarray:
+        return np.zeros(number, STATE)
 
     def renew(self, state: np.ndarray) -> None:
         state[:] = self.new(int(state["rng"][0]))

@@ -5,9 +5,9 @@ mask and observation are parts; finished games are restarted by Pgx's own `auto_
 of a random rank, found in the running sum of the mask: one random number a game.
 
 At 1,024 games the page faults of memory that glibc returns to the system at every step, only to ask for it anew, take
-half of the time or more. The environment variables `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_`, `MALLOC_TOP_PAD_`
-(all raised) and `MALLOC_ARENA_MAX` (1) let the process keep its memory. They are read when it starts, so the runner sets
-them; whoever runs this script alone must do so.
+half of the time or more. The environment variables `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` and
+`MALLOC_TOP_PAD_` (raised) and `MALLOC_ARENA_MAX` (1) let the process keep its memory. They are read when it starts, so
+the runner sets them; whoever runs this script alone must do so.
 """
 
 import jax
@@ -30,7 +30,7 @@ def batch(name: str, games: int) -> Play:
         key, chooser, chance = jax.random.split(key, 3)
         return step(state, choose(chooser, state.legal_action_mask), jax.random.split(chance, games)), key
 
-    compiled = jax.jit(advance)
+    compiled = jax.jit(advance, donate_argnums=(0, 1))  # the old state's memory is used again
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), games))
     key = jax.random.key(2)
 

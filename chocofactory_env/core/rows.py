@@ -93,7 +93,7 @@ def clear_step(row: Record) -> None:
 
 @jit
 def is_legal(mask: np.ndarray, action: int) -> bool:
-    return 0 <= action < len(mask) and bool(mask[action] != 0)
+    return bool(0 <= action < len(mask) and mask[action] != 0)
 
 
 @jit

@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from ..core import rows
 from ..core.batch import Batch
-from ..core.game import Game, Step
+from ..core.game import Game, State, Step
 from .common import game_of, observation_space
 
 
@@ -115,12 +115,12 @@ class SelfPlayBatch:
         batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
         return batch.buffers
 
-    def state(self, row: int) -> np.ndarray:
+    def state(self, row: int) -> State:
         """The position of a row, a view for the game's own methods (`game.render`, `game.to_dict`, `game.clone`)."""
         return self._batch.state(row)
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
-        """`scores`, `ranking` and `won`, (K, P), of the game that ended last in each row of `games` (indices or bool)."""
+        """`scores`, `ranking`, `won`, (K, P): of the game that ended last in each row of `games` (indices or bool)."""
         book = self._batch.book[games]
         players = self.num_players
         return {

@@ -17,7 +17,7 @@ from gymnasium.vector.utils import batch_space
 
 from ..core import rows
 from ..core.batch import Batch
-from ..core.game import Game, IllegalActionError
+from ..core.game import Game, IllegalActionError, State
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm, check_choice
 from ..core.rng import WORDS, opponent_seed
@@ -96,7 +96,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """(N, A) bool: what is legal now; all True in rows whose game is over."""
         return self._batch.buffers.action_masks.astype(np.bool_)
 
-    def state(self, row: int) -> np.ndarray:
+    def state(self, row: int) -> State:
         """The position of a row, a view for the game's own methods; `game.clone` it before changing it."""
         return self._batch.state(row)
 

@@ -46,9 +46,8 @@ def main() -> None:
     assert (over.sum(1) >= 2).all(), "every environment plays on after its first game"
     assert torch.equal(played["next", "score"][over].float(), played["next", "reward"].squeeze(-1)[over])
     assert not played["next", "reward"].squeeze(-1)[~over].any()
-    print(
-        f"{int(over.sum())} games in {played.numel()} legal decisions, money {played['next', 'score'][over].tolist()}"
-    )
+    money = played["next", "score"][over].tolist()
+    print(f"{len(money)} games in {played.numel()} legal decisions, money {money}")
 
 
 if __name__ == "__main__":

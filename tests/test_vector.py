@@ -1,0 +1,324 @@
+"""Native vector environments against Gymnasium's `SyncVectorEnv` over single ones: the same, step for step."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from games_under_test import GAMES, GameMaker, chocofactory, toy
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.layout import Tensors
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.vector import PerGame, SoloVectorEnv, VersusVectorEnv
+from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
+
+SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
+MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
+SEASON = 900 if COMPILED else 120  # steps: several games of every row
+
+
+class FirstLegal:
+    """The same opponent for one game and for many: the first legal action that the game's seed allows."""
+
+    def __init__(self) -> None:
+        self.seed = 0
+
+    def reset(self, seed: int) -> None:
+        self.seed = seed
+
+    def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
+        legal = np.flatnonzero(mask)
+        shown = int(np.asarray(observation).sum() * 8)
+        return int(legal[(self.seed + shown) % len(legal)])
+
+
+def assert_same(native: Any, single: Any, where: str) -> None:
+    """Deep equality of what two vector environments return."""
+    if isinstance(single, dict):
+        assert set(native) - {"episode", "_episode"} == set(single), where
+        for name in single:
+            assert_same(native[name], single[name], f"{where}.{name}")
+    elif isinstance(single, np.ndarray) and single.dtype == object:
+        for row, (one, other) in enumerate(zip(native, single, strict=True)):
+            assert_same(one, other, f"{where}[{row}]")
+    elif isinstance(single, np.ndarray):
+        assert native.shape == single.shape, where
+        if single.dtype == np.float64:  # rewards: the batch pays in float32
+            assert np.array_equal(native, single.astype(np.float32)), where
+        else:
+            assert native.dtype == single.dtype, where
+            assert np.array_equal(native, single), where
+    else:
+        assert native is None, where
+        assert single is None, where
+
+
+def actions_for(masks: np.ndarray, rng: np.random.Generator, illegal: float) -> np.ndarray:
+    """Legal actions, now and then any."""
+    actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+    wild = rng.random(len(actions)) < illegal
+    actions[wild] = rng.integers(0, masks.shape[1], wild.sum())
+    return actions
+
+
+def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], steps: int, illegal: float = 0) -> int:
+    """Play both alike; returns how many games ended."""
+    rng = np.random.default_rng(3)
+    mode = native.metadata["autoreset_mode"]
+    assert_same(native.reset(seed=11)[0], single.reset(seed=11)[0], "reset")
+    ended, masks = 0, native.reset(seed=11)[1]["action_mask"]
+    assert_same(masks, single.reset(seed=11)[1]["action_mask"], "reset")
+    for step in range(steps):
+        actions = actions_for(masks, rng, illegal)
+        one, other = native.step(actions), single.step(actions)
+        for name, mine, its in zip(("obs", "rewards", "terminations", "truncations", "infos"), one, other, strict=True):
+            assert_same(mine, its, f"step {step}: {name}")
+        masks, done = one[4]["action_mask"], one[2]
+        ended += int(done.sum())
+        assert np.array_equal(native.action_masks(), masks.astype(bool))  # type: ignore[attr-defined]
+        if mode == AutoresetMode.DISABLED and done.any():
+            given = native.reset(options={"reset_mask": done.copy()})
+            its = single.reset(options={"reset_mask": done.copy()})
+            assert_same(given[0], its[0], f"step {step}: reset")
+            assert_same(given[1]["action_mask"][done], its[1]["action_mask"][done], f"step {step}: reset")
+            masks = given[1]["action_mask"]
+    return ended
+
+
+@pytest.mark.parametrize("make", GAMES)
+@MODES
+@pytest.mark.parametrize("illegal", ["penalty", "terminate"])
+def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode, illegal: str) -> None:
+    game = make(num_players=1)
+    options = {"illegal_action": illegal, "reward": "shaped" if illegal == "penalty" else "win"}
+    native = SoloVectorEnv(game, 3, autoreset_mode=mode, **options)
+    single = SyncVectorEnv([lambda: SoloEnv(game, **options)] * 3, autoreset_mode=mode)
+    assert native.single_observation_space == single.single_observation_space
+    assert native.observation_space == single.observation_space
+    assert native.action_space == single.action_space
+    assert follow(native, single, SEASON, illegal=0.01) >= (6 if COMPILED else 0)
+
+
+@pytest.mark.parametrize("make", GAMES)
+@MODES
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rows_against_random_opponents_play_what_single_environments_play(
+    make: GameMaker, mode: AutoresetMode, players: int
+) -> None:
+    game = make(num_players=players)
+    reward = ("margin", "shaped", "rank")[players - 2]
+    native = VersusVectorEnv(game, 3, autoreset_mode=mode, reward=reward)
+    single = SyncVectorEnv([lambda: VersusEnv(game, reward=reward)] * 3, autoreset_mode=mode)
+    assert follow(native, single, SEASON // 2, illegal=0.005) >= (3 if COMPILED else 0)
+
+
+@pytest.mark.parametrize("make", GAMES)
+@MODES
+@pytest.mark.parametrize("shared", [True, False], ids=["one for all", "one each"])
+def test_rows_against_given_opponents_play_what_single_environments_play(
+    make: GameMaker, mode: AutoresetMode, shared: bool
+) -> None:
+    game = make(num_players=3)
+    batched = PerGame(FirstLegal) if shared else [PerGame(FirstLegal), PerGame(RandomOpponent)]
+    native = VersusVectorEnv(game, 3, opponents=batched, autoreset_mode=mode)
+
+    def one() -> VersusEnv:
+        return VersusEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
+
+    assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 3) >= (3 if COMPILED else 0)
+
+
+@pytest.mark.parametrize("form", ["named", "raw"])
+def test_observations_have_the_form_of_the_single_environment(form: Any) -> None:
+    game = toy(num_players=2)
+    native = VersusVectorEnv(game, 2, observation=form, autoreset_mode="SameStep")
+    single = SyncVectorEnv([lambda: VersusEnv(game, observation=form)] * 2, autoreset_mode="SameStep")
+    assert native.observation_space == single.observation_space
+    assert follow(native, single, 100) > 2
+
+
+def test_make_vec_gives_native_environments() -> None:
+    solo = gymnasium.make_vec(SOLO, num_envs=5, difficulty=1)
+    versus = gymnasium.make_vec(VERSUS, num_envs=5, num_players=3, opponents=None, autoreset_mode="SameStep")
+    assert type(solo) is SoloVectorEnv
+    assert solo.num_envs == 5
+    assert solo.game.options["difficulty"] == 1
+    assert solo.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert type(versus) is VersusVectorEnv
+    assert versus.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert isinstance(gymnasium.make_vec(SOLO, num_envs=2, vectorization_mode="sync"), SyncVectorEnv)
+
+
+class Recorded:
+    """A batch opponent that keeps how it was called."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.told: list[tuple[list[int], list[int]]] = []
+
+    def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
+        self.told.append((games.tolist(), seeds.tolist()))
+
+    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        self.sizes.append(len(masks))
+        assert np.asarray(observations).shape[0] == len(masks)
+        assert all(len(tensor) == len(masks) for tensor in observations.values())
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_opponent_is_asked_about_all_waiting_games_at_once(make: GameMaker) -> None:
+    opponent = Recorded()
+    env = VersusVectorEnv(make(num_players=2), 8, opponents=opponent, seat=1)
+    env.reset(seed=0)
+    games, seeds = opponent.told[0]
+    assert games == list(range(8))
+    assert len(set(seeds)) == 8
+    first = env.game.current_player(env.state(0)) if make is toy else None
+    assert first in (None, 1)
+    for _ in range(20):
+        env.step(env.action_masks().argmax(axis=1))
+    assert max(opponent.sizes) > 1
+    assert (env.seats == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "match"),
+    [
+        (lambda masks: np.full(len(masks), -1), cf.IllegalActionError, "action -1 in game"),
+        (lambda masks: masks.argmin(axis=1), cf.IllegalActionError, "which its mask forbids"),
+        (lambda masks: np.zeros(len(masks)), TypeError, "expected .* integers"),
+        (lambda masks: np.zeros(len(masks) + 1, int), TypeError, "expected .* integers"),
+    ],
+)
+def test_an_opponent_that_errs_is_named(answer: Callable[..., Any], error: type[Exception], match: str) -> None:
+    def erring(observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        return np.asarray(answer(masks))
+
+    env = VersusVectorEnv(toy(num_players=2), 4, opponents=erring)
+    with pytest.raises(error, match=rf"opponent <function .*erring.*{match}"):
+        env.reset(seed=0)
+        env.step(env.action_masks().argmax(axis=1))
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_illegal_action_is_refused_before_anything_moves(make: GameMaker) -> None:
+    env = SoloVectorEnv(make(num_players=1), 4, illegal_action="raise")
+    env.reset(seed=0)
+    actions = env.action_masks().argmax(axis=1)
+    actions[2] = env.action_masks()[2].argmin()
+    before = env._batch.states.tobytes()
+    with pytest.raises(cf.IllegalActionError, match="game 2: .*legal"):
+        env.step(actions)
+    actions[2] = 10_000
+    with pytest.raises(cf.IllegalActionError, match="game 2: "):
+        env.step(actions)
+    with pytest.raises(TypeError, match="integers"):
+        env.step(actions.astype(float))
+    with pytest.raises(ValueError, match="shape"):
+        env.step(actions[:3])
+    assert env._batch.states.tobytes() == before
+
+
+def test_what_is_out_of_order_is_refused() -> None:
+    env = SoloVectorEnv(toy(num_players=1, rounds=1), 2, autoreset_mode=AutoresetMode.DISABLED)
+    with pytest.raises(ResetNeeded, match="reset"):
+        env.step(np.zeros(2, int))
+    with pytest.raises(ResetNeeded, match="all games"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+    env.reset(seed=1)
+    for mask, error in (([True, False], TypeError), (np.zeros(2, bool), ValueError), (np.ones(3, bool), ValueError)):
+        with pytest.raises(error, match="mask"):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=[1, 2, 3])
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=[1, -2])
+    rest = toy().action_layout.encode("rest")
+    env.step(np.array([rest, rest]))
+    with pytest.raises(ResetNeeded, match=r"games \[0, 1\] are over"):
+        env.step(np.array([rest, rest]))
+    env.reset(seed=[None, 5], options={"reset_mask": np.array([False, True])})
+    assert env.game.seed_of(env.state(1)) == 5
+    with pytest.raises(ResetNeeded, match=r"games \[0\] are over"):
+        env.step(np.array([rest, rest]))
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"num_envs": 0}, "num_envs"),
+        ({"num_threads": 0}, "num_threads"),
+        ({"autoreset_mode": "never"}, "autoreset_mode"),
+        ({"illegal_action": "ignore"}, "illegal_action"),
+        ({"observation": "picture"}, "observation"),
+        ({"reward": "rank"}, "compares players"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(options: dict[str, Any], match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        SoloVectorEnv(toy(num_players=1), **{"num_envs": 2, **options})
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_episode_statistics_are_those_of_gymnasiums_wrapper(mode: AutoresetMode) -> None:
+    wrapper = gymnasium.wrappers.vector.RecordEpisodeStatistics
+    game = toy(num_players=1)
+    native = SoloVectorEnv(game, 3, reward="shaped", autoreset_mode=mode)
+    wrapped = wrapper(SoloVectorEnv(game, 3, reward="shaped", autoreset_mode=mode, episode_statistics=False))
+    native.reset(seed=2)
+    wrapped.reset(seed=2)
+    rng, told = np.random.default_rng(0), 0
+    for _ in range(200):
+        actions = actions_for(native.action_masks(), rng, 0)
+        infos, its = native.step(actions)[4], wrapped.step(actions)[4]
+        assert ("episode" in infos) == ("episode" in its)
+        if "episode" in infos:
+            told += 1
+            assert np.array_equal(infos["_episode"], its["_episode"])
+            for name in ("r", "l"):
+                assert np.allclose(infos["episode"][name], its["episode"][name])
+            assert (infos["episode"]["t"] >= 0).all()
+    assert told > 5
+
+
+def test_without_copies_two_buffers_take_turns() -> None:
+    env = SoloVectorEnv(toy(num_players=1), 3, copy=False)
+    first = env.reset(seed=0)[0]
+    kept = first.copy()
+    second = env.step(env.action_masks().argmax(axis=1))[0]
+    assert np.array_equal(first, kept)
+    assert second is not first
+    assert env.step(env.action_masks().argmax(axis=1))[0] is first
+    copying = SoloVectorEnv(toy(num_players=1), 3)
+    assert copying.reset(seed=0)[0] is not copying.step(copying.action_masks().argmax(axis=1))[0]
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
+def test_a_copy_goes_on_identically_and_on_its_own(how: Callable[[Any], Any]) -> None:
+    env = VersusVectorEnv(chocofactory(num_players=2), 130, num_threads=2)
+    env.reset(seed=5)
+    env.step(env.action_masks().argmax(axis=1))
+    copied = how(env)
+    before = env._batch.states.tobytes()
+    after = [copied.step(copied.action_masks().argmax(axis=1))[0] for _ in range(5)]
+    assert env._batch.states.tobytes() == before
+    for observation in after:
+        assert np.array_equal(env.step(env.action_masks().argmax(axis=1))[0], observation)
+    env.close()
+    copied.close()
+
+
+def test_render_gives_every_table() -> None:
+    env = gymnasium.make_vec(SOLO, num_envs=2, render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == tuple(env.unwrapped.game.render(env.unwrapped.state(row)) for row in range(2))
