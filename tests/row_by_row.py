@@ -11,7 +11,7 @@ import numpy as np
 from chocofactory_env.core import rows
 from chocofactory_env.core.game import Step
 from chocofactory_env.core.rewards import SHAPED, write_rewards
-from chocofactory_env.core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
+from chocofactory_env.core.rng import choose_legal, draw_seat, opponent_seed, seed_generator
 
 NOBODY = rows.NOBODY
 
@@ -77,12 +77,13 @@ class _Row:
         else:
             game.renew(state)
         game.write_mask(state, self.mask)
-        seed, words = game.seed_of(state), np.zeros(WORDS, np.uint32)
+        seed, words = game.seed_of(state), row["rivals"][0]
         row["seed"], row["dealt"], row["mover"] = -1, seed, game.current_player(state)
         row["over"], row["begun"], row["paid"] = False, True, 0
         row["seat"] = draw_seat(words, seed, self.players) if plan["seat"] == rows.DRAWN else plan["seat"]
         for number in range(self.players - 1):
-            seed_generator(row["rivals"][number], opponent_seed(words, seed, number))
+            words = row["rivals"][number]
+            seed_generator(words, opponent_seed(words, seed, number))
 
     def move(self, action: int) -> None:
         row, plan = self.row, self.plan

@@ -25,6 +25,12 @@ RUN_LIMIT = 3600
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
+def one_core() -> None:
+    """Called in the new process before its program starts: libraries start threads as early as they are imported."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 class Peer(NamedTuple):
     """What is installed, and with which settings its script is run."""
 
@@ -101,8 +107,9 @@ def rows_of(name: str, seconds: float, repeats: int, folder: Path) -> list[dict[
     print(f"{name}: measuring", file=sys.stderr, flush=True)
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [python, HERE / f"peer_{name}.py", "--seconds", str(seconds), "--repeats", str(repeats)]
+    environment |= {**ONE_THREAD, **PEERS[name].environment}
     try:  # in the folder of the virtual environment, for a library may leave files where it is run
-        out = run(command, RUN_LIMIT, cwd=folder / name, env={**environment, **ONE_THREAD, **PEERS[name].environment})
+        out = run(command, RUN_LIMIT, cwd=folder / name, env=environment, preexec_fn=one_core)
     except FailedError as error:
         return [{"peer": name, "row": "", "error": str(error)}]
     return [json.loads(line) for line in out.splitlines() if line.startswith("{")]

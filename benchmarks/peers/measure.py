@@ -1,15 +1,14 @@
-"""What every script of a peer shares: decisions per second on one core, one JSON object per row on stdout.
+"""What every script of a peer shares: decisions per second, one JSON object per row on stdout.
 
 Measured is uniform random legal play: at every step the legal actions and the observation of the next mover are built
 in the library's normal way, and finished games are restarted. Only the standard library is needed, for each script
-runs in a virtual environment of its own.
+runs in a virtual environment of its own. The runner starts it on one core; by hand that is `taskset -c 0 python ...`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -38,9 +37,10 @@ def rate(play: Play, chunk: int, seconds: float) -> float:
 
 
 def measure(name: str, play: Play, seconds: float, repeats: int) -> dict[str, Any]:
-    """The median of so many repeats, after a second of warming up (compilers, caches, games out of step)."""
-    chunk, start = 1, time.perf_counter()
-    play(chunk)
+    """The median of so many repeats, after a second of warming up."""
+    chunk = 1
+    play(chunk)  # may compile for long
+    start = time.perf_counter()
     while time.perf_counter() - start < min(seconds, 1.0):
         before = time.perf_counter()
         play(chunk)
@@ -57,8 +57,6 @@ def main(peer: str, distribution: str, rows: Iterable[Row]) -> None:
     parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
     arguments = parser.parse_args()
 
-    if hasattr(os, "sched_setaffinity"):  # before threads are started: they inherit it
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     for row in rows:
         try:
             figures = measure(row.name, row.make(), arguments.seconds, arguments.repeats)

@@ -49,7 +49,8 @@ class Variant:
         known = [field.name for field in fields(cls)]
         unknown = sorted(set(options) - set(known))
         if unknown:
-            raise TypeError(f"unknown option {', '.join(unknown)}; chocofactory has deck, {', '.join(known)}")
+            # The words of Python itself: tools that try options and drop those that are refused look for them.
+            raise TypeError(f"unexpected keyword argument {unknown[0]!r}; chocofactory has deck, {', '.join(known)}")
         return cls(**options)
 
     def side_options(self) -> list[int]:

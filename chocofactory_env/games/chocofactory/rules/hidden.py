@@ -1,5 +1,7 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs."""
 
+import numpy as np
+
 from ....core.jit import jit
 from ....core.rng import seed_generator, shuffle
 from ..constants import DISPLAY, NUM_DAYS, NUM_SIZES, NUM_STORES
@@ -13,17 +15,20 @@ PARTS_A_DECK = NUM_DAYS // 2 * DISPLAY
 
 @jit
 def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
-    """Shuffle everything that lies face down. All players see the same, so it does not depend on who asks."""
+    """Shuffle everything that lies face down. All players see the same, so it does not depend on who asks.
+
+    Nor does it depend on how the cards lay before: positions that look the same are dealt the same.
+    """
     state.seed = seed
     seed_generator(state.rng, seed)
     dealt = (state.day + 1) * DISPLAY
-    shuffle(state.rng, state.part_deck, dealt, PARTS_A_DECK)
-    shuffle(state.rng, state.part_deck, max(dealt, PARTS_A_DECK), 2 * PARTS_A_DECK)
+    shuffle_unseen(state.rng, state.part_deck, dealt, PARTS_A_DECK)
+    shuffle_unseen(state.rng, state.part_deck, max(dealt, PARTS_A_DECK), 2 * PARTS_A_DECK)
     for store in range(NUM_STORES):
-        shuffle(state.rng, state.employee_decks[store], state.day + 1, EMPLOYEES_PER_STORE)
+        shuffle_unseen(state.rng, state.employee_decks[store], state.day + 1, EMPLOYEES_PER_STORE)
     if state.num_players > 1:
         for day in range(state.day + 1, NUM_DAYS):
-            shuffle(state.rng, state.mix[day], 0, NUM_STORES)
+            shuffle_unseen(state.rng, state.mix[day], 0, NUM_STORES)
     for size in range(NUM_SIZES):
         shuffle_unseen_orders(state, size)
     if state.num_players == 1:
@@ -31,11 +36,23 @@ def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
 
 
 @jit
+def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
+    """Shuffle `cards[first:end]`, from their order by number on, so that nothing of the old order is left."""
+    for place in range(first + 1, end):
+        card = cards[place]
+        while place > first and cards[place - 1] > card:
+            cards[place] = cards[place - 1]
+            place -= 1
+        cards[place] = card
+    shuffle(rng, cards, first, end)
+
+
+@jit
 def shuffle_unseen_orders(state: Record, size: int) -> None:
     """Orders put back at the bottom were seen by all and stay where they are."""
     deck = state.order_decks[size]
     straighten(state, size)
-    shuffle(state.rng, deck.cards, 0, deck.count - deck.returned)
+    shuffle_unseen(state.rng, deck.cards, 0, deck.count - deck.returned)
 
 
 @jit

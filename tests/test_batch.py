@@ -1,0 +1,329 @@
+"""The self-play batch against the AEC environment, the compiled rows against plain Python, and playouts."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from gymnasium.error import ResetNeeded
+from row_by_row import RowByRow
+
+import chocofactory_env as cf
+from chocofactory_env.core import rows
+from chocofactory_env.core.batch import Batch
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.rewards import REWARDS
+from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.games.chocofactory.game import ChocolateFactory
+
+SEASON = 1500 if COMPILED else 100
+
+
+class SlowChocolateFactory(RowByRow, ChocolateFactory):
+    """The same rules, the rows in plain Python."""
+
+
+class AecRow:
+    """One row of a self-play batch, played through the AEC environment."""
+
+    def __init__(self, game: Any, reward: str) -> None:
+        self.env = AECGameEnv(game, reward=reward)
+
+    def reset(self, seed: int | None = None) -> tuple[Any, ...]:
+        self.env.reset(seed=seed)
+        return self.now(dict.fromkeys(self.env.possible_agents, 0.0), False)
+
+    def step(self, action: int) -> tuple[Any, ...]:
+        env = self.env
+        env.step(int(action))
+        over = all(env.terminations.values())
+        rewards = dict(env.rewards)
+        if not over:
+            return self.now(rewards if env._shaped else dict.fromkeys(env.possible_agents, 0.0), False)
+        self.scores = [env.infos[agent]["score"] for agent in env.possible_agents]
+        env.reset()
+        return self.now(rewards, True)
+
+    def now(self, rewards: dict[str, float], done: bool) -> tuple[Any, ...]:
+        env = self.env
+        seen = env.observe(env.agent_selection)
+        seat = env.possible_agents.index(env.agent_selection)
+        paid = np.array([rewards[agent] for agent in env.possible_agents], np.float32)
+        return seen["observation"], seen["action_mask"], seat, paid, done
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
+def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int, scaled: bool) -> None:
+    game = make(num_players=players)
+    reward = ("shaped", "win", "rank", "margin")[players - 1] if scaled else "shaped"
+    batch = cf.SelfPlayBatch(game, 3, reward=reward, scaled=scaled)
+    single = [AecRow(game, reward) for _ in range(3)]
+    rng = np.random.default_rng(players)
+    step, expected = batch.reset(seed=21), [row.reset(21 + at) for at, row in enumerate(single)]
+    ended = 0
+    for _ in range(SEASON):
+        for at in range(3):
+            observation, mask, seat, paid, done = expected[at]
+            shown = step.observations[at] if scaled else step.observations[at] * game.observation_layout.scale
+            assert np.array_equal(shown, observation)
+            assert np.array_equal(step.action_masks[at], mask)
+            assert step.current_player[at] == seat
+            assert np.array_equal(step.rewards[at], paid)
+            assert step.dones[at] == done
+            if done:
+                ended += 1
+                assert batch.results(np.array([at]))["scores"][0].tolist() == single[at].scores
+        actions = [pick(mask, rng) for mask in step.action_masks]
+        step = batch.step(np.array(actions))
+        expected = [row.step(action) for row, action in zip(single, actions, strict=True)]
+    assert ended >= (6 if COMPILED else 0)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 1, "difficulty": 2}, {"num_players": 2}, {"num_players": 4}])
+@pytest.mark.parametrize("autoreset", [rows.NEXT_STEP, rows.SAME_STEP, rows.WAIT])
+@pytest.mark.parametrize("seat", [rows.NOBODY, rows.DRAWN, 0])
+def test_compiled_rows_are_the_same_as_rows_in_plain_python(
+    options: dict[str, Any], autoreset: int, seat: int
+) -> None:
+    """All stages, with illegal actions, byte for byte: states, book, masks and what is shown."""
+    illegal = rows.PENALTY if autoreset == rows.NEXT_STEP else rows.TERMINATE
+    rewards = [name for name in REWARDS if options["num_players"] > 1 or name in ("win", "score", "shaped")]
+    fast, slow = (
+        Batch(
+            game,
+            2,
+            seat=seat,
+            reward=rewards[(seat + autoreset) % len(rewards)],
+            autoreset=autoreset,
+            illegal=illegal,
+            illegal_reward=-0.5,
+            scaled=autoreset == rows.WAIT,
+            keep_final=seat != rows.NOBODY,
+        )
+        for game in (ChocolateFactory(**options), SlowChocolateFactory(**options))
+    )
+    one_seat = 0 if seat == rows.NOBODY else rows.RIVALS
+    for batch in (fast, slow):
+        batch.deal([3, 4], None, one_seat | rows.SETTLE | rows.SHOW)
+    rng, ended = np.random.default_rng(1), 0
+    for step in range(700 if COMPILED else 60):
+        actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
+        if seat != rows.NOBODY and step % 97 == 0:
+            actions[0] = int(fast.masks[0].argmin())
+        for batch in (fast, slow):
+            batch.take(actions)
+        events = [batch.run(rows.MOVE | one_seat | rows.SETTLE | rows.SHOW) for batch in (fast, slow)]
+        assert events[0] == events[1]
+        ended += int(fast.buffers.dones.sum())
+        for name in ("states", "book", "masks", "final_observations"):
+            assert getattr(fast, name).tobytes() == getattr(slow, name).tobytes(), (step, name)
+        for name, one, other in zip(fast.buffers._fields, fast.buffers, slow.buffers, strict=True):
+            assert np.array_equal(one, other), (step, name)
+        if autoreset == rows.WAIT and fast.buffers.dones.all():
+            for batch in (fast, slow):
+                batch.deal(None, None, one_seat | rows.SETTLE | rows.SHOW)
+    assert ended >= (2 if COMPILED else 0)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 3}])
+def test_any_number_of_threads_gives_the_same_games(options: dict[str, Any]) -> None:
+    batches = [cf.make_batch("chocofactory", 300, num_threads=threads, reward="shaped", **options) for threads in (1, 2, 4)]
+    sampler = cf.LegalSampler(1)
+    steps = [batch.reset(seed=1) for batch in batches]
+    for _ in range(400 if COMPILED else 3):
+        actions = sampler(steps[0].action_masks)
+        steps = [batch.step(actions) for batch in batches]
+        for other in steps[1:]:
+            assert all(np.array_equal(one, its) for one, its in zip(steps[0], other, strict=True))
+    states = {batch._batch.states.tobytes() for batch in batches}
+    assert len(states) == 1
+    for batch in batches:
+        batch.close()
+
+
+def test_games_that_are_over_wait_where_they_are_not_reset() -> None:
+    batch = cf.SelfPlayBatch(toy(num_players=2, rounds=1), 3, autoreset=False)
+    rest = batch.game.action_layout.encode("rest")
+    batch.reset(seed=0)
+    batch.step([rest] * 3)
+    step = batch.step([rest] * 3)
+    assert step.dones.all()
+    assert step.rewards.sum() == 3
+    assert (step.current_player == -1).all()
+    assert step.action_masks.all()
+    step = batch.step([5, 5, 5])
+    assert step.dones.all()
+    assert not step.rewards.any()
+    step = batch.reset(seed=[None, 9, None], games=np.array([False, True, False]))
+    assert step.dones.tolist() == [True, False, True]
+    assert batch.game.seed_of(batch.state(1)) == 9
+    step = batch.step([0, rest, 0])
+    assert step.dones.tolist() == [True, False, True]
+
+
+def test_a_refused_step_changes_nothing() -> None:
+    batch = cf.make_batch("chocofactory", 3, num_players=2)
+    with pytest.raises(ResetNeeded):
+        batch.step([0, 0, 0])
+    with pytest.raises(ResetNeeded):
+        batch.reset(games=np.array([True, False, False]))
+    step = batch.reset(seed=1)
+    before, shown = batch._batch.states.tobytes(), step.observations.copy()
+    legal = step.action_masks.argmax(axis=1)
+    for wrong, error, match in (
+        ([legal[0], 106, legal[2]], cf.IllegalActionError, "game 1: .*legal"),
+        ([legal[0], -1, legal[2]], cf.IllegalActionError, "game 1: "),
+        ([*legal, 0], ValueError, r"shape \(3,\)"),
+        (legal.astype(np.float32), TypeError, "integers"),
+        ([True, False, True], TypeError, "integers"),
+    ):
+        with pytest.raises(error, match=match):
+            batch.step(wrong)
+    assert batch._batch.states.tobytes() == before
+    assert np.array_equal(batch.buffers.observations, shown)
+
+
+def test_bad_options_are_refused() -> None:
+    for options, error, match in (
+        ({"num_envs": 0}, ValueError, "num_envs"),
+        ({"num_envs": 2.5}, ValueError, "num_envs"),
+        ({"num_threads": -1}, ValueError, "num_threads"),
+        ({"reward": "gold"}, ValueError, "reward"),
+        ({"colour": "red"}, TypeError, "colour"),
+    ):
+        with pytest.raises(error, match=match):
+            cf.make_batch("chocofactory", **{"num_envs": 2, "num_players": 2, **options})
+    with pytest.raises(cf.UnknownGameError):
+        cf.make_batch("monopoly", 2)
+
+
+# --- the caller's memory
+
+
+@pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
+def test_steps_write_into_the_callers_memory(scaled: bool) -> None:
+    batch, other = (cf.make_batch("chocofactory", 4, num_players=2, scaled=scaled) for _ in range(2))
+    size, dtype = batch.game.observation_layout.size, np.float32 if scaled else np.uint8
+    storage = np.zeros((6, 4, size), dtype)
+    rewards = np.zeros((6, 4, 2), np.float32)
+    batch.write_into(observations=storage[0])
+    batch.reset(seed=1)
+    expected = other.reset(seed=1)
+    assert np.array_equal(storage[0], expected.observations)
+    for t in range(1, 6):
+        batch.write_into(observations=storage[t], rewards=rewards[t])
+        actions = expected.action_masks.argmax(axis=1)
+        step, expected = batch.step(actions), other.step(actions)
+        assert step.observations.base is storage or np.shares_memory(step.observations, storage)
+        assert np.array_equal(storage[t], expected.observations)
+    assert not np.array_equal(storage[0], storage[5])
+
+
+def test_steps_write_into_tensors_and_take_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    batch = cf.make_batch("chocofactory", 4, num_players=2)
+    observations = torch.zeros(4, batch.game.observation_layout.size)
+    masks = torch.zeros(4, batch.num_actions, dtype=torch.int8)
+    batch.write_into(observations=observations, action_masks=masks)
+    step = batch.reset(seed=1)
+    assert observations.any()
+    assert np.array_equal(observations.numpy(), step.observations)
+    batch.step(masks.argmax(dim=1))
+    assert np.array_equal(masks.numpy(), batch.buffers.action_masks)
+
+
+@pytest.mark.parametrize(
+    ("name", "buffer", "error", "match"),
+    [
+        ("observation", np.zeros(1), TypeError, "there are: observations"),
+        ("rewards", [[0.0, 0.0]] * 3, TypeError, "NumPy array or a tensor"),
+        ("rewards", np.zeros((3, 2)), ValueError, "float32"),
+        ("rewards", np.zeros((2, 2), np.float32), ValueError, r"\(3, 2\)"),
+        ("rewards", np.zeros((3, 4), np.float32)[:, ::2], ValueError, "contiguous"),
+    ],
+)
+def test_memory_that_does_not_fit_is_refused(name: str, buffer: Any, error: type[Exception], match: str) -> None:
+    batch = cf.SelfPlayBatch(toy(num_players=2), 3)
+    kept = batch.buffers
+    with pytest.raises(error, match=match):
+        batch.write_into(dones=np.zeros(3, bool), **{name: buffer})
+    assert all(one is other for one, other in zip(batch.buffers, kept, strict=True))
+    frozen = np.zeros((3, 2), np.float32)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="written to"):
+        batch.write_into(rewards=frozen)
+
+
+# --- playouts
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_playout_ends_the_game_and_leaves_the_position_alone(players: int) -> None:
+    game = chocofactory(num_players=players)
+    state = game.new(3)
+    before = state.tobytes()
+    end = game.random_playout(state, seed=5)
+    assert game.is_over(end)
+    assert state.tobytes() == before
+    assert end.tobytes() == game.random_playout(state, seed=5).tobytes()
+    assert end.tobytes() != game.random_playout(state, seed=6).tobytes()
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize("redeal", [False, True])
+def test_many_playouts_are_single_ones(players: int, redeal: bool) -> None:
+    game = chocofactory(num_players=players)
+    state = game.new(3)
+    seeds = np.arange(40 if COMPILED else 3)
+    results = game.random_playouts(state, seeds, redeal=redeal)
+    for k, seed in enumerate(seeds.tolist()):
+        start = game.redeal(state, 0, seed) if redeal else state
+        end = game.random_playout(start, seed)
+        assert results.scores[k].tolist() == game.scores(end).tolist()
+        assert results.ranking[k].tolist() == game.ranking(end).tolist()
+        assert results.won[k].tolist() == game.won(end).tolist()
+    threads = game.random_playouts(state, seeds, redeal=redeal, num_threads=3)
+    assert all(np.array_equal(one, other) for one, other in zip(results, threads, strict=True))
+    assert (results.decisions > 20).all()
+
+
+def test_playouts_that_redeal_do_not_see_what_is_hidden() -> None:
+    game = chocofactory(num_players=2)
+    state = game.new(3)
+    scrambled = game.redeal(state, 0, seed=99)
+    seeds = np.arange(20 if COMPILED else 2)
+    seen, unseen = (game.random_playouts(position, seeds, redeal=True) for position in (state, scrambled))
+    assert all(np.array_equal(one, other) for one, other in zip(seen, unseen, strict=True))
+
+
+def test_a_playout_of_a_game_that_is_over_plays_nothing() -> None:
+    game = chocofactory(num_players=2)
+    end = game.random_playout(game.new(1), 1)
+    results = game.random_playouts(end, [1, 2])
+    assert results.decisions.tolist() == [0, 0]
+    assert results.scores[1].tolist() == game.scores(end).tolist()
+
+
+# --- legal samples
+
+
+def test_the_sampler_takes_every_legal_action_alike() -> None:
+    masks = np.tile(np.array([0, 1, 0, 1, 1], np.int8), (3000, 1))
+    chosen = np.bincount(cf.LegalSampler(0)(masks), minlength=5)
+    assert chosen[[0, 2]].sum() == 0
+    assert (abs(chosen[[1, 3, 4]] - 1000) < 150).all()
+    assert np.array_equal(cf.LegalSampler(4)(masks), cf.LegalSampler(4)(masks))
+    assert not np.array_equal(cf.LegalSampler(4)(masks), cf.LegalSampler(5)(masks))
+
+
+def test_a_copy_of_a_batch_goes_on_on_its_own() -> None:
+    batch = cf.make_batch("chocofactory", 5, num_players=2)
+    batch.reset(seed=1)
+    copied = copy.deepcopy(batch)
+    copied.step(copied.buffers.action_masks.argmax(axis=1))
+    assert batch._batch.states.tobytes() != copied._batch.states.tobytes()
