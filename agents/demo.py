@@ -44,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     chosen = parser.parse_args(arguments)
     share = 10 if chosen.quick else 1
-    print(f"{CHALLENGER} against {OPPONENT}: every deal is played from every seat.")
-    print("The first game takes longer where the rules are not compiled yet.", flush=True)
+    print(f"{CHALLENGER} against {OPPONENT}: every deal is played from every seat.", flush=True)
     deals = {players: count // share for players, count in DEALS.items()}
     results = demonstrate(deals, SOLO_DEALS // share)
     print()

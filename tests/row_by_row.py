@@ -50,7 +50,7 @@ class _Row:
         self.players = game.num_players
 
     def play(self, action: int, out: Step, observations: Any, final: Any) -> int:
-        plan, row, stages = self.plan, self.row, int(self.plan["stages"])
+        row, stages = self.row, int(self.plan["stages"])
         event = 0
         if stages & (rows.DEAL | rows.MOVE):
             row["begun"], row["illegal"] = False, False

@@ -87,9 +87,7 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
 @pytest.mark.parametrize("options", [{"num_players": 1, "difficulty": 2}, {"num_players": 2}, {"num_players": 4}])
 @pytest.mark.parametrize("autoreset", [rows.NEXT_STEP, rows.SAME_STEP, rows.WAIT])
 @pytest.mark.parametrize("seat", [rows.NOBODY, rows.DRAWN, 0])
-def test_compiled_rows_are_the_same_as_rows_in_plain_python(
-    options: dict[str, Any], autoreset: int, seat: int
-) -> None:
+def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, Any], autoreset: int, seat: int) -> None:
     """All stages, with illegal actions, byte for byte: states, book, masks and what is shown."""
     illegal = rows.PENALTY if autoreset == rows.NEXT_STEP else rows.TERMINATE
     rewards = [name for name in REWARDS if options["num_players"] > 1 or name in ("win", "score", "shaped")]
@@ -132,7 +130,9 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
 
 @pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 3}])
 def test_any_number_of_threads_gives_the_same_games(options: dict[str, Any]) -> None:
-    batches = [cf.make_batch("chocofactory", 300, num_threads=threads, reward="shaped", **options) for threads in (1, 2, 4)]
+    batches = [
+        cf.make_batch("chocofactory", 300, num_threads=threads, reward="shaped", **options) for threads in (1, 2, 4)
+    ]
     sampler = cf.LegalSampler(1)
     steps = [batch.reset(seed=1) for batch in batches]
     for _ in range(400 if COMPILED else 3):

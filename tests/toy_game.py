@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-
 from row_by_row import RowByRow
 
 from chocofactory_env.core.game import IllegalActionError

@@ -69,6 +69,7 @@ class FailedError(Exception):
 
 def run(command: Sequence[str | Path], limit: float, **options: Any) -> str:
     """What the command wrote on stdout."""
+    done: subprocess.CompletedProcess[str]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False, **options)
     except subprocess.TimeoutExpired:
@@ -106,7 +107,7 @@ def rows_of(name: str, seconds: float, repeats: int, folder: Path) -> list[dict[
         return [{"peer": name, "row": "", "error": f"did not install: {error}"}]
     print(f"{name}: measuring", file=sys.stderr, flush=True)
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    command = [python, HERE / f"peer_{name}.py", "--seconds", str(seconds), "--repeats", str(repeats)]
+    command = [str(python), str(HERE / f"peer_{name}.py"), "--seconds", str(seconds), "--repeats", str(repeats)]
     environment |= {**ONE_THREAD, **PEERS[name].environment}
     try:  # in the folder of the virtual environment, for a library may leave files where it is run
         out = run(command, RUN_LIMIT, cwd=folder / name, env=environment, preexec_fn=one_core)

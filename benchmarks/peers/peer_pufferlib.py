@@ -33,7 +33,7 @@ if __name__ == "__main__":
     checkers = (
         "64 bytes, no mask; hardly any of the 512 actions is legal: in place of others it plays a random one itself"
     )
-    go = "7x7, 100 floats, no mask; nine of ten random actions are illegal: the board stays as it is, with no reply"
+    go = "7x7, 100 floats, no mask; 87 % of random actions are illegal: the board stays as it is, with no reply"
     main(
         "PufferLib ocean",
         "pufferlib",

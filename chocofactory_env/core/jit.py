@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.event import Listener, register
 from platformdirs import user_cache_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,6 +39,31 @@ def cache_folder() -> Path:
     root = os.environ.get("CHOCOFACTORY_CACHE_DIR")
     base = Path(root) if root else user_cache_path("chocofactory_env")
     return base / digest.hexdigest()[:16]
+
+
+class _Announcer(Listener):
+    """Says once, on the error stream, why the first call takes long. Loading what was compiled before is silent."""
+
+    def __init__(self) -> None:
+        self._said = False
+
+    def on_start(self, event: Any) -> None:
+        function = event.data["dispatcher"].py_func
+        if not self._said and function.__module__.partition(".")[0] == __package__.partition(".")[0]:
+            self._said = True
+            print(
+                "chocofactory_env: compiling the rules for this machine, which takes up to a minute. It happens once: "
+                f"the code is kept in {cache_folder()}",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Nothing: what follows speaks for itself."""
+
+
+if COMPILED:
+    register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]
 
 
 def jit(function: Function) -> Function:

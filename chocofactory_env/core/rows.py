@@ -93,7 +93,8 @@ def clear_step(row: Record) -> None:
 
 @jit
 def is_legal(mask: np.ndarray, action: int) -> bool:
-    return bool(0 <= action < len(mask) and mask[action] != 0)
+    known = 0 <= action < len(mask)
+    return known and mask[action] != 0
 
 
 @jit
@@ -106,7 +107,7 @@ def refuse_action(plan: Record, row: Record) -> None:
 
 @jit
 def waits_for_rival(row: Record) -> bool:
-    return row.seat != NOBODY and row.mover != NOBODY and row.mover != row.seat
+    return bool(row.seat != NOBODY and row.mover != NOBODY and row.mover != row.seat)
 
 
 @jit

@@ -38,7 +38,8 @@ def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
 @jit
 def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
     """Shuffle `cards[first:end]`, from their order by number on, so that nothing of the old order is left."""
-    for place in range(first + 1, end):
+    for unsorted in range(first + 1, end):
+        place = unsorted
         card = cards[place]
         while place > first and cards[place - 1] > card:
             cards[place] = cards[place - 1]

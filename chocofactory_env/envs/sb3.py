@@ -1,0 +1,113 @@
+"""Native batches for Stable-Baselines3: a `VecEnv` on which `MaskablePPO` of sb3-contrib and all of SB3 train directly.
+
+Needs stable-baselines3 (the extra `train`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecEnv
+
+from .vector import OneSeatVectorEnv
+
+
+class BatchVecEnv(VecEnv):
+    """SB3's view of N games that one compiled call steps.
+
+    Args:
+        env: a native vector environment with autoreset SAME_STEP, which is how SB3 resets, or the name of an
+            environment, made with `num_envs` and `options` for this use.
+        num_envs: N, with a name.
+        options: of the environment, with a name.
+
+    The info of a game's last step has `terminal_observation`, `episode` (`r`, `l`, `t`), `score`, `won` and so on;
+    other infos are empty. No Monitor is needed around it.
+
+    Raises:
+        TypeError, ValueError: no such environment, or one that resets in another way.
+    """
+
+    def __init__(self, env: OneSeatVectorEnv | str, num_envs: int = 1, **options: Any) -> None:
+        if isinstance(env, str):
+            made = gymnasium.make_vec(
+                env, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **{"copy": False, **options}
+            )
+            env = made.unwrapped  # type: ignore[assignment]
+        elif options or num_envs != 1:
+            raise TypeError("num_envs and options go with the name of an environment, not with one that is made")
+        if not isinstance(env, OneSeatVectorEnv):
+            raise TypeError(f"expected a native vector environment, got {env!r}")
+        if env.autoreset_mode != AutoresetMode.SAME_STEP:
+            raise ValueError(f"SB3 resets within the step: expected SAME_STEP, got {env.autoreset_mode.name}")
+        self.env = env
+        self._actions: Any = None
+        self._unseen = np.zeros(env.num_envs, np.bool_)
+        super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
+
+    def reset(self) -> Any:
+        """Begin all games, with the seeds given by `seed()`; returns the observations."""
+        unseeded = all(seed is None for seed in self._seeds)
+        observations, _ = self.env.reset(seed=None if unseeded else self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        return observations
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Observations, rewards (N,) float32, dones (N,) bool, and a dictionary for every game."""
+        observations, rewards, dones, _, told = self.env.step(self._actions)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if "_illegal_action" in told:
+            for row in np.flatnonzero(told["_illegal_action"]).tolist():
+                infos[row]["illegal_action"] = True
+        for row in np.flatnonzero(dones).tolist():
+            infos[row] = self._final_info(told, row)
+        return observations, rewards, dones, infos
+
+    def _final_info(self, told: dict[str, Any], row: int) -> dict[str, Any]:
+        final = told["final_info"]
+        info = {name: values[row] for name, values in final.items() if f"_{name}" in final and final[f"_{name}"][row]}
+        info["terminal_observation"] = told["final_obs"][row]
+        info["TimeLimit.truncated"] = False
+        if "episode" in told:
+            info["episode"] = {name: values[row] for name, values in told["episode"].items()}
+        return info
+
+    def action_masks(self) -> np.ndarray:
+        """(N, A) bool: what is legal now."""
+        return self.env.action_masks()
+
+    def close(self) -> None:
+        self.env.close()
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The batch's attribute for every row asked for; all rows share it."""
+        return [getattr(self.env, attr_name)] * len(self._rows(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set the batch's attribute; it cannot differ between rows."""
+        if len(self._rows(indices)) != self.num_envs:
+            raise ValueError(f"{attr_name}: the games of a batch share their attributes; set it for all")
+        setattr(self.env, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Call the batch's method once; what it returns is divided by rows, so it must have one entry for every row."""
+        returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
+        return [returned[row] for row in self._rows(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
+        """True for Monitor, whose work the batch does itself."""
+        return [wrapper_class is Monitor] * len(self._rows(indices))
+
+    def _rows(self, indices: Any) -> Sequence[int]:
+        return list(self._get_indices(indices))

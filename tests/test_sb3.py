@@ -1,0 +1,103 @@
+"""The native batch as a `VecEnv` of Stable-Baselines3: the same games as its `DummyVecEnv`, and training on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from games_under_test import pick
+
+sb3 = pytest.importorskip("stable_baselines3")
+from sb3_contrib import MaskablePPO  # noqa: E402 - after it is known to be there
+from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize  # noqa: E402
+
+from chocofactory_env.envs.sb3 import BatchVecEnv  # noqa: E402
+
+SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [(SOLO, {"reward": "shaped"}), (VERSUS, {"num_players": 3, "reward": "rank"})]
+)
+def test_it_plays_what_dummy_vec_env_plays(name: str, options: dict[str, Any]) -> None:
+    native = BatchVecEnv(name, 3, **options)
+    single = DummyVecEnv([lambda: gymnasium.make(name, **options)] * 3)
+    for env in (native, single):
+        env.seed(4)
+    assert native.observation_space == single.observation_space
+    assert native.action_space == single.action_space
+    assert np.array_equal(native.reset(), single.reset())
+    rng, ended = np.random.default_rng(0), 0
+    for _ in range(700):
+        masks = get_action_masks(native)
+        assert np.array_equal(masks, get_action_masks(single))
+        actions = np.array([pick(mask, rng) for mask in masks])
+        one, other = native.step(actions), single.step(actions)
+        assert np.array_equal(one[0], other[0])
+        assert np.array_equal(one[1], other[1])
+        assert np.array_equal(one[2], other[2])
+        for done, mine, its in zip(one[2], one[3], other[3], strict=True):
+            if not done:
+                assert mine == {}
+                continue
+            ended += 1
+            assert not mine.pop("TimeLimit.truncated")
+            assert set(mine.pop("episode")) == {"r", "l", "t"}
+            del its["TimeLimit.truncated"]
+            assert set(mine) == set(its)
+            assert all(np.array_equal(mine[key], its[key]) for key in its)
+    assert ended > 4
+
+
+def test_an_illegal_action_is_told() -> None:
+    env = BatchVecEnv(SOLO, 2)
+    env.reset()
+    actions = env.action_masks().argmax(axis=1)
+    actions[1] = env.action_masks()[1].argmin()
+    infos = env.step(actions)[3]
+    assert infos == [{}, {"illegal_action": True}]
+
+
+def test_maskable_ppo_trains_on_it_directly() -> None:
+    env = BatchVecEnv(SOLO, 16, reward="shaped")
+    assert is_masking_supported(env)
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=256, n_epochs=1, seed=0)
+    before = model.policy.state_dict()["action_net.weight"].clone()
+    model.learn(4096)
+    assert not bool((before == model.policy.state_dict()["action_net.weight"]).all())
+    assert len(model.ep_info_buffer) > 0  # episode statistics arrive
+    mean, _ = evaluate_policy(model, env, n_eval_episodes=4)
+    assert mean > -10
+
+
+def test_plain_ppo_trains_on_it_through_wrappers_of_sb3() -> None:
+    model = sb3.PPO(
+        "MlpPolicy", VecNormalize(BatchVecEnv(VERSUS, 4), norm_obs=False), n_steps=32, batch_size=64, n_epochs=1, seed=0
+    )
+    model.learn(128)
+    assert model.num_timesteps == 128
+
+
+def test_attributes_and_methods_are_the_batchs() -> None:
+    env = BatchVecEnv(SOLO, 3)
+    assert env.get_attr("num_envs", indices=[0, 2]) == [3, 3]
+    env.set_attr("note", 5)
+    assert env.env.note == 5
+    with pytest.raises(ValueError, match="share"):
+        env.set_attr("note", 6, indices=[0])
+    env.reset()
+    assert len(env.env_method("action_masks", indices=[1])) == 1
+    env.close()
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="SAME_STEP"):
+        BatchVecEnv(gymnasium.make_vec(SOLO, 2))
+    with pytest.raises(TypeError, match="native"):
+        BatchVecEnv(gymnasium.make_vec(SOLO, 2, vectorization_mode="sync"))
+    with pytest.raises(TypeError, match="num_envs"):
+        BatchVecEnv(gymnasium.make_vec(SOLO, 2, autoreset_mode="SameStep"), num_envs=2)
