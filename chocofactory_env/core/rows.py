@@ -59,13 +59,13 @@ ROW = np.dtype(
         ("begun", "i1"),  # dealt in this step
         ("illegal", "i1"),  # the action of this step was
         ("final_seat", "i1"),
-        ("rivals", "u4", (MAX_SEATS, WORDS)),  # generators of random rivals, clockwise
         ("paid", "f8", MAX_SEATS),  # "shaped": so far in this game
         ("rewards", "f8", MAX_SEATS),  # of this step
         # of the game that ended last
         ("scores", "i4", MAX_SEATS),
         ("ranking", "i4", MAX_SEATS),
         ("won", "i1", MAX_SEATS),
+        ("rivals", "u4", (MAX_SEATS, WORDS)),  # generators of random rivals, clockwise
     ]
 )
 
@@ -85,10 +85,11 @@ def begin_row(plan: Record, row: Record, seed: int, mover: int, players: int) ->
 
 
 @jit
-def clear_step(row: Record) -> None:
+def clear_step(row: Record, players: int) -> None:
     row.begun = False
     row.illegal = False
-    row.rewards[:] = 0
+    for seat in range(players):
+        row.rewards[seat] = 0
 
 
 @jit

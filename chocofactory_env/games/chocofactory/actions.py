@@ -388,10 +388,9 @@ def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:
 @jit
 def only_legal(mask: np.ndarray) -> int:
     """The one legal action; NONE if there are several."""
-    found = NONE
-    for action in range(NUM_ACTIONS):
-        if mask[action] != 0:
-            if found != NONE:
-                return NONE
-            found = action
-    return found
+    legal = 0
+    numbers = 0
+    for action in range(NUM_ACTIONS):  # no early end: so the whole mask takes a few vector instructions
+        legal += mask[action]
+        numbers += action * mask[action]
+    return numbers if legal == 1 else NONE

@@ -55,7 +55,7 @@ def play_rows(
         row = book[at]
         mask = masks[at]
         if plan.stages & (table.DEAL | table.MOVE):
-            table.clear_step(row)
+            table.clear_step(row, state.num_players)
         if plan.stages & table.DEAL:
             deal_row(cards, state, plan, row, mask)
         elif plan.stages & table.MOVE:

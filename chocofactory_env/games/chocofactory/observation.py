@@ -365,8 +365,7 @@ def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
 @jit
 def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
     """NONE leaves all entries 0."""
-    if index != NONE:
-        out[at + int(index)] = 1
+    out[at + max(0, int(index))] = index != NONE
     return at + size
 
 
@@ -381,15 +380,19 @@ def write_display(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     for place in range(DISPLAY):
         at = write_part(rows, state.display_parts[place], out, at)
     for place in range(DISPLAY):
-        if state.display_parts[place] != NONE:
-            out[at + place] = state.part_packets[place] + 1
+        out[at + place] = packet_shown(state.display_parts[place], state.part_packets[place])
     at += DISPLAY
     for store in range(NUM_STORES):
         at = copy_row(rows.employees[state.display_employees[store] + 1, :NUM_EFFECTS], out, at)
     for store in range(NUM_STORES):
-        if state.display_employees[store] != NONE:
-            out[at + store] = state.employee_packets[store] + 1
+        out[at + store] = packet_shown(state.display_employees[store], state.employee_packets[store])
     return at + NUM_STORES
+
+
+@jit
+def packet_shown(card: int, packet: int) -> int:
+    """The packet's number + 1; 0 where no card lies (any more)."""
+    return (packet + 1) * (card != NONE)
 
 
 @jit

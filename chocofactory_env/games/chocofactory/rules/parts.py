@@ -89,9 +89,12 @@ def can_operate(cards: Record, player: Record, slot: int) -> bool:
     if player.factory[slot] == NONE or player.operated[slot] != 0:
         return False
     own = slot % NUM_TILES
-    for tile in range(max(own - 1, 0), min(own + 2, NUM_TILES)):
-        if can_work_on(cards, player, slot, tile):
-            return True
+    if can_work_on(cards, player, slot, own):
+        return True
+    if reaches_from(cards, player, slot):
+        for tile in range(max(own - 1, 0), min(own + 2, NUM_TILES)):
+            if can_work_on(cards, player, slot, tile):
+                return True
     return False
 
 

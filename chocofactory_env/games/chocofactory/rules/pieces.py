@@ -25,8 +25,7 @@ def number_of(player: Record, place: int, kinds: int) -> int:
     """How many pieces of these kinds lie at the place."""
     number = 0
     for kind in range(NUM_KINDS):
-        if accepts(kinds, kind):
-            number += player.pieces[place, kind]
+        number += player.pieces[place, kind] * ((kinds >> kind) & 1)
     return number
 
 

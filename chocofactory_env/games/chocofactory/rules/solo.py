@@ -127,25 +127,16 @@ def special_orders_completed(cards: Record, state: Record) -> bool:
 @jit
 def tracks_satisfied(cards: Record, state: Record) -> bool:
     """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
-    search = state.search
     for store in range(NUM_STORES):
-        search.room[store] = state.players[0].track[store] - state.needed.steps[store]
-    possible = True
+        if state.players[0].track[store] < state.needed.steps[store]:
+            return False
+    room = state.search.room
     for store in range(NUM_STORES):
-        possible = possible and search.room[store] >= 0
-    possible = possible and open_boxes_fit(cards, state)
-    clear_search(state)
+        room[store] = state.players[0].track[store] - state.needed.steps[store]
+    possible = open_boxes_fit(cards, state)
+    for store in range(NUM_STORES):
+        room[store] = 0  # the search leaves no trace: equal positions stay equal bytes
     return possible
-
-
-@jit
-def clear_search(state: Record) -> None:
-    """The search leaves no trace: equal positions stay equal bytes."""
-    for store in range(NUM_STORES):
-        state.search.room[store] = 0
-    for level in range(MANAGER_CARDS):
-        state.search.card[level] = 0
-        state.search.chosen[level] = 0
 
 
 @jit
@@ -163,6 +154,9 @@ def open_boxes_fit(cards: Record, state: Record) -> bool:
             level -= 1
         elif rest_may_fit(cards, state, level + 1, levels):
             level += 1
+    for used in range(levels):
+        search.card[used] = 0
+        search.chosen[used] = 0
     return level == levels
 
 
