@@ -1,9 +1,10 @@
-"""`play_rows` of any game in plain Python, with the game's own methods: for games that have no compiled one (the toy),
-and as what the compiled one is compared with.
+"""`rows_player` of any game in plain Python, with the game's own methods: for games that have no compiled one (the
+toy), and as what the compiled one is compared with.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,24 +20,26 @@ NOBODY = rows.NOBODY
 class RowByRow:
     """Mixed into a game. Needs `new`, `renew`, `seed_of` and the methods of the adapters' fast path."""
 
-    def play_rows(
+    def rows_player(
         self: Any,
         plan: np.ndarray,
         states: np.ndarray,
         book: np.ndarray,
-        which: np.ndarray,
         actions: np.ndarray,
         masks: np.ndarray,
         out: Step,
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
-    ) -> int:
-        return sum(
-            _Row(self, plan[0], states[at : at + 1], book[at], masks[at], int(at)).play(
-                int(actions[at]), out, observations, final
+    ) -> Callable[[np.ndarray], int]:
+        def play(which: np.ndarray) -> int:
+            return sum(
+                _Row(self, plan[0], states[at : at + 1], book[at], masks[at], int(at)).play(
+                    int(actions[at]), out, observations, final
+                )
+                for at in which
             )
-            for at in which
-        )
+
+        return play
 
     def observe_movers(self: Any, states: np.ndarray, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
         for k, at in enumerate(which):

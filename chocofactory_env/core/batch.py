@@ -5,7 +5,7 @@ N = games, P = players, A = actions, O = size of an observation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from operator import index
 from typing import Any
@@ -101,9 +101,15 @@ class Batch:
             dones=np.zeros(num, np.bool_),
         )
         self._pool: ThreadPoolExecutor | None = None
+        self._play: list[Callable[[np.ndarray], int]] = []
+        self._bind()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None}
+        return {**self.__dict__, "_pool": None, "_play": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
 
     def write_into(self, **buffers: Any) -> None:
         """Let steps write into the caller's memory from now on, without a copy.
@@ -118,6 +124,7 @@ class Batch:
         """
         new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
         self.buffers = self.buffers._replace(**new)
+        self._bind()
 
     def _fitting(self, name: str, buffer: Any) -> np.ndarray:
         if name not in Step._fields:
@@ -183,29 +190,23 @@ class Batch:
         self._plan["stages"] = stages
         parts = min(self.num_threads, max(1, len(chosen) // FEWEST_ROWS_A_THREAD))
         if parts == 1:
-            return self._run(chosen, 0)
+            return self._play[0](chosen)
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
         shares = np.array_split(chosen, parts)
-        others = [self._pool.submit(self._run, share, 1 + number) for number, share in enumerate(shares[1:])]
-        return self._run(shares[0], 0) + sum(other.result() for other in others)
+        others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
+        return self._play[0](shares[0]) + sum(other.result() for other in others)
 
-    def _run(self, which: np.ndarray, thread: int) -> int:
-        out, final = self.buffers, self.final_observations
-        scratch, nowhere = self._scratch[thread], self._nowhere
-        raw, scaled = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
-        final_raw, final_scaled = (scratch, final) if self._scaled else (final, nowhere)
-        return self.game.play_rows(
-            self._plan,
-            self.states,
-            self.book,
-            which,
-            self._actions,
-            self.masks,
-            out,
-            (raw, scaled),
-            (final_raw, final_scaled),
-        )
+    def _bind(self) -> None:
+        """Bind the compiled function to all that does not change from step to step, once for every thread."""
+        out, final, nowhere = self.buffers, self.final_observations, self._nowhere
+        self._play = []
+        for scratch in self._scratch:
+            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
+            kept = (scratch, final) if self._scaled else (final, nowhere)
+            self._play.append(
+                self.game.rows_player(self._plan, self.states, self.book, self._actions, self.masks, out, shown, kept)
+            )
 
     def observe_movers(self, which: np.ndarray) -> np.ndarray:
         """What whoever is to move in the rows `which` sees: (len(which), O) float32, fresh."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -104,23 +104,22 @@ class Game(Protocol):
     def blank_states(self, number: int) -> State:
         """So many positions that are still to be dealt; `states[i : i + 1]` is a state."""
 
-    def play_rows(
+    def rows_player(
         self,
         plan: np.ndarray,
         states: State,
         book: np.ndarray,
-        which: np.ndarray,
         actions: np.ndarray,
         masks: np.ndarray,
         out: Step,
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
-    ) -> int:
-        """Carry out the stages of `plan`, (1,) `rows.PLAN`; returns how many games ended or had an illegal action.
+    ) -> Callable[[np.ndarray], int]:
+        """A function of `which` that carries out the stages of `plan`, (1,) `rows.PLAN`, for these rows.
 
-        `book` (N,) `rows.ROW`, `actions` (N,) int64 and `masks` (N, A) int8 are the batch's own. `observations` and
-        `final` are pairs of where raw and where scaled observations go; with `plan.scaled` row 0 of the raw one is
-        scratch.
+        It returns how many games ended or had an illegal action. `book` (N,) `rows.ROW`, `actions` (N,) int64 and
+        `masks` (N, A) int8 are the batch's own. `observations` and `final` are pairs of where raw and where scaled
+        observations go; with `plan.scaled` row 0 of the raw one is scratch.
         """
 
     def observe_movers(self, states: State, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:

@@ -15,6 +15,7 @@ _WARM_UP = 15  # rounds after seeding, as its author prescribes
 _SEAT_STREAM = 1  # stream 0 deals
 PLAYOUT_STREAM = 2
 _OPPONENT_STREAM = 3
+_STRIDE = 8
 
 
 @jit
@@ -73,7 +74,17 @@ def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
     for action in range(len(mask)):
         legal += mask[action]
     chosen = below(rng, legal)
-    for action in range(len(mask)):
+    first = 0
+    while first + _STRIDE <= len(mask):  # in strides, since most of a mask is 0
+        stride = mask[first : first + _STRIDE]
+        here = 0
+        for k in range(_STRIDE):
+            here += stride[k]
+        if chosen < here:
+            break
+        chosen -= here
+        first += _STRIDE
+    for action in range(first, len(mask)):
         chosen -= mask[action]
         if chosen < 0:
             return action

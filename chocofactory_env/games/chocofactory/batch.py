@@ -28,7 +28,6 @@ def play_rows(
     rows: np.ndarray,
     states: np.ndarray,
     book: np.ndarray,
-    which: np.ndarray,
     actions: np.ndarray,
     masks: np.ndarray,
     shown_masks: np.ndarray,
@@ -40,6 +39,7 @@ def play_rows(
     final_raw: np.ndarray,
     final_scaled: np.ndarray,
     scale: np.ndarray,
+    which: np.ndarray,
 ) -> int:
     """Carry out `plan.stages` for the rows `which`; returns how many games ended or had an illegal action.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -253,28 +254,27 @@ class ChocolateFactory:
         """So many positions that are still to be dealt."""
         return np.repeat(self._blank, number)
 
-    def play_rows(
+    def rows_player(
         self,
         plan: np.ndarray,
         states: np.ndarray,
         book: np.ndarray,
-        which: np.ndarray,
         actions: np.ndarray,
         masks: np.ndarray,
         out: Step,
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
-    ) -> int:
-        """Carry out the stages of `plan` for the rows `which`; see `core.rows` and `batch.play_rows`."""
+    ) -> Callable[[np.ndarray], int]:
+        """A function that carries out the stages of `plan` for given rows; see `core.rows` and `batch.play_rows`."""
         from . import batch
 
-        return batch.play_rows(
+        return partial(
+            batch.play_rows,
             plan,
             self._tables,
             self._rows,
             states,
             book,
-            which,
             actions,
             masks,
             out.action_masks,

@@ -6,7 +6,7 @@ boxes takes its steps from as many different tracks.
 """
 
 from ....core.jit import jit
-from ..constants import MANAGER_CARDS, NUM_SIZES, NUM_STORES, Task
+from ..constants import NUM_SIZES, NUM_STORES, Task
 from .pieces import Record
 from .stores import can_deliver_under, can_give, give
 from .under_way import nothing_under_way
