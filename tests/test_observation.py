@@ -11,7 +11,6 @@ from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel
-from chocofactory_env.games.chocofactory.observation import card_rows
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
 GAMES = 3 if COMPILED else 1
@@ -29,11 +28,10 @@ def test_every_entry_is_written_and_none_exceeds_its_high(options: dict[str, Any
     game = load(**options)
     layout = game.observation_layout
     raw = np.empty(layout.size, np.uint8)
-    rows = card_rows(game.cards.array)
     for seed in range(GAMES):
         for state, _ in steps(game, seed):
             for seat in range(game.num_players):
-                written = kernel.observe(game.cards.array, rows, state, seat, raw)
+                written = kernel.observe(game.tables, state, seat, raw)
                 assert written == layout.size
                 assert (raw >= 0).all()
                 assert (raw <= layout.high).all()

@@ -279,7 +279,7 @@ def test_one_search_of_the_hardest_week_stays_short() -> None:
     for seed in range(200 if COMPILED else 3):
         state = game.new(seed)
         state["face_up"] = state["num_demands"]
-        kernel.count_requirements(game.cards.array, state)
+        kernel.count_requirements(game.tables, state)
         state["players"]["track"][0, 0] = rng.integers(0, 10, 5)
         before = state.tobytes()
         game.observe(state, 0)

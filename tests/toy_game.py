@@ -183,7 +183,9 @@ class ToyRace(RowByRow):
         out[1 + 3 * n : 1 + 4 * n] = s["money"][seats]
         out[1 + 4 * n] = s["sponsor"][player]
 
-    def write_observation(self, state: np.ndarray, player: int, out: np.ndarray) -> None:
+    def write_observation(
+        self, state: np.ndarray, player: int, out: np.ndarray, scratch: np.ndarray | None = None
+    ) -> None:
         self.write_raw_observation(state, player, out)
         out *= self.observation_layout.scale
 

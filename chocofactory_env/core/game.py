@@ -133,8 +133,8 @@ class Game(Protocol):
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
         """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
 
-    def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the scaled observation into `out`, (O,) float32."""
+    def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
+        """Write the scaled observation into `out`, (O,) float32; `scratch`, (O,) of `raw_dtype`, saves making one."""
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the unscaled observation into `out`, (O,) of `observation_layout.raw_dtype`."""

@@ -26,10 +26,11 @@ class FlatObserver:
     def __init__(self, game: Game) -> None:
         self._size = game.observation_layout.size
         self._write = game.write_observation
+        self._scratch = np.empty(self._size, game.observation_layout.raw_dtype)
 
     def __call__(self, state: State, seat: int) -> np.ndarray:
         flat = np.empty(self._size, FLOAT32)
-        self._write(state, seat, flat)
+        self._write(state, seat, flat, self._scratch)
         return flat
 
 
@@ -60,10 +61,11 @@ class NamedObserver:
         self._names = tuple(block.name for block in layout.blocks)
         self._record = np.dtype([(block.name, np.float32, block.shape) for block in layout.blocks])
         self._at_once = all(block.shape for block in layout.blocks)
+        self._scratch = np.empty(layout.size, layout.raw_dtype)
 
     def __call__(self, state: State, seat: int) -> dict[str, np.ndarray]:
         flat = np.empty(self._layout.size, FLOAT32)
-        self._write(state, seat, flat)
+        self._write(state, seat, flat, self._scratch)
         if not self._at_once:
             return self._layout.views(flat)
         return dict(zip(self._names, flat.view(self._record).item(), strict=True))

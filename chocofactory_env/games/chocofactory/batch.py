@@ -24,8 +24,7 @@ from .rules.pieces import Record
 @entry
 def play_rows(
     plans: np.ndarray,
-    cards_: np.ndarray,
-    rows: np.ndarray,
+    tables: np.ndarray,
     states: np.ndarray,
     book: np.ndarray,
     actions: np.ndarray,
@@ -47,7 +46,7 @@ def play_rows(
     them. The same for the final ones.
     """
     plan = plans[0]
-    cards = cards_[0]
+    cards, rows = tables[0].cards, tables[0].rows
     events = 0
     for k in range(len(which)):
         at = which[k]
@@ -78,14 +77,14 @@ def play_rows(
             table.tell_row(plan, row, at, rewards, dones, movers)
             if ended and plan.autoreset == table.SAME_STEP:
                 if plan.keep_final:
-                    show_row(cards, rows[0], state, plan, row, at, final_raw, final_scaled, scale)
+                    show_row(cards, rows, state, plan, row, at, final_raw, final_scaled, scale)
                 deal_row(cards, state, plan, row, mask)
                 if plan.stages & table.RIVALS:
                     play_rivals(cards, state, row, mask)
                 movers[at] = row.mover
         if plan.stages & table.SHOW:
             show_mask(row, mask, shown_masks[at])
-            show_row(cards, rows[0], state, plan, row, at, raw, scaled, scale)
+            show_row(cards, rows, state, plan, row, at, raw, scaled, scale)
     return events
 
 
@@ -180,8 +179,7 @@ def scale_observation(raw: np.ndarray, scale: np.ndarray, out: np.ndarray) -> No
 
 @entry
 def observe_movers(
-    cards: np.ndarray,
-    rows: np.ndarray,
+    tables: np.ndarray,
     states: np.ndarray,
     which: np.ndarray,
     raw: np.ndarray,
@@ -191,7 +189,7 @@ def observe_movers(
     """What whoever moves in the rows `which` sees, one behind the other into `out` (K, O) float32; `raw` is scratch."""
     for k in range(len(which)):
         state = states[which[k]]
-        write_observation(cards[0], rows[0], state, state.current, raw)
+        write_observation(tables[0].cards, tables[0].rows, state, state.current, raw)
         scale_observation(raw, scale, out[k])
 
 
@@ -210,14 +208,14 @@ def play_out(cards: Record, state: Record, mask: np.ndarray, rng: np.ndarray) ->
 
 
 @entry
-def random_playout(cards: np.ndarray, states: np.ndarray, seed: int, mask: np.ndarray, rng: np.ndarray) -> int:
+def random_playout(tables: np.ndarray, states: np.ndarray, seed: int, mask: np.ndarray, rng: np.ndarray) -> int:
     seed_generator(rng, seed, PLAYOUT_STREAM)
-    return play_out(cards[0], states[0], mask, rng)
+    return play_out(tables[0].cards, states[0], mask, rng)
 
 
 @entry
 def random_playouts(
-    cards: np.ndarray,
+    tables: np.ndarray,
     states: np.ndarray,
     copies: np.ndarray,
     seeds: np.ndarray,
@@ -235,11 +233,12 @@ def random_playouts(
     copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking (K, P) int32, won (K, P) bool,
     decisions (K,) int32.
     """
+    cards = tables[0].cards
     for k in range(len(seeds)):
         copies[0] = states[0]
         if redeal:
-            redeal_hidden(cards[0], copies[0], seeds[k])
+            redeal_hidden(cards, copies[0], seeds[k])
         seed_generator(rng, seeds[k], PLAYOUT_STREAM)
         at = first + k
-        decisions[at] = play_out(cards[0], copies[0], mask, rng)
-        write_standing_at_the_end(cards[0], copies[0], scores[at], ranking[at], won[at])
+        decisions[at] = play_out(cards, copies[0], mask, rng)
+        write_standing_at_the_end(cards, copies[0], scores[at], ranking[at], won[at])

@@ -17,7 +17,7 @@ from ...core.rng import WORDS
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Phase
-from .observation import card_rows, observation_layout
+from .observation import observation_layout, tables_of
 from .rules.end import Source
 from .state import STATE, blank
 from .tables import load_cards
@@ -40,8 +40,7 @@ class ChocolateFactory:
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = Variant.from_options(options)
         self.cards = load_cards(deck)
-        self._tables = self.cards.array
-        self._rows = card_rows(self.cards.array)
+        self.tables = tables_of(self.cards.array)
         self._check_difficulty()
         self.num_players = self.variant.num_players
         self.action_layout = ACTIONS
@@ -85,12 +84,12 @@ class ChocolateFactory:
             raise ValueError(f"seed: expected 0 to 2**63 - 1, got {seed}")
         state = self._blank.copy()
         state["seed"] = seed
-        kernel.new_game(self._tables, state)
+        kernel.new_game(self.tables, state)
         return state
 
     def renew(self, state: State) -> None:
         """Deal the next game into `state`, with a seed drawn from its own generator."""
-        kernel.next_game(self._tables, state)
+        kernel.next_game(self.tables, state)
 
     def seed_of(self, state: State) -> int:
         """The seed with which `new` gives the same deal (of a `redeal`: the seed it was given)."""
@@ -103,7 +102,7 @@ class ChocolateFactory:
     def legal_mask(self, state: State) -> np.ndarray:
         """(A,) int8: 1 for every legal action of the player to move; all 0 when the game is over."""
         mask = np.empty(self.num_actions, np.int8)
-        kernel.legal_mask(self._tables, state, mask)
+        kernel.legal_mask(self.tables, state, mask)
         return mask
 
     def apply(self, state: State, action: int) -> None:
@@ -114,7 +113,7 @@ class ChocolateFactory:
         mask = self.legal_mask(state)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
-        kernel.step(self._tables, state, action, mask)
+        kernel.step(self.tables, state, action, mask)
 
     def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
         what = self.describe(action) if 0 <= action < self.num_actions else "no such action"
@@ -138,7 +137,7 @@ class ChocolateFactory:
         if not 0 <= player < self.num_players:
             raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
         copy = self.clone(state)
-        kernel.redeal(self._tables, copy, seed)
+        kernel.redeal(self.tables, copy, seed)
         return copy
 
     # --- playouts
@@ -148,7 +147,7 @@ class ChocolateFactory:
         from . import batch
 
         end = self.clone(state)
-        batch.random_playout(self._tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
+        batch.random_playout(self.tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
         return end
 
     def random_playouts(
@@ -174,7 +173,7 @@ class ChocolateFactory:
         def play(first: int, end: int) -> None:
             mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
             part = given[first:end]
-            batch.random_playouts(self._tables, start, self._blank.copy(), part, redeal, first, mask, words, *results)
+            batch.random_playouts(self.tables, start, self._blank.copy(), part, redeal, first, mask, words, *results)
 
         bounds = np.linspace(0, len(given), max(1, num_threads) + 1).astype(int).tolist()
         if num_threads <= 1:
@@ -189,7 +188,7 @@ class ChocolateFactory:
     def score_sheets(self, state: State) -> np.ndarray:
         """(P, 5) int32: money by `rules.end.Source`, as if the game ended now (END-2 to END-5)."""
         sheets = np.empty((self.num_players, len(Source)), np.int32)
-        kernel.score_sheets(self._tables, state, sheets)
+        kernel.score_sheets(self.tables, state, sheets)
         return sheets
 
     def scores(self, state: State) -> np.ndarray:
@@ -201,7 +200,7 @@ class ChocolateFactory:
     def standings(self, state: State) -> np.ndarray:
         """(P,) int32: the money if the game ended now, leftovers left aside; 0 at the start."""
         standings = np.empty(self.num_players, np.int32)
-        kernel.standings(self._tables, state, standings)
+        kernel.standings(self.tables, state, standings)
         return standings
 
     def ranking(self, state: State) -> np.ndarray:
@@ -215,7 +214,7 @@ class ChocolateFactory:
         if not self.is_over(state):
             return np.zeros(self.num_players, bool)
         if self.num_players == 1:
-            return np.array([kernel.won_solo(self._tables, state)], bool)
+            return np.array([kernel.won_solo(self.tables, state)], bool)
         return self.ranking(state) == 0
 
     # --- seeing
@@ -271,8 +270,7 @@ class ChocolateFactory:
         return partial(
             batch.play_rows,
             plan,
-            self._tables,
-            self._rows,
+            self.tables,
             states,
             book,
             actions,
@@ -290,23 +288,23 @@ class ChocolateFactory:
         """Write what whoever moves in the rows `which` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
         from . import batch
 
-        batch.observe_movers(self._tables, self._rows, states, which, raw, self._scale, out)
+        batch.observe_movers(self.tables, states, which, raw, self._scale, out)
 
     # --- the adapters' fast path: nothing is checked
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
         """Write the legal mask into `mask`, (A,) int8."""
-        kernel.legal_mask(self._tables, state, mask)
+        kernel.legal_mask(self.tables, state, mask)
 
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
         """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
-        return kernel.step(self._tables, state, action, mask)
+        return kernel.step(self.tables, state, action, mask)
 
-    def write_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the scaled observation into `out`, (O,) float32."""
-        raw = np.empty(len(out), np.uint8)
-        kernel.observe_scaled(self._tables, self._rows, state, player, raw, self._scale, out)
+    def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
+        """Write the scaled observation into `out`, (O,) float32; `scratch`, (O,) uint8, saves making one."""
+        raw = np.empty(len(out), np.uint8) if scratch is None else scratch
+        kernel.observe_scaled(self.tables, state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the unscaled observation into `out`, (O,) uint8."""
-        kernel.observe(self._tables, self._rows, state, player, out)
+        kernel.observe(self.tables, state, player, out)

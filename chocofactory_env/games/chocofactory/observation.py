@@ -46,7 +46,7 @@ from .constants import (
 )
 from .rules import solo
 from .rules.pieces import Record
-from .tables import MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
+from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part
@@ -232,11 +232,19 @@ CARD_ROWS = np.dtype(
 )
 
 
-def card_rows(cards: np.ndarray) -> np.ndarray:
-    """(1,) CARD_ROWS of the card tables, (1,) `tables.CARDS`."""
-    deck = cards[0]
-    rows = np.zeros(1, CARD_ROWS)
-    row = rows[0]
+TABLES = np.dtype([("cards", CARDS), ("rows", CARD_ROWS)])
+
+
+def tables_of(cards: np.ndarray) -> np.ndarray:
+    """(1,) TABLES: the cards, (1,) `tables.CARDS`, and how an observation shows them."""
+    tables = np.zeros(1, TABLES)
+    tables["cards"] = cards
+    fill_card_rows(cards[0], tables[0]["rows"])
+    return tables
+
+
+def fill_card_rows(deck: np.void, row: np.void) -> None:
+    """Write how an observation shows the cards of a deck."""
     for number in range(deck["num_parts"]):
         row["parts"][number + 1] = part_row(deck["parts"][number])
     for number in range(deck["num_orders"]):
@@ -253,7 +261,6 @@ def card_rows(cards: np.ndarray) -> np.ndarray:
     for cards_of in ("targets", "demands"):
         for number in range(deck[f"num_{cards_of}"]):
             row[cards_of][number] = manager_row(deck[cards_of][number])
-    return rows
 
 
 def part_row(part: np.void) -> np.ndarray:

@@ -274,7 +274,7 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     _read_task(cards, read["under_way"], state["task"])
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
-        kernel.count_requirements(cards.array, states)
+        kernel.count_requirements(game.tables, states)
     _compare(data, to_dict(game, states), "state")
     if not game.is_over(states) and not game.legal_mask(states).any():
         raise StateError(

@@ -1,0 +1,39 @@
+"""What our own measurements share: every script prints one JSON object per row on stdout.
+
+    python -m benchmarks.NAME [--seconds 5] [--repeats 3] [--only TEXT]
+
+Measured is uniform random legal play, as in `peers/measure.py`: at every step legal actions and the observation of the
+next mover are built, and finished games are followed by new ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from .peers.measure import Play, Row, measure
+
+__all__ = ["Play", "Row", "command_line", "main", "tell"]
+
+
+def command_line(description: str | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    return parser.parse_args()
+
+
+def tell(group: str, row: str, value: float, unit: str, note: str = "") -> None:
+    print(json.dumps({"group": group, "row": row, "value": value, "unit": unit, "note": note}), flush=True)
+
+
+def main(group: str, rows: Iterable[Row], description: str | None, unit: str = "decisions/s") -> None:
+    """Measure and tell rows, each the median of some repeats."""
+    chosen: Any = command_line(description)
+    for row in rows:
+        if chosen.only in row.name:
+            figures = measure(row.name, row.make(), chosen.seconds, chosen.repeats)
+            tell(group, row.name, figures["per_second"], unit, row.note)
