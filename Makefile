@@ -7,7 +7,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec balance conformance deck_loader match record registry rewards solo_env vector versus
+NOT_RULES := aec balance batch conformance deck_loader jit libraries match readme record registry rewards sb3 solo_env vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
 .PHONY: help setup demo test lint format bench docs coverage clean
@@ -17,7 +17,7 @@ help:
 	@echo "make test      set up, then linters, types, import contracts and all tests"
 	@echo "make lint      linters, types and import contracts alone; make format puts right what can be"
 	@echo "make setup     install what development needs"
-	@echo "make bench     measure decisions per second"
+	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      write the generated pages anew"
 	@echo "make coverage  coverage of the rules, uncompiled"
 	@echo "make clean     remove what these commands made"
@@ -42,7 +42,7 @@ format: setup
 	$(RUN) -m ruff format
 
 bench: setup
-	@$(RUN) -m benchmarks.interfaces
+	@$(RUN) -m benchmarks $(BENCH_ARGS)
 
 docs: setup
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md

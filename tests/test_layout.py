@@ -78,7 +78,7 @@ def test_the_named_observer_gives_writable_views_of_one_fresh_vector(last: tuple
         )
         written: np.ndarray
 
-        def write_observation(self, state: object, player: int, out: np.ndarray) -> None:
+        def write_observation(self, state: object, player: int, out: np.ndarray, scratch: np.ndarray) -> None:
             out[:] = np.arange(len(out))
             self.written = out
 
