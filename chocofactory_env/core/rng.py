@@ -72,20 +72,20 @@ def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
     """Any action that the mask allows, each as likely as the others; `mask` (A,) int8 allows at least one."""
     legal = 0
     for action in range(len(mask)):
-        legal += mask[action]
+        legal += int(mask[action])
     chosen = below(rng, legal)
     first = 0
     while first + _STRIDE <= len(mask):  # in strides, since most of a mask is 0
         stride = mask[first : first + _STRIDE]
         here = 0
         for k in range(_STRIDE):
-            here += stride[k]
+            here += int(stride[k])
         if chosen < here:
             break
         chosen -= here
         first += _STRIDE
     for action in range(first, len(mask)):
-        chosen -= mask[action]
+        chosen -= int(mask[action])
         if chosen < 0:
             return action
     return -1

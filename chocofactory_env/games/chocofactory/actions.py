@@ -391,6 +391,6 @@ def only_legal(mask: np.ndarray) -> int:
     legal = 0
     numbers = 0
     for action in range(NUM_ACTIONS):  # no early end: so the whole mask takes a few vector instructions
-        legal += mask[action]
-        numbers += action * mask[action]
+        legal += int(mask[action])
+        numbers += action * int(mask[action])
     return numbers if legal == 1 else NONE
