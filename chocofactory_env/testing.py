@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .core import rows
+from .core.batch import Batch
 from .core.game import Game, IllegalActionError, State
 
 MAX_COLUMNS = 100
@@ -26,6 +28,8 @@ def check_game(game: Game, seeds: Iterable[int] = range(3), max_actions: int = 1
     _check_words(game)
     for seed in seeds:
         _check_play(game, seed, max_actions, hidden)
+        _check_rows(game, seed, max_actions)
+        _check_playouts(game, seed)
     if hidden:
         _check_redeal_draws(game)
 
@@ -201,6 +205,70 @@ def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str
             same = game.legal_mask(dealt).tobytes() == game.legal_mask(state).tobytes()
             _require(same, f"redeal keeps the mask of player {player}", where)
     _require(_bytes(state) == before, "redeal leaves the original unchanged", where)
+
+
+def _check_rows(game: Game, seed: int, max_actions: int) -> None:
+    """Two rows of a batch, raw and scaled, play what the game's own methods play."""
+    batches = [Batch(game, 2, autoreset=rows.WAIT, scaled=scaled) for scaled in (False, True)]
+    states = [game.new(seed), game.new(seed + 1)]
+    mask = np.empty(game.num_actions, np.int8)
+    for batch in batches:
+        batch.deal(seed, None, rows.SETTLE | rows.SHOW)
+    rng = np.random.default_rng(seed)
+    for number in range(max_actions):
+        where = f"{game.name} {dict(game.options)}, seed {seed}, step {number} of a batch"
+        actions = np.zeros(2, np.int64)
+        for row, state in enumerate(states):
+            over = game.is_over(state)
+            mask = game.legal_mask(state)
+            for batch in batches:
+                _require(_bytes(batch.state(row)) == _bytes(state), "a row is the state of the game", where)
+                _require(np.array_equal(batch.masks[row], mask), "a row's mask is the game's", where)
+                _require(batch.buffers.current_player[row] == game.current_player(state), "current_player", where)
+                _require(batch.buffers.dones[row] == over, "dones tells that the game is over", where)
+            _check_row_shown(game, state, [batch.buffers.observations[row] for batch in batches], where)
+            if not over:
+                actions[row] = rng.choice(np.flatnonzero(mask))
+                game.apply(state, int(actions[row]))
+        if batches[0].buffers.dones.all():
+            break
+        for batch in batches:
+            batch.take(actions)
+            batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+    results = batches[0].book
+    for row, state in enumerate(states):
+        for name, own in (("scores", game.scores(state)), ("ranking", game.ranking(state)), ("won", game.won(state))):
+            told = results[name][row, : game.num_players]
+            _require(np.array_equal(told, own), f"{name} of a row that ended are the game's", where)
+
+
+def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: str) -> None:
+    layout = game.observation_layout
+    seat = max(0, game.current_player(state))
+    raw, scaled = np.empty(layout.size, layout.raw_dtype), np.empty(layout.size, np.float32)
+    game.write_raw_observation(state, seat, raw)
+    game.write_observation(state, seat, scaled)
+    for own, told in zip((raw, scaled), shown, strict=True):
+        _require(np.array_equal(own, told), "a row's observation is that of the seat to move", where)
+
+
+def _check_playouts(game: Game, seed: int) -> None:
+    where = f"{game.name} {dict(game.options)}, seed {seed}, playouts"
+    state = game.new(seed)
+    before = _bytes(state)
+    seeds = [seed, seed + 1, seed]
+    for redeal in (False, True):
+        results = game.random_playouts(state, seeds, redeal=redeal)
+        for k, each in enumerate(seeds):
+            end = game.random_playout(game.redeal(state, 0, each) if redeal else state, each)
+            _require(game.is_over(end), "a playout ends the game", where)
+            for told, own in (
+                (results.scores[k], game.scores(end)),
+                (results.ranking[k], game.ranking(end)),
+                (results.won[k], game.won(end)),
+            ):
+                _require(np.array_equal(told, own), "random_playouts gives what random_playout gives", where)
+    _require(_bytes(state) == before, "playouts leave the position unchanged", where)
 
 
 def _check_redeal_draws(game: Game) -> None:

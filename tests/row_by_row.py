@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from chocofactory_env.core import rows
-from chocofactory_env.core.game import Step
+from chocofactory_env.core.game import Playouts, Step
 from chocofactory_env.core.rewards import SHAPED, write_rewards
-from chocofactory_env.core.rng import choose_legal, draw_seat, opponent_seed, seed_generator
+from chocofactory_env.core.rng import PLAYOUT_STREAM, WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
 
 NOBODY = rows.NOBODY
 
@@ -40,6 +40,24 @@ class RowByRow:
             )
 
         return play
+
+    def random_playout(self: Any, state: np.ndarray, seed: int) -> np.ndarray:
+        end, words, mask = self.clone(state), np.zeros(WORDS, np.uint32), self.legal_mask(state)
+        seed_generator(words, seed, PLAYOUT_STREAM)
+        while not self.is_over(end):
+            self.advance(end, choose_legal(words, mask), mask)
+        return end
+
+    def random_playouts(
+        self: Any, state: np.ndarray, seeds: Any, *, redeal: bool = False, num_threads: int = 1
+    ) -> Playouts:
+        ends = [self.random_playout(self.redeal(state, 0, seed) if redeal else state, seed) for seed in seeds]
+        return Playouts(
+            np.array([self.scores(end) for end in ends]),
+            np.array([self.ranking(end) for end in ends]),
+            np.array([self.won(end) for end in ends]),
+            np.zeros(len(ends), np.int32),
+        )
 
     def observe_movers(self: Any, states: np.ndarray, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
         for k, at in enumerate(which):

@@ -66,7 +66,9 @@ class Careless(ToyRace):
 
 
 class TooBright(ToyRace):
-    def write_observation(self, state: np.ndarray, player: int, out: np.ndarray) -> None:
+    def write_observation(
+        self, state: np.ndarray, player: int, out: np.ndarray, scratch: np.ndarray | None = None
+    ) -> None:
         super().write_observation(state, player, out)
         out[0] = 1.5
 
@@ -85,6 +87,28 @@ class Random(ToyRace):
 class OtherRenewal(ToyRace):
     def seed_of(self, state: np.ndarray) -> int:
         return int(state["turn"][0]) + 1
+
+
+class OtherRows(ToyRace):
+    def rows_player(self, plan: np.ndarray, states: np.ndarray, *arguments: Any) -> Any:
+        play = super().rows_player(plan, states, *arguments)
+
+        def careless(which: np.ndarray) -> int:
+            events = play(which)
+            states["money"][:, 0] += states["turn"] > 2
+            return events
+
+        return careless
+
+
+class BlindRows(ToyRace):
+    def rows_player(self, *arguments: Any) -> Any:
+        return super().rows_player(*arguments[:-2], tuple(np.zeros_like(a) for a in arguments[-2]), arguments[-1])
+
+
+class OtherPlayouts(ToyRace):
+    def random_playouts(self, state: np.ndarray, seeds: Any, **options: Any) -> Any:
+        return super().random_playouts(state, [seed + 1 for seed in seeds], **options)
 
 
 class RanksUpsideDown(ToyRace):
@@ -106,6 +130,9 @@ class RanksUpsideDown(ToyRace):
         (Random, "deterministic|advance does|from_dict"),
         (OtherRenewal, "seed_of"),
         (RanksUpsideDown, "more money|ranks first"),
+        (OtherRows, "a row is the state"),
+        (BlindRows, "a row's observation"),
+        (OtherPlayouts, "random_playouts gives"),
     ],
 )
 def test_a_broken_promise_is_found(game: type[ToyRace], promise: str) -> None:

@@ -17,7 +17,7 @@ GAMES, STEPS = 64, 400
 
 def main() -> None:
     torch.manual_seed(7)
-    torch.set_num_threads(1)  # for tensors this small more are slower
+    torch.set_num_threads(1)  # with tensors this small more can be slower
     games = gymnasium.make_vec(
         "ChocoFactory/FactoryManager-v0",
         num_envs=GAMES,
