@@ -88,6 +88,7 @@ class Batch:
         self.masks = np.ones((num, game.num_actions), np.int8)
         self._actions = np.zeros(num, np.int64)
         self._everyone = np.arange(num, dtype=np.int32)
+        self._shares = shared_out(self._everyone, self.num_threads)
         # One row of scratch a thread, and what stands where the other kind of observation would be written.
         self._scratch = np.empty((self.num_threads, 1, layout.size), layout.raw_dtype)
         self._nowhere = np.empty((1, layout.size), np.float32)
@@ -186,14 +187,12 @@ class Batch:
 
         Returns how many games ended or had an illegal action.
         """
-        chosen = self._everyone if which is None else which
         self._plan["stages"] = stages
-        parts = min(self.num_threads, max(1, len(chosen) // FEWEST_ROWS_A_THREAD))
-        if parts == 1:
-            return self._play[0](chosen)
+        shares = self._shares if which is None else shared_out(which, self.num_threads)
+        if len(shares) == 1:
+            return self._play[0](shares[0])
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
-        shares = np.array_split(chosen, parts)
         others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
         return self._play[0](shares[0]) + sum(other.result() for other in others)
 
@@ -218,6 +217,12 @@ class Batch:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+
+def shared_out(which: np.ndarray, num_threads: int) -> list[np.ndarray]:
+    """The rows divided among threads, no more of them than there is work for."""
+    shares = min(num_threads, max(1, len(which) // FEWEST_ROWS_A_THREAD))
+    return [which] if shares == 1 else np.array_split(which, shares)
 
 
 def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int) -> np.ndarray:
