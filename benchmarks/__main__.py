@@ -29,12 +29,20 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baseli
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def commit() -> str:
+    """The commit that is measured; marked where files differ from it."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return told.stdout.strip() or "no commit"
+
+
 def machine() -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
-        "chocofactory_env": cf.__version__,
+        "chocofactory_env": f"{cf.__version__} at {commit()}",
         "deck": cf.load("chocofactory").deck_hash,
         **{name: version(name) for name in PACKAGES},
     }
