@@ -83,11 +83,12 @@ BATCHES = [
     Row("make_vec, 1,024 × versus, 2 players", lambda: vector(VERSUS, 1024, copy=False), "the learner's decisions"),
 ]
 PLAYOUTS = [
-    Row("playouts of whole games, 2 players", lambda: playouts(2, False), "games/s; asked: 10,000"),
-    Row("playouts of whole games, 4 players", lambda: playouts(4, False), "games/s"),
-    Row("playouts of whole games, solo", lambda: playouts(1, False), "games/s"),
-    Row("playouts from day 4, 2 players", lambda: playouts(2, True), "games/s; asked: 10,000"),
+    Row("playouts of whole games, 2 players", lambda: playouts(2, False), "asked: 10,000"),
+    Row("playouts of whole games, 4 players", lambda: playouts(4, False)),
+    Row("playouts of whole games, solo", lambda: playouts(1, False)),
+    Row("playouts from day 4, 2 players", lambda: playouts(2, True), "asked: 10,000"),
 ]
 
 if __name__ == "__main__":
-    main("batch", [*BATCHES, *PLAYOUTS], __doc__)
+    main("batch", BATCHES, __doc__)
+    main("playouts", PLAYOUTS, __doc__, "games/s")

@@ -309,6 +309,16 @@ def test_a_playout_of_a_game_that_is_over_plays_nothing() -> None:
     assert results.scores[1].tolist() == game.scores(end).tolist()
 
 
+@pytest.mark.parametrize(
+    ("seeds", "options", "match"),
+    [([-1], {}, "seeds"), ([0.5], {}, "seeds"), ([[1]], {}, "seeds"), ([1], {"num_threads": 0}, "num_threads")],
+)
+def test_playouts_that_cannot_be_are_refused(seeds: Any, options: dict[str, int], match: str) -> None:
+    game = chocofactory(num_players=2)
+    with pytest.raises(ValueError, match=match):
+        game.random_playouts(game.new(1), seeds, **options)
+
+
 # --- legal samples
 
 

@@ -12,10 +12,10 @@ from gymnasium.error import ResetNeeded
 from ..core import rows
 from ..core.batch import Batch
 from ..core.game import Game, State, Step
-from .common import game_of, observation_space
+from .common import SharesGame, game_of, observation_space
 
 
-class SelfPlayBatch:
+class SelfPlayBatch(SharesGame):
     """N games side by side; a step takes one action a game, of whoever is to move in it.
 
     Args:

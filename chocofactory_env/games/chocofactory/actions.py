@@ -392,5 +392,5 @@ def only_legal(mask: np.ndarray) -> int:
     numbers = 0
     for action in range(NUM_ACTIONS):  # no early end: so the whole mask takes a few vector instructions
         legal += int(mask[action])
-        numbers += action * int(mask[action])
+        numbers += action & -int(mask[action])
     return numbers if legal == 1 else NONE

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.batch import at_least_one
 from ...core.game import IllegalActionError, Playouts, State, Step
 from ...core.layout import Tensors
 from ...core.rng import WORDS
@@ -24,6 +25,14 @@ from .tables import load_cards
 from .variants import Variant
 
 SEED_LIMIT = 1 << 63
+
+
+def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
+    """(K,) int64; ValueError unless they are whole numbers from 0 on, in one dimension."""
+    given = np.asarray(seeds)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0):
+        raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {seeds!r}")
+    return given.astype(np.int64)
 
 
 class ChocolateFactory:
@@ -162,7 +171,8 @@ class ChocolateFactory:
         from . import batch
 
         start = self.clone(state)
-        given = np.asarray(seeds, np.int64)
+        given = seeds_of_playouts(seeds)
+        at_least_one("num_threads", num_threads)
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),

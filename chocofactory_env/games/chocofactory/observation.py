@@ -298,8 +298,10 @@ def manager_row(card: np.void) -> np.ndarray:
 
 @jit
 def write_observation(cards: Record, rows: Record, state: Record, seat: int, out: np.ndarray) -> int:
-    """Write what the seat sees into `out`, (layout.size,) uint8, unscaled; returns the number of entries written."""
-    out[:] = 0
+    """Write what the seat sees into `out`, (layout.size,) uint8, unscaled; returns the number of entries written.
+
+    Each part writes all its entries, so that nothing is cleared twice.
+    """
     at = write_time(state, seat, out, 0)
     at = write_task(rows, state, out, at)
     at = write_display(rows, state, out, at)
@@ -326,6 +328,7 @@ def seen_from(state: Record, seat: int, other: int) -> int:
 @jit
 def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
     players = int(state.num_players)
+    out[at : at + 2 + Phase.OVER + 4 * players] = 0
     out[at] = state.day + 1
     if state.phase != Phase.OVER:
         out[at + 1 + int(state.phase)] = 1
@@ -347,6 +350,7 @@ def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
 @jit
 def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     task = state.task
+    out[at : at + TASK_SIZE] = 0
     if task.kind == Task.NOTHING:
         return at + TASK_SIZE
     out[at + int(task.kind) - 1] = 1
@@ -404,6 +408,7 @@ def packet_shown(card: int, packet: int) -> int:
 
 @jit
 def write_parts_in_use(state: Record, out: np.ndarray, at: int) -> int:
+    out[at : at + 2 * NUM_SLOTS] = 0
     if state.current != NONE:
         player = state.players[state.current]
         copy_row(player.operated, out, at)
@@ -534,6 +539,7 @@ def write_manager_cards(cards: Record, rows: Record, state: Record, out: np.ndar
         out[at + store] = min(state.needed.steps[store], 20)
     at += NUM_STORES
     dealt = 1 + int(state.num_demands)
+    out[at : at + dealt * (2 + CHOCOLATE_ORDER_SIZE)] = 0
     orders = at + 2 * dealt
     write_manager_card(rows.targets[state.target], state, 0, out, at, orders)
     for card in range(1, solo.cards_face_up(state)):

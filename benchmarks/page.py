@@ -1,0 +1,70 @@
+"""Writes the figures of a run into the pages that show them.
+
+    python -m benchmarks.page   # docs/performance.json -> the tables of docs/performance.md and README.md
+
+A table stands between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a choice of rows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from .__main__ import line
+
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = ROOT / "docs" / "performance.json"
+PAGES = (ROOT / "docs" / "performance.md", ROOT / "README.md")
+PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+README = {
+    "one game": (
+        "game from Python, 2 players",
+        "game from Python, 4 players",
+        "AEC, 4 players",
+        "solo through gymnasium.make",
+        "versus, 2 players, random opponent",
+        "clone",
+    ),
+    "batch": (
+        "batch of 1,024, 4 players, raw",
+        "batch of 1,024, 4 players, float32",
+        "batch of 1,024, solo, raw",
+        "make_vec, 1,024 × solo",
+    ),
+    "playouts": ("playouts of whole games, 2 players",),
+    "peers": None,
+}
+
+
+def chosen(rows: list[dict[str, Any]], groups: str) -> list[dict[str, Any]]:
+    if groups == "README":
+        return [row for row in rows if row["group"] in README and row["row"] in (README[row["group"]] or (row["row"],))]
+    return [row for row in rows if row["group"] in groups.split(", ")]
+
+
+def versions(result: dict[str, Any]) -> str:
+    told = ", ".join(f"{name} {value[:12] if name == 'deck' else value}" for name, value in result["versions"].items())
+    return f"Medians of {result['repeats']} × {result['seconds']:g} s; {told}."
+
+
+def filled(text: str, result: dict[str, Any]) -> str:
+    """The page with the tables of this result."""
+
+    def table(place: re.Match[str]) -> str:
+        lines = [line(row) for row in chosen(result["rows"], place["groups"])]
+        header = ["| what | figure | unit | note |", "|---|---:|---|---|"]
+        return "\n".join([place[1] + versions(result), "", *header, *lines, place[3]])
+
+    return PLACE.sub(table, text)
+
+
+def main() -> None:
+    result = json.loads(FIGURES.read_text(encoding="utf-8"))
+    for page in PAGES:
+        page.write_text(filled(page.read_text(encoding="utf-8"), result), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
