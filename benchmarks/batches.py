@@ -70,11 +70,11 @@ def batch_row(num_envs: int, players: int, scaled: bool, note: str = "", **optio
 
 
 BATCHES = [
-    *(batch_row(size, 4, False, "asked: 1,500,000" if size == 1024 else "") for size in SIZES),
-    batch_row(1024, 4, True, "asked: 700,000"),
+    *(batch_row(size, 4, False, "aim: 1,500,000" if size == 1024 else "") for size in SIZES),
+    batch_row(1024, 4, True, "aim: 700,000"),
     batch_row(1024, 2, False),
     batch_row(1024, 2, True),
-    batch_row(1024, 1, False, "asked: 2,000,000"),
+    batch_row(1024, 1, False, "aim: 2,000,000"),
     batch_row(1024, 1, True),
     Row("make_vec, 1,024 × solo", lambda: vector(SOLO, 1024)),
     Row("make_vec, 1,024 × solo, copy=False", lambda: vector(SOLO, 1024, copy=False)),
@@ -83,10 +83,10 @@ BATCHES = [
     Row("make_vec, 1,024 × versus, 2 players", lambda: vector(VERSUS, 1024, copy=False), "the learner's decisions"),
 ]
 PLAYOUTS = [
-    Row("playouts of whole games, 2 players", lambda: playouts(2, False), "asked: 10,000"),
+    Row("playouts of whole games, 2 players", lambda: playouts(2, False), "aim: 10,000"),
     Row("playouts of whole games, 4 players", lambda: playouts(4, False)),
     Row("playouts of whole games, solo", lambda: playouts(1, False)),
-    Row("playouts from day 4, 2 players", lambda: playouts(2, True), "asked: 10,000"),
+    Row("playouts from day 4, 2 players", lambda: playouts(2, True), "aim: 10,000"),
 ]
 
 if __name__ == "__main__":

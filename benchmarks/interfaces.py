@@ -109,18 +109,18 @@ def made(name: str, **options: Any) -> Play:
 
 LEARNER = "the learner's decisions"
 ROWS = [
-    Row("game from Python, 2 players", lambda: engine(2), "asked: 100,000"),
-    Row("game from Python, 4 players", lambda: engine(4), "asked: 100,000"),
-    Row("AEC, 4 players", aec, "asked: 60,000"),
+    Row("game from Python, 2 players", lambda: engine(2), "aim: 100,000"),
+    Row("game from Python, 4 players", lambda: engine(4), "aim: 100,000"),
+    Row("AEC, 4 players", aec, "aim: 60,000"),
     Row("AEC, 4 players, named observation", lambda: aec(observation="named")),
     Row("AEC, 4 players, raw observation", lambda: aec(observation="raw")),
     Row("AEC, 4 players, shaped reward", lambda: aec(reward="shaped")),
-    Row("solo through gymnasium.make", lambda: made(SOLO), "asked: 80,000"),
+    Row("solo through gymnasium.make", lambda: made(SOLO), "aim: 80,000"),
     Row("solo through gymnasium.make, named observation", lambda: made(SOLO, observation="named")),
     Row("versus, 2 players, random opponent", lambda: made(VERSUS), LEARNER),
     Row("versus, 4 players, first legal", lambda: made(VERSUS, num_players=4, opponents=[first_legal]), LEARNER),
 ]
-COPIES = [Row("clone", clone, "asked: 1,000,000")]
+COPIES = [Row("clone", clone, "aim: 1,000,000")]
 
 if __name__ == "__main__":
     main("one game", ROWS, __doc__)

@@ -1,6 +1,6 @@
 """Writes the figures of a run into the pages that show them.
 
-    python -m benchmarks.page   # docs/performance.json -> the tables of docs/performance.md and README.md
+    python -m benchmarks.page   # docs/performance.json -> the tables of docs/performance.md and README.md, and the plots
 
 A table stands between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a choice of rows.
 """
@@ -34,13 +34,23 @@ README = {
         "make_vec, 1,024 × solo",
     ),
     "playouts": ("playouts of whole games, 2 players",),
-    "peers": None,
+    "peers": (
+        "OpenSpiel 2.0.2: backgammon",
+        "OpenSpiel 2.0.2: chess",
+        "Pgx 2.6.0: backgammon, batch 64",
+        "PettingZoo classic 1.27.0: chess_v6",
+        "PettingZoo classic 1.27.0: connect_four_v3",
+        "RLCard 1.2.0: uno",
+        "Catanatron 3.2.1: Catan, 4 players",
+        "PufferLib ocean 3.0.0: checkers, batch 1024",
+        "PufferLib ocean 3.0.0: go, batch 1024",
+    ),
 }
 
 
 def chosen(rows: list[dict[str, Any]], groups: str) -> list[dict[str, Any]]:
     if groups == "README":
-        return [row for row in rows if row["group"] in README and row["row"] in (README[row["group"]] or (row["row"],))]
+        return [row for row in rows if row["group"] in README and row["row"] in README[row["group"]]]
     return [row for row in rows if row["group"] in groups.split(", ")]
 
 
@@ -62,6 +72,9 @@ def filled(text: str, result: dict[str, Any]) -> str:
 
 def main() -> None:
     result = json.loads(FIGURES.read_text(encoding="utf-8"))
+    from .plots import draw
+
+    draw(result["rows"], ROOT / "docs" / "images")
     for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8"), result), encoding="utf-8")
 

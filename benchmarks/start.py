@@ -66,13 +66,13 @@ def main() -> None:
     command_line(__doc__)
     for name, use in USES.items():
         with tempfile.TemporaryDirectory() as cache:
-            for when, asked in (("empty cache", "asked: < 45 in all"), ("later process", "asked: < 2 in all")):
+            for when, asked in (("empty cache", "aim: < 45 in all"), ("later process", "aim: < 2 in all")):
                 imported, first = run(TIMED.format(use=use), cache)
                 tell("start", f"{name}, {when}: import", round(imported, 2), "s")
                 tell("start", f"{name}, {when}: first step", round(first, 2), "s", asked)
     for form, scaled in (("raw", False), ("float32", True)):
         before, after = run(MEMORY.format(scaled=scaled), "")
-        note = "beyond a batch of one; asked: < 100"
+        note = "beyond a batch of one; aim: < 100"
         tell("memory", f"4,096 games of 4 players, {form}", round(after - before, 1), "MiB", note)
 
 

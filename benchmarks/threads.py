@@ -41,7 +41,7 @@ def main() -> None:
                 measured.append(rate(batch, chosen.seconds))
         kind = "solo" if players == 1 else f"{players} players"
         for count, measured in zip(COUNTS, rates, strict=True):
-            note = "asked: 1.8 × one" if count == 2 else ""
+            note = "aim: 1.8 × one" if count == 2 else ""
             name = f"batch of {size:,}, {kind}, raw, {count} threads"
             tell("threads", name, round(statistics.median(measured)), "decisions/s", note)
 
