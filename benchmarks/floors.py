@@ -15,7 +15,7 @@ from .measure import Play, Row, main
 ACTIONS, SIZE, LENGTH = 107, 400, 200
 
 
-class NothingAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class NothingAEC(AECEnv):
     """Four agents in turn; rewards are kept and dead agents stepped as PettingZoo asks for, and that is all."""
 
     metadata: dict[str, Any] = {"name": "nothing_v0", "render_modes": []}  # noqa: RUF012 - as PettingZoo's
@@ -24,12 +24,12 @@ class NothingAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         super().__init__()
         self.possible_agents = [f"player_{seat}" for seat in range(4)]
         self._space = spaces.Discrete(ACTIONS)
-        self._shown = {"observation": np.zeros(SIZE, np.float32), "action_mask": np.ones(ACTIONS, np.int8)}
+        self._shown: dict[str, Any] = {"observation": np.zeros(SIZE, np.float32), "action_mask": np.ones(ACTIONS, np.int8)}
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._space
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
+    def observe(self, agent: str) -> dict[str, Any]:
         return self._shown
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -80,7 +80,7 @@ def nothing_aec() -> Play:
 
 def nothing_gymnasium() -> Play:
     gymnasium.logger.min_level = gymnasium.logger.ERROR  # it is told that objects are shared, which is the point here
-    gymnasium.register("Nothing-v0", NothingEnv)
+    gymnasium.register("Nothing-v0", lambda **_: NothingEnv())
     return play_gymnasium(gymnasium.make("Nothing-v0"))
 
 

@@ -1,6 +1,6 @@
 """Writes the figures of a run into the pages that show them.
 
-    python -m benchmarks.page   # docs/performance.json -> the tables of docs/performance.md and README.md, and the plots
+    python -m benchmarks.page   # docs/performance.json -> docs/performance.md, README.md and the plots
 
 A table stands between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a choice of rows.
 """

@@ -45,9 +45,11 @@ def draw_peers(rows: Rows) -> None:
         for row in rows
         if row["row"] in ours and row["group"] != "scaling"
     ]
-    for row in rows:
-        if row["group"] == "peers" and "value" in row and "neither mask nor observation" not in row["note"]:
-            bars.append((row["row"] + (" (no mask)" if "no mask" in row["note"] else ""), row["value"], PEERS))
+    bars += [
+        (row["row"] + (" (no mask)" if "no mask" in row["note"] else ""), row["value"], PEERS)
+        for row in rows
+        if row["group"] == "peers" and "value" in row and "neither mask nor observation" not in row["note"]
+    ]
     bars.sort(key=lambda bar: bar[1])
     _, axes = plt.subplots(figsize=(9, 0.32 * len(bars) + 1))
     axes.barh([bar[0] for bar in bars], [bar[1] for bar in bars], color=[bar[2] for bar in bars])

@@ -25,7 +25,7 @@ def made(kind: str, num_envs: int) -> Any:
     return DummyVecEnv([lambda: gymnasium.make(SOLO, reward="shaped")] * num_envs)
 
 
-class Timed(MaskablePPO):  # type: ignore[misc]  # sb3-contrib counts as Any
+class Timed(MaskablePPO):
     """Tells how long experience was collected and how long the network was trained."""
 
     collected = trained = 0.0
