@@ -24,7 +24,8 @@ class NothingAEC(AECEnv):
         super().__init__()
         self.possible_agents = [f"player_{seat}" for seat in range(4)]
         self._space = spaces.Discrete(ACTIONS)
-        self._shown: dict[str, Any] = {"observation": np.zeros(SIZE, np.float32), "action_mask": np.ones(ACTIONS, np.int8)}
+        mask = np.ones(ACTIONS, np.int8)
+        self._shown: dict[str, Any] = {"observation": np.zeros(SIZE, np.float32), "action_mask": mask}
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._space

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import chocofactory_env as cf
 from chocofactory_env.core import rows
-from chocofactory_env.core.batch import Batch
+from chocofactory_env.core.batch import Batch, seeds_of
 
 from .measure import command_line, tell
 
@@ -34,7 +34,7 @@ def main() -> None:
             game = cf.load("chocofactory", num_players=players)
             batch = Batch(game, NUM_ENVS, autoreset=rows.SAME_STEP, scaled=scaled)
             sample = cf.LegalSampler(1)
-            batch.deal(1, None, rows.SETTLE | rows.SHOW)
+            batch.deal(seeds_of(1, NUM_ENVS), None, rows.SETTLE | rows.SHOW)
 
             def choose(stages: int, batch: Batch = batch, sample: cf.LegalSampler = sample) -> None:
                 batch.take(sample(batch.masks))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .core import rows
-from .core.batch import Batch
+from .core.batch import Batch, seeds_of
 from .core.game import Game, IllegalActionError, State
 
 MAX_COLUMNS = 100
@@ -213,7 +213,7 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
     states = [game.new(seed), game.new(seed + 1)]
     mask = np.empty(game.num_actions, np.int8)
     for batch in batches:
-        batch.deal(seed, None, rows.SETTLE | rows.SHOW)
+        batch.deal(seeds_of(seed, 2), None, rows.SETTLE | rows.SHOW)
     rng = np.random.default_rng(seed)
     for number in range(max_actions):
         where = f"{game.name} {dict(game.options)}, seed {seed}, step {number} of a batch"

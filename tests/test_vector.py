@@ -320,3 +320,18 @@ def test_render_gives_every_table() -> None:
     env = gymnasium.make_vec(SOLO, num_envs=2, render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == tuple(env.unwrapped.game.render(env.unwrapped.state(row)) for row in range(2))
+
+
+def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
+    opponent = Recorded()
+    env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)
+    env.reset(seed=0)
+    env.opponents = [lambda observations, masks: 1 / 0]  # type: ignore[list-item]
+    rest = np.full(3, env.game.action_layout.encode("rest"))
+    with pytest.raises(ZeroDivisionError):
+        env.step(rest)
+    env.opponents = [opponent]
+    with pytest.raises(ResetNeeded):
+        env.step(rest)
+    env.reset(seed=0)
+    env.step(rest)

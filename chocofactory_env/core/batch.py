@@ -140,10 +140,10 @@ class Batch:
             raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
         return array
 
-    def deal(self, seed: int | Sequence[int | None] | np.ndarray | None, which: np.ndarray | None, stages: int) -> None:
-        """Begin games in the rows `which` (all if None), then carry out `stages`; seeds as in `seeds_of`."""
+    def deal(self, seeds: np.ndarray, which: np.ndarray | None, stages: int) -> None:
+        """Begin games in the rows `which` (all if None), then carry out `stages`; `seeds` as `seeds_of` gives them."""
         chosen = self._everyone if which is None else which
-        self.book["seed"][chosen] = seeds_of(seed, self.num_envs)[chosen]
+        self.book["seed"][chosen] = seeds[chosen]
         never = chosen[self.book["dealt"][chosen] < 0]
         unseeded = never[self.book["seed"][never] < 0]
         if len(unseeded):

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from ..core import rows
-from ..core.batch import Batch
+from ..core.batch import Batch, seeds_of
 from ..core.game import Game, State, Step
 from .common import SharesGame, game_of, observation_space
 
@@ -92,10 +92,11 @@ class SelfPlayBatch(SharesGame):
         Raises:
             ValueError: seeds or `games` that do not fit.
         """
+        seeds = seeds_of(seed, self.num_envs)
         which = None if games is None else chosen_rows(games, self.num_envs)
         if which is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        self._batch.deal(seed, which, rows.SETTLE | rows.SHOW)
+        self._batch.deal(seeds, which, rows.SETTLE | rows.SHOW)
         self._begun = True
         return self._batch.buffers
 

@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core import rows
-from ..core.batch import Batch
+from ..core.batch import Batch, seeds_of
 from ..core.game import Game, IllegalActionError, State
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm, check_choice
@@ -112,14 +112,17 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             TypeError, ValueError: seeds or a mask that do not fit; nothing has changed.
             ResetNeeded: some rows are to be reset before all have been.
         """
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        seeds = seeds_of(seed, self.num_envs)
+        super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         mask = None if options is None else options.get("reset_mask")
         which = None if mask is None else chosen_rows(mask, self.num_envs)
         if which is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        fresh = seed is None and not self._begun
+        if seed is None and not self._begun:
+            seeds = self.np_random.integers(2**63, size=self.num_envs)
         self._take_turns(keep=which is not None)  # rows that are not dealt keep what they show
-        self._deal(self.np_random.integers(2**63, size=self.num_envs) if fresh else seed, which)
+        self._begun = False
+        self._deal(seeds, which)
         self._begun = True
         if self._statistics is not None:
             self._statistics.begin(self._everyone if mask is None else mask)
@@ -147,7 +150,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             batch.check()
         self._take_turns()
         was_over = batch.book["over"].astype(np.bool_) if self._statistics is not None else None
+        self._begun = False  # where an opponent fails in the middle, nobody can go on from here
         events = self._play()
+        self._begun = True
         buffers = batch.buffers
         rewards, dones = buffers.rewards[:, 0].copy(), buffers.dones.copy()
         infos = self._masks()
@@ -170,8 +175,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Let the threads go."""
         self._batch.close()
 
-    def _deal(self, seed: Any, which: np.ndarray | None) -> None:
-        self._batch.deal(seed, which, rows.SETTLE | rows.SHOW)
+    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
+        self._batch.deal(seeds, which, rows.SETTLE | rows.SHOW)
 
     def _play(self) -> int:
         """Carry out the actions taken; returns how many games ended or had an illegal action."""
@@ -435,11 +440,11 @@ class VersusVectorEnv(OneSeatVectorEnv):
         """(N,) int64: the seat played in every row."""
         return self._batch.book["seat"].astype(np.int64)
 
-    def _deal(self, seed: Any, which: np.ndarray | None) -> None:
+    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
         if self.opponents is None:
-            self._batch.deal(seed, which, rows.RIVALS | rows.SETTLE | rows.SHOW)
+            self._batch.deal(seeds, which, rows.RIVALS | rows.SETTLE | rows.SHOW)
             return
-        self._batch.deal(seed, which, 0)
+        self._batch.deal(seeds, which, 0)
         self._play_opponents(begun=True)
         self._batch.run(rows.SETTLE | rows.SHOW, which)
 
