@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import os
+import time
+import warnings
 from typing import Any
 
 import numpy as np
@@ -230,11 +233,13 @@ def test_steps_write_into_tensors_and_take_tensors() -> None:
     observations = torch.zeros(4, batch.game.observation_layout.size)
     masks = torch.zeros(4, batch.num_actions, dtype=torch.int8)
     batch.write_into(observations=observations, action_masks=masks)
-    step = batch.reset(seed=1)
-    assert observations.any()
-    assert np.array_equal(observations.numpy(), step.observations)
-    batch.step(masks.argmax(dim=1))
-    assert np.array_equal(masks.numpy(), batch.buffers.action_masks)
+    batch.reset(seed=1)
+    other = cf.make_batch("chocofactory", 4, num_players=2)
+    expected = other.reset(seed=1)
+    assert np.array_equal(observations.numpy(), expected.observations)
+    actions = expected.action_masks.argmax(axis=1)
+    batch.step(torch.from_numpy(actions))
+    assert np.array_equal(masks.numpy(), other.step(actions).action_masks)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +262,45 @@ def test_memory_that_does_not_fit_is_refused(name: str, buffer: Any, error: type
     frozen.flags.writeable = False
     with pytest.raises(ValueError, match="written to"):
         batch.write_into(rewards=frozen)
+
+
+def test_new_memory_shows_all_games_after_some_are_reset() -> None:
+    batch = cf.make_batch("chocofactory", 3, num_players=2, autoreset=False)
+    shown = batch.reset(seed=1).observations.copy()
+    movers = batch.buffers.current_player.copy()
+    batch.write_into(
+        observations=np.zeros_like(shown),
+        action_masks=np.zeros_like(batch.buffers.action_masks),
+        current_player=np.zeros_like(movers),
+    )
+    step = batch.reset(seed=[None, 7, None], games=np.array([False, True, False]))
+    assert np.array_equal(step.observations[[0, 2]], shown[[0, 2]])
+    assert step.action_masks.any(axis=1).all()
+    assert np.array_equal(step.current_player[[0, 2]], movers[[0, 2]])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.skipif(not COMPILED, reason="the threads are those of compiled code")
+def test_a_forked_process_gets_threads_of_its_own() -> None:
+    batch = cf.make_batch("chocofactory", 200, num_players=2, num_threads=2)
+    actions = batch.reset(seed=1).action_masks.argmax(axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer Pythons warn of forking with threads, which is what is tried here
+        child = os.fork()
+    if child == 0:
+        batch.step(actions)
+        os._exit(0)
+    for _ in range(100):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        pytest.fail("the forked process waits for ever")
+    assert status == 0
+    batch.close()
 
 
 # --- playouts
@@ -319,7 +363,30 @@ def test_playouts_that_cannot_be_are_refused(seeds: Any, options: dict[str, int]
         game.random_playouts(game.new(1), seeds, **options)
 
 
+def test_a_state_of_another_variant_is_refused() -> None:
+    """Compiled code would write beyond its arrays."""
+    two, four = chocofactory(num_players=2), chocofactory(num_players=4)
+    state = four.new(1)
+    for use in (
+        lambda: two.observe(state, 0),
+        lambda: two.random_playouts(state, [1]),
+        lambda: two.random_playout(state, 1),
+        lambda: two.standings(state),
+        lambda: two.ranking(state),
+        lambda: two.apply(state, 0),
+        lambda: two.observe(np.concatenate([two.new(1), two.new(2)]), 0),
+    ):
+        with pytest.raises(ValueError, match="expected one position of 2 players"):
+            use()
+
+
 # --- legal samples
+
+
+@pytest.mark.parametrize("masks", [np.ones((2, 5), bool), np.ones(5, np.int8), np.zeros((2, 5), np.int8)])
+def test_masks_that_cannot_be_sampled_are_refused(masks: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="masks"):
+        cf.LegalSampler(0)(masks)
 
 
 def test_the_sampler_takes_every_legal_action_alike() -> None:

@@ -13,6 +13,7 @@ sb3 = pytest.importorskip("stable_baselines3")
 from sb3_contrib import MaskablePPO  # noqa: E402 - after it is known to be there
 from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize  # noqa: E402
 
 from chocofactory_env.envs.sb3 import BatchVecEnv  # noqa: E402
@@ -70,8 +71,9 @@ def test_maskable_ppo_trains_on_it_directly() -> None:
     model.learn(4096)
     assert not bool((before == model.policy.state_dict()["action_net.weight"]).all())
     assert len(model.ep_info_buffer) > 0  # episode statistics arrive
-    mean, _ = evaluate_policy(model, env, n_eval_episodes=4)
-    assert mean > -10
+    returns, lengths = evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True)
+    assert len(returns) == 4
+    assert min(lengths) > 10
 
 
 def test_plain_ppo_trains_on_it_through_wrappers_of_sb3() -> None:
@@ -91,6 +93,9 @@ def test_attributes_and_methods_are_the_batchs() -> None:
         env.set_attr("note", 6, indices=[0])
     env.reset()
     assert len(env.env_method("action_masks", indices=[1])) == 1
+    assert env.env_method("close", indices=[0, 1]) == [None, None]
+    assert env.env_is_wrapped(Monitor) == [True] * 3
+    assert BatchVecEnv(SOLO, 1, episode_statistics=False).env_is_wrapped(Monitor) == [False]
     env.close()
 
 

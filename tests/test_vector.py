@@ -91,6 +91,13 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
             assert_same(given[0], its[0], f"step {step}: reset")
             assert_same(given[1]["action_mask"][done], its[1]["action_mask"][done], f"step {step}: reset")
             masks = given[1]["action_mask"]
+        if step % 101 == 100:  # one game in its middle
+            some = np.arange(native.num_envs) == rng.integers(native.num_envs)
+            given = native.reset(options={"reset_mask": some.copy()})
+            its = single.reset(options={"reset_mask": some.copy()})
+            assert_same(given[0], its[0], f"step {step}: reset of {some}")
+            masks = given[1]["action_mask"]
+            assert_same(masks[some], its[1]["action_mask"][some], f"step {step}: reset of {some}")
     return ended
 
 
@@ -326,12 +333,26 @@ def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     opponent = Recorded()
     env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)
     env.reset(seed=0)
-    env.opponents = [lambda observations, masks: 1 / 0]  # type: ignore[list-item]
+    env.set_opponents(lambda observations, masks: 1 / 0)  # type: ignore[arg-type]
+    assert env.opponents == [opponent]  # until all games are reset
+    env.opponents = env._next_opponents
     rest = np.full(3, env.game.action_layout.encode("rest"))
     with pytest.raises(ZeroDivisionError):
         env.step(rest)
-    env.opponents = [opponent]
+    env.set_opponents(opponent)
     with pytest.raises(ResetNeeded):
         env.step(rest)
     env.reset(seed=0)
     env.step(rest)
+
+
+def test_only_games_that_are_reset_are_told() -> None:
+    opponent = Recorded()
+    env = VersusVectorEnv(toy(num_players=2), 3, opponents=opponent)
+    env.reset(seed=0)
+    env.reset(options={"reset_mask": np.array([False, True, False])})
+    assert [games for games, _ in opponent.told] == [[0, 1, 2], [1]]
+    with pytest.raises(IndexError, match="row"):
+        env.state(3)
+    with pytest.raises(IndexError, match="row"):
+        env.state(-1)

@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 from games_under_test import GAMES, GameMaker, pick, toy
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
@@ -213,3 +214,18 @@ def test_the_default_opponent_plays_every_legal_action_alike() -> None:
     chosen = np.bincount([opponent(np.zeros(1), mask) for _ in range(3000)], minlength=5)
     assert chosen[[0, 2]].sum() == 0
     assert (abs(chosen[[1, 3, 4]] - 1000) < 150).all()
+
+
+def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
+    def failing(observation: Any, mask: np.ndarray) -> int:
+        raise ZeroDivisionError
+
+    env = VersusEnv(toy(num_players=2, start_player=0), opponents=failing, seat=0)
+    env.reset(seed=0)
+    rest = env.game.action_layout.encode("rest")
+    with pytest.raises(ZeroDivisionError):
+        env.step(rest)
+    with pytest.raises(ResetNeeded):
+        env.step(rest)
+    with pytest.raises(ZeroDivisionError):
+        VersusEnv(toy(num_players=2, start_player=1), opponents=failing, seat=0).reset(seed=0)

@@ -5,6 +5,7 @@ N = games, P = players, A = actions, O = size of an observation.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from operator import index
@@ -31,9 +32,13 @@ class LegalSampler:
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """`masks`: (N, A) int8, every row with at least one legal action."""
+        """`masks`: (N, A) int8. ValueError for other arrays, and for a row without a legal action."""
+        if masks.ndim != 2 or masks.dtype != np.int8:
+            raise ValueError(f"masks: expected (N, A) int8, got {masks.shape} {masks.dtype}")
         actions = np.empty(len(masks), np.int64)
         choose_all(self._words, masks, actions)
+        if actions.min(initial=0) < 0:
+            raise ValueError(f"masks: row {int(actions.argmin())} allows no action")
         return actions
 
     def one(self, mask: np.ndarray) -> int:
@@ -102,6 +107,7 @@ class Batch:
             dones=np.zeros(num, np.bool_),
         )
         self._pool: ThreadPoolExecutor | None = None
+        self._pool_process = 0
         self._play: list[Callable[[np.ndarray], int]] = []
         self._bind()
 
@@ -124,6 +130,9 @@ class Batch:
             ValueError: a wrong shape or dtype, or memory that cannot be written to or is not contiguous.
         """
         new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
+        for name in ("current_player", "rewards", "dones"):  # observations and masks are shown anew where it matters
+            if name in new:
+                np.copyto(new[name], getattr(self.buffers, name))
         self.buffers = self.buffers._replace(**new)
         self._bind()
 
@@ -179,7 +188,13 @@ class Batch:
             raise IllegalActionError(f"game {at}: action {self._actions[at]} is forbidden by the mask")
 
     def state(self, at: int) -> State:
-        """The position of row `at`: a view, for the game's own methods; clone it before changing it."""
+        """The position of row `at`: a view, for the game's own methods; clone it before changing it.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        if not 0 <= at < self.num_envs:
+            raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {at}")
         return self.states[at : at + 1]
 
     def run(self, stages: int, which: np.ndarray | None = None) -> int:
@@ -191,8 +206,9 @@ class Batch:
         shares = self._shares if which is None else shared_out(which, self.num_threads)
         if len(shares) == 1:
             return self._play[0](shares[0])
-        if self._pool is None:
+        if self._pool is None or self._pool_process != os.getpid():  # a forked process has the pool and not its threads
             self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
+            self._pool_process = os.getpid()
         others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
         return self._play[0](shares[0]) + sum(other.result() for other in others)
 
@@ -234,7 +250,7 @@ def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int
     if seed is None:
         return np.full(num_envs, -1, np.int64)
     each: list[int | None]
-    if isinstance(seed, (Sequence, np.ndarray)):
+    if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
         each = [None if one is None else index(one) for one in seed]
     else:
         each = [index(seed) + at for at in range(num_envs)]

@@ -86,7 +86,7 @@ def check_seat(game: Game, seat: int | None) -> None:
     """ValueError unless `game` has several players and `seat` is one of them or None."""
     if game.num_players < 2:
         raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
-    if seat is not None and not 0 <= seat < game.num_players:
+    if seat is not None and (not hasattr(seat, "__index__") or not 0 <= seat < game.num_players):
         raise ValueError(f"seat must be None or in 0..{game.num_players - 1}, got {seat!r}")
 
 
@@ -170,8 +170,9 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
             self.game.renew(self._state)
         self.game.write_mask(self._state, self._mask)
         self.reward.begin()
-        self._over = False
+        self._over = True
         self._begin()
+        self._over = False
         return self.observer(self._state, self.seat), {"action_mask": self._mask.copy()}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -191,7 +192,9 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
             return self._illegal(action)
         seat = self.game.advance(self._state, action, mask)
         if seat != self.seat and seat >= 0:
+            self._over = True  # where an opponent fails, nobody can go on from here
             seat = self._play_others(seat)
+            self._over = False
         if seat < 0:
             return self._finish()
         due = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0

@@ -27,7 +27,7 @@ class BatchVecEnv(VecEnv):
         options: of the environment, with a name.
 
     The info of a game's last step has `terminal_observation`, `episode` (`r`, `l`, `t`), `score`, `won` and so on;
-    other infos are empty. No Monitor is needed around it.
+    other infos are empty, but for `illegal_action`. No Monitor is needed around it.
 
     Raises:
         TypeError, ValueError: no such environment, or one that resets in another way.
@@ -101,13 +101,15 @@ class BatchVecEnv(VecEnv):
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """Call the batch's method once; what it returns is divided by rows, so it must have one entry for every row."""
         returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
+        if returned is None:
+            return [None] * len(self._rows(indices))
         return [returned[row] for row in self._rows(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """True for Monitor, whose work the batch does itself."""
-        return [wrapper_class is Monitor] * len(self._rows(indices))
+        """True for Monitor, whose work the batch does itself where it keeps episode statistics."""
+        return [wrapper_class is Monitor and self.env.tells_episodes] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))

@@ -96,7 +96,8 @@ class SelfPlayBatch(SharesGame):
         which = None if games is None else chosen_rows(games, self.num_envs)
         if which is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        self._batch.deal(seeds, which, rows.SETTLE | rows.SHOW)
+        self._batch.deal(seeds, which, rows.SETTLE)
+        self._batch.run(rows.SHOW)  # all rows: the buffers may be new
         self._begun = True
         return self._batch.buffers
 
@@ -122,7 +123,7 @@ class SelfPlayBatch(SharesGame):
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P): of the game that ended last in each row of `games` (indices or bool)."""
-        book = self._batch.book[games]
+        book = self._batch.book[games].copy()
         players = self.num_players
         return {
             "scores": book["scores"][:, :players],

@@ -92,6 +92,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._everyone = np.ones(num, np.bool_)
         self._begun = False
 
+    @property
+    def tells_episodes(self) -> bool:
+        """Whether `infos` have `episode` when games end."""
+        return self._statistics is not None
+
     def action_masks(self) -> np.ndarray:
         """(N, A) bool: what is legal now; all True in rows whose game is over."""
         return self._batch.buffers.action_masks.astype(np.bool_)
@@ -113,11 +118,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             ResetNeeded: some rows are to be reset before all have been.
         """
         seeds = seeds_of(seed, self.num_envs)
-        super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         mask = None if options is None else options.get("reset_mask")
         which = None if mask is None else chosen_rows(mask, self.num_envs)
         if which is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
+        super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         if seed is None and not self._begun:
             seeds = self.np_random.integers(2**63, size=self.num_envs)
         self._take_turns(keep=which is not None)  # rows that are not dealt keep what they show
@@ -432,8 +437,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
             num_threads=num_threads,
             render_mode=render_mode,
         )
-        self.opponents = None if opponents is None else rivals_of(game, opponents)
+        self.set_opponents(opponents)
+        self.opponents = self._next_opponents
         self._words = np.zeros(WORDS, np.uint32)
+
+    def set_opponents(self, opponents: BatchOpponent | Iterable[BatchOpponent] | None) -> None:
+        """Who plays from the next reset of all games on: as in the constructor."""
+        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents)
 
     @property
     def seats(self) -> np.ndarray:
@@ -441,11 +451,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return self._batch.book["seat"].astype(np.int64)
 
     def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
+        if which is None:
+            self.opponents = self._next_opponents
         if self.opponents is None:
             self._batch.deal(seeds, which, rows.RIVALS | rows.SETTLE | rows.SHOW)
             return
         self._batch.deal(seeds, which, 0)
-        self._play_opponents(begun=True)
+        self._play_opponents(begun=True, which=which)
         self._batch.run(rows.SETTLE | rows.SHOW, which)
 
     def _play(self) -> int:
@@ -460,11 +472,14 @@ class VersusVectorEnv(OneSeatVectorEnv):
         batch.run(rows.SHOW)
         return events
 
-    def _play_opponents(self, *, begun: bool) -> None:
-        """Let opponents move until it is the own seat's turn everywhere; first tell them of games that have begun."""
+    def _play_opponents(self, *, begun: bool, which: np.ndarray | None = None) -> None:
+        """Let opponents move until it is the own seat's turn everywhere; first tell them of games that have begun.
+
+        `which`: the rows that were dealt, where not all were.
+        """
         batch, players = self._batch, self.game.num_players
         if begun:
-            self._tell_begun()
+            self._tell_begun(which)
         while True:
             movers, seats = batch.book["mover"], batch.book["seat"]
             waiting = np.flatnonzero((movers != seats) & (movers != rows.NOBODY)).astype(np.int32)
@@ -472,9 +487,9 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 return
             numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % players - 1
             for opponent, plays in self._by_opponent():
-                which = waiting[np.isin(numbers, plays)]
-                if len(which):
-                    batch.reply(which, self._ask(opponent, which))
+                asked = waiting[np.isin(numbers, plays)]
+                if len(asked):
+                    batch.reply(asked, self._ask(opponent, asked))
             batch.run(rows.REPLY, waiting)
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
@@ -485,8 +500,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
             plays.setdefault(id(opponent), (opponent, []))[1].append(number)
         return list(plays.values())
 
-    def _tell_begun(self) -> None:
-        games = np.flatnonzero(self._batch.book["begun"])
+    def _tell_begun(self, which: np.ndarray | None) -> None:
+        games = np.flatnonzero(self._batch.book["begun"]) if which is None else which
         if not len(games):
             return
         dealt = self._batch.book["dealt"][games].tolist()

@@ -125,7 +125,6 @@ class VersusEnv(OneSeatEnv):
             raise TypeError(f"{self._name(opponent, seat)}: {error}") from None
 
     def _opponent_failed(self, action: int, opponent: Opponent, seat: int) -> None:
-        self._over = True  # nobody can go on from here
         try:
             self.game.apply(self.game.clone(self._state), action)
         except IllegalActionError as error:

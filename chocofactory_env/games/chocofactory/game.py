@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.batch import at_least_one
+from ...core.batch import SEED_LIMIT, at_least_one
 from ...core.game import IllegalActionError, Playouts, State, Step
 from ...core.layout import Tensors
 from ...core.rng import WORDS
@@ -24,13 +24,13 @@ from .state import STATE, blank
 from .tables import load_cards
 from .variants import Variant
 
-SEED_LIMIT = 1 << 63
-
 
 def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
     """(K,) int64; ValueError unless they are whole numbers from 0 on, in one dimension."""
     given = np.asarray(seeds)
-    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0):
+    if given.size == 0:
+        return np.zeros(0, np.int64)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0) or np.any(given >= SEED_LIMIT):
         raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {seeds!r}")
     return given.astype(np.int64)
 
@@ -119,10 +119,19 @@ class ChocolateFactory:
 
         IllegalActionError with what, when, and what is legal; the state then is unchanged.
         """
+        self._own(state)
         mask = self.legal_mask(state)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
         kernel.step(self.tables, state, action, mask)
+
+    def _own(self, state: State) -> None:
+        """ValueError unless it is one position of this variant: compiled code would write beyond its arrays."""
+        if state.shape != (1,) or state["num_players"][0] != self.num_players:
+            raise ValueError(
+                f"state: expected one position of {self.num_players} players, got shape {state.shape} with "
+                f"{state['num_players'].tolist()} players"
+            )
 
     def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
         what = self.describe(action) if 0 <= action < self.num_actions else "no such action"
@@ -155,6 +164,7 @@ class ChocolateFactory:
         """A copy of the position, played at random to the end of the game (hidden cards lie as they lie)."""
         from . import batch
 
+        self._own(state)
         end = self.clone(state)
         batch.random_playout(self.tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
         return end
@@ -170,6 +180,7 @@ class ChocolateFactory:
         """
         from . import batch
 
+        self._own(state)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         at_least_one("num_threads", num_threads)
@@ -185,7 +196,7 @@ class ChocolateFactory:
             part = given[first:end]
             batch.random_playouts(self.tables, start, self._blank.copy(), part, redeal, first, mask, words, *results)
 
-        bounds = np.linspace(0, len(given), max(1, num_threads) + 1).astype(int).tolist()
+        bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
         if num_threads <= 1:
             play(0, len(given))
         else:
@@ -197,6 +208,7 @@ class ChocolateFactory:
 
     def score_sheets(self, state: State) -> np.ndarray:
         """(P, 5) int32: money by `rules.end.Source`, as if the game ended now (END-2 to END-5)."""
+        self._own(state)
         sheets = np.empty((self.num_players, len(Source)), np.int32)
         kernel.score_sheets(self.tables, state, sheets)
         return sheets
@@ -209,12 +221,14 @@ class ChocolateFactory:
 
     def standings(self, state: State) -> np.ndarray:
         """(P,) int32: the money if the game ended now, leftovers left aside; 0 at the start."""
+        self._own(state)
         standings = np.empty(self.num_players, np.int32)
         kernel.standings(self.tables, state, standings)
         return standings
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int32: each seat's place, 0 = winner, ties broken by END-6. Before the end: by the money so far."""
+        self._own(state)
         places = np.empty(self.num_players, np.int32)
         kernel.ranking(state, self.scores(state), places)
         return places
@@ -233,6 +247,7 @@ class ChocolateFactory:
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
         if not 0 <= player < self.num_players:
             raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+        self._own(state)
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
         return self.observation_layout.tensors(out)
