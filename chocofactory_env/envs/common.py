@@ -82,12 +82,30 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
 
 
-def check_seat(game: Game, seat: int | None) -> None:
-    """ValueError unless `game` has several players and `seat` is one of them or None."""
+def solo_game_of(game: Game | str, options: Mapping[str, Any]) -> Game:
+    """As `game_of`, for one player.
+
+    Raises:
+        ValueError: the game has more.
+    """
+    game = game_of(game, {"num_players": 1, **options} if isinstance(game, str) else options)
+    if game.num_players != 1:
+        raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus or AEC")
+    return game
+
+
+def versus_game_of(game: Game | str, options: Mapping[str, Any], seat: int | None) -> Game:
+    """As `game_of`, for several players, two unless `options` say otherwise, of whom `seat` is one or None.
+
+    Raises:
+        ValueError: the game has one player, or no such seat.
+    """
+    game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options)
     if game.num_players < 2:
         raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
     if seat is not None and (not hasattr(seat, "__index__") or not 0 <= seat < game.num_players):
         raise ValueError(f"seat must be None or in 0..{game.num_players - 1}, got {seat!r}")
+    return game
 
 
 def rivals_of(game: Game, opponents: Any) -> list[Any]:

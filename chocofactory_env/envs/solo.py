@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.game import Game
 from ..core.observers import ObservationForm
-from .common import OneSeatEnv, game_of
+from .common import OneSeatEnv, solo_game_of
 
 
 class SoloEnv(OneSeatEnv):
@@ -41,13 +41,8 @@ class SoloEnv(OneSeatEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if isinstance(game, str):
-            options = {"num_players": 1, **options}
-        game = game_of(game, options)
-        if game.num_players != 1:
-            raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus or AEC")
         super().__init__(
-            game,
+            solo_game_of(game, options),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

@@ -21,7 +21,15 @@ from ..core.game import Game, IllegalActionError, State
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm, check_choice
 from ..core.rng import WORDS, opponent_seed
-from .common import ILLEGAL_REWARD, RENDER_MODES, SharesGame, check_seat, game_of, observation_space, rivals_of
+from .common import (
+    ILLEGAL_REWARD,
+    RENDER_MODES,
+    SharesGame,
+    observation_space,
+    rivals_of,
+    solo_game_of,
+    versus_game_of,
+)
 from .selfplay import chosen_rows
 
 _AFTER_THE_END = {
@@ -320,11 +328,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if isinstance(game, str):
-            options = {"num_players": 1, **options}
-        game = game_of(game, options)
-        if game.num_players != 1:
-            raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus")
+        game = solo_game_of(game, options)
         super().__init__(
             game,
             num_envs,
@@ -372,8 +376,7 @@ class PerGame:
                 tell(seed)
 
     def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
-        pairs = zip(games.tolist(), range(len(masks)), strict=True)
-        return np.array([self._players[row](observations.row(k), masks[k]) for row, k in pairs])
+        return np.array([self._players[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
         raise TypeError("PerGame needs to know the rows: call act()")
@@ -419,10 +422,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if isinstance(game, str):
-            options = {"num_players": 2, **options}
-        game = game_of(game, options)
-        check_seat(game, seat)
+        game = versus_game_of(game, options, seat)
         super().__init__(
             game,
             num_envs,
@@ -478,15 +478,16 @@ class VersusVectorEnv(OneSeatVectorEnv):
         `which`: the rows that were dealt, where not all were.
         """
         batch, players = self._batch, self.game.num_players
+        by_opponent = self._by_opponent()
         if begun:
-            self._tell_begun(which)
+            self._tell_begun(which, by_opponent)
         while True:
             movers, seats = batch.book["mover"], batch.book["seat"]
             waiting = np.flatnonzero((movers != seats) & (movers != rows.NOBODY)).astype(np.int32)
             if not len(waiting):
                 return
             numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % players - 1
-            for opponent, plays in self._by_opponent():
+            for opponent, plays in by_opponent:
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
@@ -500,12 +501,12 @@ class VersusVectorEnv(OneSeatVectorEnv):
             plays.setdefault(id(opponent), (opponent, []))[1].append(number)
         return list(plays.values())
 
-    def _tell_begun(self, which: np.ndarray | None) -> None:
+    def _tell_begun(self, which: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
         games = np.flatnonzero(self._batch.book["begun"]) if which is None else which
         if not len(games):
             return
         dealt = self._batch.book["dealt"][games].tolist()
-        for opponent, plays in self._by_opponent():
+        for opponent, plays in by_opponent:
             tell = getattr(opponent, "begin", None)
             if tell is not None:
                 tell(games, np.array([opponent_seed(self._words, seed, plays[0]) for seed in dealt], np.int64))

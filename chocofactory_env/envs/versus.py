@@ -11,7 +11,7 @@ from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
 from ..core.observers import ObservationForm
 from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
-from .common import OneSeatEnv, as_action, check_seat, game_of, rivals_of
+from .common import OneSeatEnv, as_action, rivals_of, versus_game_of
 
 Opponent = Callable[[Tensors, np.ndarray], Any]
 
@@ -69,12 +69,8 @@ class VersusEnv(OneSeatEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if isinstance(game, str):
-            options = {"num_players": 2, **options}
-        game = game_of(game, options)
-        check_seat(game, seat)
         super().__init__(
-            game,
+            versus_game_of(game, options, seat),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

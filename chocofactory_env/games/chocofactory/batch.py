@@ -14,7 +14,7 @@ from ...core.rewards import SHAPED
 from ...core.rng import PLAYOUT_STREAM, choose_legal, next_seed, seed_generator
 from .actions import advance, write_legal_mask
 from .constants import NONE
-from .observation import write_observation
+from .observation import write_observation, write_scaled_observation
 from .rules.end import final_money, money_but_leftovers, solo_won, write_ranking
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
@@ -165,16 +165,9 @@ def show_row(
     """What the seat played sees, or of all seats the one to move (of a game that is over the first)."""
     seat = max(0, row.mover if plan.seat == table.NOBODY else row.seat)
     if plan.scaled:
-        write_observation(cards, rows, state, seat, raw[0])
-        scale_observation(raw[0], scale, scaled[at])
+        write_scaled_observation(cards, rows, state, seat, raw[0], scale, scaled[at])
     else:
         write_observation(cards, rows, state, seat, raw[at])
-
-
-@jit
-def scale_observation(raw: np.ndarray, scale: np.ndarray, out: np.ndarray) -> None:
-    for entry_ in range(len(out)):
-        out[entry_] = raw[entry_] * scale[entry_]
 
 
 @entry
@@ -189,8 +182,7 @@ def observe_movers(
     """What whoever moves in the rows `which` sees, one behind the other into `out` (K, O) float32; `raw` is scratch."""
     for k in range(len(which)):
         state = states[which[k]]
-        write_observation(tables[0].cards, tables[0].rows, state, state.current, raw)
-        scale_observation(raw, scale, out[k])
+        write_scaled_observation(tables[0].cards, tables[0].rows, state, state.current, raw, scale, out[k])
 
 
 # --- playouts

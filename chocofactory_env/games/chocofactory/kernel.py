@@ -10,7 +10,7 @@ import numpy as np
 from ...core.jit import entry
 from ...core.rng import next_seed
 from .actions import advance, write_legal_mask
-from .observation import write_observation
+from .observation import write_observation, write_scaled_observation
 from .rules.end import money_but_leftovers, solo_won, write_ranking, write_score_sheet
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
@@ -56,9 +56,7 @@ def observe_scaled(
     out: np.ndarray,
 ) -> None:
     """`raw` is scratch, (size,) uint8; `scale` and `out` are (size,) float32."""
-    write_observation(tables[0].cards, tables[0].rows, states[0], seat, raw)
-    for i in range(len(out)):
-        out[i] = raw[i] * scale[i]
+    write_scaled_observation(tables[0].cards, tables[0].rows, states[0], seat, raw, scale, out)
 
 
 @entry

@@ -319,6 +319,16 @@ def write_observation(cards: Record, rows: Record, state: Record, seat: int, out
 
 
 @jit
+def write_scaled_observation(
+    cards: Record, rows: Record, state: Record, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+) -> None:
+    """The same, scaled, into `out`, (layout.size,) float32; `raw`, as many uint8, is scratch."""
+    write_observation(cards, rows, state, seat, raw)
+    for entry in range(len(out)):
+        out[entry] = raw[entry] * scale[entry]
+
+
+@jit
 def seen_from(state: Record, seat: int, other: int) -> int:
     """The seat that `seat` sees in place `other`, clockwise; compared and not divided, since it is asked very often."""
     place = int(seat) + other
