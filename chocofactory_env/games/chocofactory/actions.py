@@ -10,7 +10,7 @@ from ...core.jit import jit
 from ...core.layout import ActionLayout
 from .constants import (
     DISPLAY,
-    EMPLOYEE_PLACES,
+    EMPLOYEE_DECKS,
     MANAGER_CARDS,
     MAX_OPTIONS,
     NONE,
@@ -31,7 +31,7 @@ from .rules.under_way import nothing_under_way
 ACTIONS: Final = ActionLayout(
     [
         ("draft_part", DISPLAY),
-        ("draft_employee", EMPLOYEE_PLACES),
+        ("draft_employee", EMPLOYEE_DECKS),
         ("place_part", NUM_SLOTS),
         ("operate", NUM_SLOTS),
         ("assign", NUM_SLOTS),
@@ -106,7 +106,7 @@ def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
 def offer_draft(state: Record, mask: np.ndarray) -> None:
     for place in range(DISPLAY):
         mask[DRAFT_PART + place] = draft.can_draft_part(state, place)
-    for store in range(EMPLOYEE_PLACES):
+    for store in range(EMPLOYEE_DECKS):
         mask[DRAFT_EMPLOYEE + store] = draft.can_draft_employee(state, store)
 
 
@@ -175,6 +175,9 @@ def offer_task(cards: Record, state: Record, mask: np.ndarray) -> None:
     elif task.kind == Task.CONVERT_MAKE or task.kind == Task.UPGRADE_MAKE:
         for kind in range(NUM_KINDS):
             mask[MAKE + kind] = can_make(state, kind)
+    elif task.kind == Task.BORROW:
+        for other in range(NUM_STORES):
+            mask[SUPPLY + other] = stores.can_borrow(cards, state, player, task.store, other)
     elif is_tile_choice(task.kind):
         for tile in range(NUM_TILES):
             mask[TILE + tile] = can_choose_tile(cards, state, player, tile)
@@ -224,7 +227,7 @@ def can_take(cards: Record, state: Record, player: Record, kind: int) -> bool:
     if task.kind == Task.GIVE_STAGE:
         return orders.can_give_for_stage(state, player, kind)
     if task.kind == Task.GIVE_STORE:
-        return stores.can_give(stores.rule_of(cards, state, task.store), task, player, kind)
+        return stores.can_give_to_store(cards, state, player, kind)
     return solo.can_give_for_card(cards, state, player, kind)
 
 
@@ -281,7 +284,7 @@ def apply(cards: Record, state: Record, action: int) -> None:
     elif action < SUPPLY:
         solo.deliver(state, action - DELIVER)
     elif action < CHOOSE_ORDER:
-        stores.supply(state, action - SUPPLY)
+        supply(cards, state, player, action - SUPPLY)
     elif action < STOP:
         cleanup.choose_order(state, player, action - CHOOSE_ORDER)
         flow.replace_next_order(cards, state)
@@ -347,6 +350,16 @@ def make(state: Record, player: Record, kind: int) -> None:
         parts.make(state, player, kind)
     else:
         parts.upgrade_into(state, player, kind)
+
+
+@jit
+def supply(cards: Record, state: Record, player: Record, store: int) -> None:
+    """The store to be supplied or, once that is said, the one whose rule it borrows (MC-4)."""
+    if state.task.kind == Task.BORROW:
+        stores.begin_delivery(cards, state, player, store)
+    else:
+        stores.supply(cards, state, player, store)
+    end_agents_turn(cards, state)
 
 
 @jit

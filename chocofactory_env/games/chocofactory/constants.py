@@ -10,12 +10,14 @@ import numpy as np
 
 MAX_PLAYERS: Final = 4
 NUM_DAYS: Final = 6
+DAYS_OF_A_DECK: Final = 3  # SET-2: days 1-3 the A parts, days 4-6 the B parts
 NUM_TILES: Final = 4
 NUM_SLOTS: Final = 8  # 0-3 above tiles 0-3, 4-7 below them
 NUM_STORES: Final = 5
 NUM_SIZES: Final = 3
 DISPLAY: Final = 5  # parts dealt a day, and employees, one per store deck
-EMPLOYEE_PLACES: Final = 6  # the expansion lays out a sixth employee
+EMPLOYEE_DECKS: Final = NUM_STORES + 1  # one of each store, and the expansion's (MC-5)
+EXTRA: Final = NUM_STORES  # the number of that deck, and of its employee's place on the display
 TRACK_END: Final = 9  # FUL-5
 OWN_ORDERS: Final = 3
 SPECIAL_ORDERS: Final = 3
@@ -24,6 +26,7 @@ MAX_STAGES: Final = 3
 MAX_OPTIONS: Final = 2  # PART-3
 MAX_TAKES: Final = 2  # PART-4
 MAX_MAKES: Final = 5
+MAX_BY_NUMBER: Final = 5  # pieces of a delivery whose spaces go by their number
 MAX_DEMANDS: Final = 18
 MANAGER_CARDS: Final = 1 + MAX_DEMANDS  # 0 is the Weekly Target, then the Demands as dealt
 DAILY_DEMANDS: Final = 5
@@ -90,9 +93,12 @@ class Store(IntEnum):
 class Side(IntEnum):
     A = 0
     B = 1
+    C = 2  # this one and the next belong to the expansion
+    D = 3
 
 
 NUM_SIDES: Final = len(Side)
+BASE_SIDES: Final = 2
 
 
 class Size(IntEnum):
@@ -147,9 +153,10 @@ class Pattern(IntEnum):
     ALL_DIFFERENT = 2
     ONE_STAGE = 3  # all of one stage of refinement
     EXACT_MIX = 4  # exactly the pieces in `mix`
-
-
-NUM_PATTERNS: Final = len(Pattern)
+    DAY_MONEY = 5  # no pieces: what the day's orders have paid counts (MC-3)
+    OTHER_STORE = 6  # as another store would accept them (MC-4)
+    IN_ORDER = 7  # one each of the first kinds accepted
+    SETS = 8  # whole sets, each of the pieces in `mix` that have the same `first_of_set`
 
 
 class Phase(IntEnum):
@@ -186,6 +193,7 @@ class Task(IntEnum):
     GIVE_STAGE = 18  # pieces of the Corner Shop Agent's stage
     GIVE_STORE = 19
     GIVE_CARD = 20  # a chocolate order
+    BORROW = 21  # choose the store whose rule is borrowed (MC-4)
 
 
 NUM_TASKS: Final = len(Task)

@@ -8,17 +8,21 @@ order are sorted. `check_deck` then checks what ties tables together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .constants import (
+    BASE_SIDES,
     DAILY_DEMANDS,
     DISPLAY,
+    EMPLOYEE_DECKS,
+    MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
     MAX_PLAYERS,
     MAX_STAGES,
     MAX_TAKES,
+    NONE,
     NUM_DAYS,
     NUM_STORES,
     OWN_ORDERS,
@@ -66,6 +70,7 @@ ORDERS_PER_SIZE = MAX_PLAYERS * OWN_ORDERS  # so many orders of one size can be 
 EMPLOYEES_PER_STORE = 7  # SET-4
 MANAGER_CARDS = 26  # SOLO-1
 MIN_DEMANDS = 1 + DAILY_DEMANDS  # SOLO-1
+MAX_NEW_PARTS = 2  # MC-1
 
 # The largest values that a deck may use: the records' widths and the observation's blocks are built on them.
 MAX_COST = 9
@@ -78,6 +83,7 @@ MAX_STAGE_PIECES = 9
 MAX_ORDER_PAY = 30
 MAX_SPACES = TRACK_END
 MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate order
+MAX_POUNDS = 30  # for a space
 MAX_MANAGER_MONEY = 200
 MAX_DAY_COAL = 50
 MAX_PRIZE = 99
@@ -91,7 +97,8 @@ EFFECTS = words_of(Effect)
 PATTERNS = words_of(Pattern)
 FUNCTIONS = {key: number for key, number in words_of(Function).items() if number != Function.NOTHING}
 DECKS = {"printed": int(Deck.PRINTED), "A": int(Deck.A), "B": int(Deck.B)}
-SIDES = {side.name: int(side) for side in Side}
+SIDES = {side.name: int(side) for side in Side if side < BASE_SIDES}
+EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}
 REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
 REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT`
@@ -109,17 +116,26 @@ COMMON: Fields = {
 
 # --- Parts ---
 
-OPTION = record(
+CONVERTS = record(
     {
         "takes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_TAKES))),
         "makes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_MAKES))),
     }
 )
+MOVES = record({"moves": Field(word(SYMBOLS))})
 COST = Field(integer(0, MAX_COST))
 
 
+def option_of_part(value: Any, place: Place) -> Record:
+    """An option that moves a piece (MC-2) is one that takes it and makes nothing: it lands on another tile."""
+    if isinstance(value, dict) and "moves" in value:
+        return {"takes": [MOVES(value, place)["moves"]], "makes": []}
+    converts: Record = CONVERTS(value, place)
+    return converts
+
+
 def options_of_part(value: Any, place: Place) -> list[Record]:
-    options: list[Record] = sequence(OPTION, 1, MAX_OPTIONS)(value, place)
+    options: list[Record] = sequence(option_of_part, 1, MAX_OPTIONS)(value, place)
     for index, option in enumerate(options[1:], start=1):
         if len(option["makes"]) > MAX_SECOND_MAKES:
             expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
@@ -199,11 +215,18 @@ def fields_of_effect(effect: int) -> Fields:
     return fields
 
 
+BY_EFFECT = {key: fields_of_effect(effect) for key, effect in EFFECTS.items()}
 EMPLOYEE = tagged(
     "effect",
     EFFECTS,
     {**COMMON, "store": Field(word(STORES)), "count": Field(integer(1, EMPLOYEES_PER_STORE))},
-    {key: fields_of_effect(effect) for key, effect in EFFECTS.items()},
+    BY_EFFECT,
+)
+NEW_EMPLOYEE = tagged(
+    "effect",
+    EFFECTS,
+    {**COMMON, "count": Field(integer(1, NUM_DAYS))},
+    {key: fields for key, fields in BY_EFFECT.items() if EFFECTS[key] != Effect.DOUBLE_SUPPLY},  # MC-5: without a store
 )
 
 # --- Deliveries: the rules of stores, and chocolate orders ---
@@ -235,17 +258,46 @@ def kinds_in(mask: int) -> list[int]:
     return [kind for kind in Kind if mask >> kind & 1]
 
 
+def spaces_by_number(value: Any, place: Place) -> list[int]:
+    """Spaces for a delivery of 1, 2, 3 … pieces; 0 where so many are none."""
+    spaces: list[int] = sequence(integer(0, MAX_SPACES), 1, MAX_BY_NUMBER)(value, place)
+    if spaces[-1] == 0:
+        raise place.at(len(spaces) - 1).error("the last number to move the marker", 0)
+    return spaces
+
+
+SET = record({"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY)), "spaces": Field(integer(1, MAX_SPACES))})
+
+
+def sets_of_kinds(value: Any, place: Place) -> list[Record]:
+    """Sets that share no kind, so that pieces say of which sets they are."""
+    sets: list[Record] = sequence(SET, 1, len(REFINED))(value, place)
+    seen: set[int] = set()
+    for index, one in enumerate(sets):
+        kinds = {kind for kind, number in enumerate(one["pieces"]) if number}
+        if kinds & seen:
+            shared = ", ".join(Kind(kind).name.lower() for kind in sorted(kinds & seen))
+            raise place.at(index).at("pieces").error("kinds that are in no earlier set", said=shared)
+        seen |= kinds
+    return sets
+
+
 def check_delivery(delivery: Record, place: Place) -> None:
     """There are deliveries that fit, and every accepted piece counts."""
-    if delivery["pattern"] == Pattern.ALL_DIFFERENT:
+    if delivery["pattern"] in (Pattern.ALL_DIFFERENT, Pattern.IN_ORDER):
         kinds = len(kinds_in(delivery["accepts"]))
         for key in ("number", "per"):
             if delivery.get(key, 0) > kinds:
                 raise place.at(key).error(f"at most the {kinds} different kinds accepted", delivery[key])
+        if len(delivery.get("spaces_by_number", [])) > kinds:
+            where = place.at("spaces_by_number")
+            raise where.error(f"at most {kinds} entries, one for each kind accepted", delivery["spaces_by_number"])
 
 
 def check_store(store: Record, place: Place) -> None:
     check_delivery(store, place)
+    if "spaces" not in store:
+        return
     if store["number"] % store["per"]:
         raise place.at("number").error(f"a multiple of `per`, which is {store['per']}", store["number"])
     for kind in kinds_in(store["accepts"]):
@@ -265,20 +317,37 @@ def check_chocolate_order(order: Record, place: Place) -> None:
 ACCEPTS = Field(accepted(sequence(word(REFINED_SYMBOLS), 1, len(REFINED_SYMBOLS))))
 NUMBER = Field(integer(1, MAX_DELIVERY))
 OF_ACCEPTED = ("any_mix", "one_kind", "all_different", "one_stage")
-STORE = tagged(
-    "pattern",
-    PATTERNS,
-    {
-        **COMMON,
-        "store": Field(word(STORES)),
-        "side": Field(word(SIDES)),
-        "accepts": ACCEPTS,
-        "number": optional(NUMBER.check, 0),
-        "per": optional(integer(1, MAX_DELIVERY), 1),
-    },
-    {key: {"spaces": Field(spaces_by_stage if key == "one_stage" else spaces_for_all)} for key in OF_ACCEPTED},
-    check_store,
-)
+PER_PIECES: Fields = {
+    "accepts": ACCEPTS,
+    "number": optional(NUMBER.check, 0),
+    "per": optional(integer(1, MAX_DELIVERY), 1),
+    "spaces": Field(spaces_for_all),
+}
+BY_NUMBER: Fields = {"accepts": ACCEPTS, "spaces_by_number": Field(spaces_by_number)}
+BY_PATTERN: Mapping[str, Fields] = {
+    **dict.fromkeys(OF_ACCEPTED, PER_PIECES),
+    "one_stage": {**PER_PIECES, "spaces": Field(spaces_by_stage)},
+    "by_number": BY_NUMBER,
+    "in_order": BY_NUMBER,
+    "sets": {"sets": Field(sets_of_kinds), "most_of_a_set": optional(integer(1, MAX_DELIVERY), 0)},
+    "day_money": {"pounds": Field(integer(1, MAX_POUNDS))},
+    "other_store": {},
+}
+
+
+def store_with(sides: Mapping[str, int]) -> Check:
+    """The rule of a store on one of these sides; `by_number` is any mix whose spaces go by the number of pieces."""
+    return tagged(
+        "pattern",
+        {**PATTERNS, "by_number": Pattern.ANY_MIX},
+        {**COMMON, "store": Field(word(STORES)), "side": Field(word(sides))},
+        BY_PATTERN,
+        check_store,
+    )
+
+
+STORE = store_with(SIDES)
+NEW_STORE = store_with(EXPANSION_SIDES)
 CHOCOLATE_ORDER = tagged(
     "pattern",
     PATTERNS,
@@ -330,14 +399,18 @@ TARGET = record(
 # --- Setup ---
 
 
-def packet_sizes(players: int) -> Check:
-    """PREP-2: a packet for each player, all five cards of the display in them."""
-    sizes = sequence(integer(1, DISPLAY), players, players)
+def packets_of(cards: int) -> Field:
+    """PREP-2: for each number of players a packet for each of them, all cards of the display in them."""
+    return Field(record({str(n): Field(packet_sizes(n, cards)) for n in range(2, MAX_PLAYERS + 1)}))
+
+
+def packet_sizes(players: int, cards: int) -> Check:
+    sizes = sequence(integer(1, cards), players, players)
 
     def check(value: Any, place: Place) -> list[int]:
         result: list[int] = sizes(value, place)
-        if sum(result) != DISPLAY:
-            raise place.error(f"sizes that add up to {DISPLAY}", value)
+        if sum(result) != cards:
+            raise place.error(f"sizes that add up to {cards}", value)
         return result
 
     return check
@@ -348,13 +421,26 @@ SETUP = record(
     {
         **COMMON,
         "coal": Field(sequence(integer(0, MAX_DAY_COAL), NUM_DAYS, NUM_DAYS)),
-        "packets": Field(record({str(n): Field(packet_sizes(n)) for n in range(2, MAX_PLAYERS + 1)})),
+        "packets": packets_of(DISPLAY),
         "store_prizes": Field(sequence(PRIZE, 3, 3)),
         "most_orders_prize": Field(PRIZE),
         "variety_prizes": Field(sequence(PRIZE, NUM_STORES + 1, NUM_STORES + 1)),
         "kept_pieces": Field(
             record({"several_players": Field(integer(0, MAX_KEPT)), "solo": Field(integer(0, MAX_KEPT))})
         ),
+    }
+)
+
+# --- An expansion ---
+
+EXPANSION = record(
+    {
+        **COMMON,
+        "new_parts": Field(integer(0, MAX_NEW_PARTS)),  # in each deck; as many leave it (MC-1)
+        "employees": Field(integer(NUM_DAYS, NUM_DAYS)),  # one a day (MC-5)
+        "sides": Field(sequence(word(EXPANSION_SIDES), len(EXPANSION_SIDES), len(EXPANSION_SIDES))),
+        "most_money_sides": Field(integer(0, NUM_STORES)),  # of those drawn (MC-3)
+        "employee_packets": packets_of(EMPLOYEE_DECKS),
     }
 )
 
@@ -382,8 +468,7 @@ def check_parts(parts: list[Record], place: Place) -> None:
         printed = ", ".join(Function(function).name.lower() for function in functions)
         raise place.error("the printed parts to be converter, upgrader, chute, by slot", said=printed)
     for part in parts:
-        if part["function"] == Function.CHUTE and part["deck"] != Deck.PRINTED:  # RUN-6
-            raise place.error("no chute but the printed one", part["id"])
+        check_no_chute(part, place)
 
 
 def check_orders(orders: list[Record], place: Place) -> None:
@@ -402,13 +487,21 @@ def check_employees(employees: list[Record], place: Place) -> None:
     check_counts(cards, dict.fromkeys(STORES, EMPLOYEES_PER_STORE), "employees of the store", place)
 
 
-def check_stores(stores: list[Record], place: Place) -> None:
-    """SET-5"""
-    sides = Counter((store["store"], store["side"]) for store in stores)
-    for name, store in STORES.items():
-        for letter, side in SIDES.items():
-            if sides[store, side] != 1:
-                raise place.error(f"side {letter} of {name} once", said=f"it {sides[store, side]} times")
+def check_no_chute(part: Record, place: Place) -> None:
+    if part["function"] == Function.CHUTE and part["deck"] != Deck.PRINTED:  # RUN-6
+        raise place.error("no chute but the printed one", part["id"])
+
+
+def each_side_once(letters: Mapping[str, int]) -> Callable[[list[Record], Place], None]:
+    def check(stores: list[Record], place: Place) -> None:
+        """SET-5, MC-3"""
+        sides = Counter((store["store"], store["side"]) for store in stores)
+        for name, store in STORES.items():
+            for letter, side in letters.items():
+                if sides[store, side] != 1:
+                    raise place.error(f"side {letter} of {name} once", said=f"it {sides[store, side]} times")
+
+    return check
 
 
 def check_targets(targets: list[Record], place: Place) -> None:
@@ -422,60 +515,121 @@ def check_demands(demands: list[Record], place: Place) -> None:
         raise place.error(f"at least {MIN_DEMANDS} cards", len(demands))
 
 
-def check_setup(setups: list[Record], place: Place) -> None:
-    if len(setups) != 1:
-        raise place.error("1 table", len(setups))
+def check_single(tables: list[Record], place: Place) -> None:
+    if len(tables) != 1:
+        raise place.error("1 table", len(tables))
 
 
-CHECKS = {
+def check_new_parts(parts: list[Record], place: Place) -> None:
+    for part in parts:
+        if part["deck"] == Deck.PRINTED:
+            raise place.item(0, part).at("deck").error("'A' or 'B'", "printed")
+        check_no_chute(part, place)
+
+
+Checks = Mapping[str, tuple[Check, Callable[[list[Record], Place], None]]]
+CHECKS: Checks = {
     "parts": (PART, check_parts),
     "orders": (ORDER, check_orders),
     "employees": (EMPLOYEE, check_employees),
-    "stores": (STORE, check_stores),
+    "stores": (STORE, each_side_once(SIDES)),
     "targets": (TARGET, check_targets),
     "demands": (DEMAND, check_demands),
-    "setup": (SETUP, check_setup),
+    "setup": (SETUP, check_single),
+}
+EXPANSION_CHECKS: Checks = {
+    "expansion": (EXPANSION, check_single),
+    "parts": (PART, check_new_parts),
+    "employees": (NEW_EMPLOYEE, lambda employees, place: None),
+    "stores": (NEW_STORE, each_side_once(EXPANSION_SIDES)),
 }
 # The field by which a table's cards are numbered, before their order in the file.
 SORTED_BY = {"parts": "deck", "orders": "size"}
 
 
-def check_table(name: str, value: Any, file: str) -> list[Record]:
+def check_table(check: tuple[Check, Callable[[list[Record], Place], None]], value: Any, place: Place) -> list[Record]:
     """One table as parsed from TOML; `DeckError` for any mistake in it."""
-    check_record, check_whole = CHECKS[name]
-    place = Place(file, name)
+    check_record, check_whole = check
     if not isinstance(value, list):
-        raise place.error(f"a list of tables, each under [[{name}]]", value)
+        raise place.error(f"a list of tables, each under [[{place.table}]]", value)
     records = [check_record(item, place.item(index, item)) for index, item in enumerate(value)]
-    if name in SORTED_BY:
-        records.sort(key=lambda item: item[SORTED_BY[name]])
+    sort_cards(place.table, records)
     check_whole(records, place)
     return records
 
 
-def check_tables(value: Any, file: str) -> Tables:
-    """All tables in one file."""
+def sort_cards(name: str, records: list[Record]) -> None:
+    if name in SORTED_BY:
+        records.sort(key=lambda item: item[SORTED_BY[name]])
+
+
+def check_tables(value: Any, file: str, checks: Checks = CHECKS, expansion: str = "") -> Tables:
+    """All tables in one file; of an expansion, by their names there."""
     given = table_of(value, Place(file))
     for name in given:
-        if name not in CHECKS:
-            raise Place(file).at(name).error(f"no such table; the tables are {', '.join(CHECKS)}", given[name])
-    return {name: check_table(name, content, file) for name, content in given.items()}
+        if name not in checks:
+            raise Place(file).at(name).error(f"no such table; the tables are {', '.join(checks)}", given[name])
+    prefix = f"{expansion}." if expansion else ""
+    return {name: check_table(checks[name], content, Place(file, prefix + name)) for name, content in given.items()}
+
+
+def check_complete(tables: Tables, files: Mapping[str, str], checks: Checks) -> None:
+    """`files` says where each table comes from."""
+    for name in checks:
+        if name not in tables:
+            raise Place(" and ".join(sorted(set(files.values()))) or "deck", name).error("this table", said="nothing")
 
 
 def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
-    """What ties tables together; `files` says where each table comes from."""
-    for name in CHECKS:
-        if name not in tables:
-            raise Place(" and ".join(sorted(set(files.values()))) or "deck", name).error("this table", said="nothing")
+    """What ties the base game's tables together."""
+    check_complete(tables, files, CHECKS)
     cards = len(tables["targets"]) + len(tables["demands"])
     if cards != MANAGER_CARDS:  # SOLO-1
         raise Place(files["demands"], "targets and demands").error(f"{MANAGER_CARDS} cards together", cards)
+    check_ids(tables, files)
+
+
+def check_expansion(tables: Tables, files: Mapping[str, str]) -> None:
+    """What ties an expansion's tables together: they hold what its manifest says."""
+    check_complete(tables, files, EXPANSION_CHECKS)
+    manifest = tables["expansion"][0]
+    decks = names_of(DECKS, [part["deck"] for part in tables["parts"]])
+    new_parts = {deck: int(manifest["new_parts"]) for deck in ("A", "B")}
+    check_counts(decks, new_parts, "parts of the deck", Place(files["parts"], "parts"))
+    employees = sum(employee["count"] for employee in tables["employees"])
+    if employees != manifest["employees"]:
+        raise Place(files["employees"], "employees").error(f"{manifest['employees']} employees", employees)
+
+
+def check_money_sides(tables: Tables, files: Mapping[str, str]) -> None:
+    """MC-3: sides can be drawn so that no more of them than the manifest says go by the day's money."""
+    most = tables["expansion"][0]["most_money_sides"]
+    free = {store["store"] for store in tables["stores"] if store["pattern"] != Pattern.DAY_MONEY}
+    if NUM_STORES - len(free) > most:
+        place = Place(files["stores"], "stores")
+        raise place.error(f"at most {most} stores with day_money on every side", NUM_STORES - len(free))
+
+
+def check_ids(tables: Tables, files: Mapping[str, str]) -> None:
     seen: dict[str, str] = {}
-    for name in CHECKS:
-        for item in tables[name]:
+    for name, table in tables.items():
+        for item in table:
             if item["id"] in seen:
                 place = Place(files[name], name, repr(item["id"]), "id")
                 raise place.error(
                     "an id that no other card of the deck has", said=f"that of a card in {seen[item['id']]}"
                 )
             seen[item["id"]] = name
+
+
+def combined(base: Tables, expansion: Tables) -> Tables:
+    """MC-1, MC-3, MC-5: the base game's cards and, behind them, the expansion's, whose employees have no store."""
+    parts = base["parts"] + expansion["parts"]
+    sort_cards("parts", parts)
+    return {
+        **base,
+        "parts": parts,
+        "employees": base["employees"] + [{**employee, "store": NONE} for employee in expansion["employees"]],
+        "stores": base["stores"] + expansion["stores"],
+        "expansion": expansion["expansion"],
+    }

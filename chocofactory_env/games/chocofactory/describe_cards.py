@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .constants import SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
-from .tables import Cards, load_cards
+from .constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
+from .deck_schema import PARTS_PER_DECK
+from .tables import EXPANSIONS, Cards, load_cards
 
 Row = Any  # a row of the card tables
 
@@ -37,6 +38,7 @@ PATTERN_WORDS = {
     Pattern.ONE_KIND: "all of one kind",
     Pattern.ALL_DIFFERENT: "all of different kinds",
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
+    Pattern.IN_ORDER: "one each of the first kinds",
 }
 WITH_PLURAL = ("bean", "bar", "step", "upgrade step")  # the other words are the same for one and many
 
@@ -74,6 +76,8 @@ def kinds_in_words(mask: int) -> str:
 
 def option_in_words(option: Row) -> str:
     takes = symbols_in_words(option.takes[: option.num_takes].tolist())
+    if option.num_makes == 0:
+        return f"{takes} → another tile"
     makes = symbols_in_words(option.makes[: option.num_makes].tolist())
     return f"{takes} → {makes}"
 
@@ -108,10 +112,28 @@ def spaces_in_words(rule: Row) -> str:
 
 
 def rule_in_words(rule: Row) -> str:
+    if rule.pattern == Pattern.OTHER_STORE:
+        return "as any other store accepts it, chosen at each delivery"
+    if rule.pattern == Pattern.DAY_MONEY:
+        return f"no pieces; 1 space for every £{rule.per} that the day's orders have paid"
+    if rule.pattern == Pattern.SETS:
+        return sets_in_words(rule)
     number = f"exactly {rule.number}, " if rule.number else ""
     per = "a piece" if rule.per == 1 else f"{rule.per} pieces"
     kinds = kinds_in_words(int(rule.kinds))
+    if rule.most_pieces:
+        numbers = " / ".join(str(spaces) if spaces else "–" for spaces in rule.by_number[: rule.most_pieces])
+        return f"{kinds}, {PATTERN_WORDS[Pattern(rule.pattern)]}; spaces for 1 to {rule.most_pieces} pieces: {numbers}"
     return f"{number}{kinds}, {PATTERN_WORDS[Pattern(rule.pattern)]}; spaces for {per}: {spaces_in_words(rule)}"
+
+
+def sets_in_words(rule: Row) -> str:
+    sets = []
+    for first in sorted({first for first in rule.first_of_set.tolist() if first != NONE}):
+        pieces = [int(number) if rule.first_of_set[kind] == first else 0 for kind, number in enumerate(rule.mix)]
+        sets.append(f"{pieces_in_words(pieces)} = {rule.spaces[first]}")
+    most = f", {times(rule.most_of_a_set)} each" if rule.most_of_a_set else ", any number of each"
+    return f"sets{most}; spaces for a set: {', '.join(sets)}"
 
 
 def chocolate_order_in_words(order: Row) -> str:
@@ -150,8 +172,16 @@ def numbered(identifiers: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[
     return zip(identifiers, rows, strict=False)
 
 
-def table(cards: Cards, title: str, heads: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """A section with one Markdown table: a row begins with an id, to which name and provenance are added."""
+def table(
+    cards: Cards, title: str, heads: str, rows: Iterable[tuple[str, ...]], known: Collection[str] = ()
+) -> Iterator[str]:
+    """A section with one Markdown table: a row begins with an id, to which name and provenance are added.
+
+    Cards whose ids are `known` are left out, and so is a section without cards.
+    """
+    rows = [row for row in rows if row[0] not in known]
+    if not rows:
+        return
     yield f"## {title}"
     yield ""
     yield f"| id | name | {heads} | source |"
@@ -162,10 +192,10 @@ def table(cards: Cards, title: str, heads: str, rows: Iterable[tuple[str, ...]])
     yield ""
 
 
-def summary(cards: Cards) -> Iterator[str]:
+def summary(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
     """How many cards are published and how many reconstructed."""
     tables = {
-        "factory parts, with the printed ones": cards.parts,
+        "factory parts": cards.parts,
         "corner-shop orders": cards.orders,
         "kinds of employees": cards.employees,
         "sides of department stores": [side for sides in cards.stores for side in sides],
@@ -175,17 +205,20 @@ def summary(cards: Cards) -> Iterator[str]:
     yield "| cards | in all | rulebook | reconstructed |"
     yield "|---|---|---|---|"
     for title, identifiers in tables.items():
-        sources = Counter(cards.sources[identifier] for identifier in identifiers)
-        yield f"| {title} | {len(identifiers)} | {sources['rulebook']} | {sources['reconstructed']} |"
+        sources = Counter(cards.sources[identifier] for identifier in identifiers if identifier not in known)
+        if sources:
+            yield f"| {title} | {sources.total()} | {sources['rulebook']} | {sources['reconstructed']} |"
     yield ""
 
 
-def parts_and_orders(cards: Cards) -> Iterator[str]:
+def parts_of_decks(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
     parts = [(i, part, str(part.cost), part_in_words(part)) for i, part in numbered(cards.parts, cards.record.parts)]
     for deck, title in ((Deck.PRINTED, "Printed parts"), (Deck.A, "Parts of deck A"), (Deck.B, "Parts of deck B")):
-        yield from table(
-            cards, title, "coal | function", ((i, *words) for i, part, *words in parts if part.deck == deck)
-        )
+        rows = ((i, *words) for i, part, *words in parts if part.deck == deck)
+        yield from table(cards, title, "coal | function", rows, known)
+
+
+def orders_of_sizes(cards: Cards) -> Iterator[str]:
     orders = [(i, order, stages_in_words(order)) for i, order in numbered(cards.orders, cards.record.orders)]
     # By key: as an attribute, `size` is NumPy's own, the number of elements.
     for size in Size:
@@ -193,13 +226,21 @@ def parts_and_orders(cards: Cards) -> Iterator[str]:
         yield from table(cards, title, "stages", ((i, *words) for i, order, *words in orders if order["deck"] == size))
 
 
-def employees_and_stores(cards: Cards) -> Iterator[str]:
+def employees_and_stores(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
     employees = numbered(cards.employees, cards.record.employees)
-    staff = ((i, name_of(Store(e.store)), str(e.count), effect_in_words(e)) for i, e in employees)
-    yield from table(cards, "Employees", "store | cards | effect", staff)
+    staff = ((i, store_of(e), str(e.count), effect_in_words(e)) for i, e in employees)
+    yield from table(cards, "Employees", "store | cards | effect", staff, known)
     rules = cards.record.stores
-    sides = ((cards.stores[s][side], side.name, rule_in_words(rules[s, side])) for s in Store for side in Side)
-    yield from table(cards, "Department stores", "side | a delivery", sides)
+    sides = (
+        (identifier, Side(side).name, rule_in_words(rules[store, side]))
+        for store in Store
+        for side, identifier in enumerate(cards.stores[store])
+    )
+    yield from table(cards, "Department stores", "side | a delivery", sides, known)
+
+
+def store_of(employee: Row) -> str:
+    return "–" if employee.store == NONE else name_of(Store(employee.store))
 
 
 def manager_cards(cards: Cards) -> Iterator[str]:
@@ -224,33 +265,60 @@ def setup_numbers(cards: Cards) -> Iterator[str]:
     yield f"- pieces kept overnight: {record.kept_pieces[0]}, in the solo game {record.kept_pieces[1]}"
 
 
-def notes(cards: Cards) -> Iterator[str]:
+def expansion_numbers(cards: Cards) -> Iterator[str]:
+    record = cards.record
+    yield "## What else it changes"
+    yield ""
+    size = record.part_deck_size
+    yield f"- parts of each deck: {size}, of which {size - PARTS_PER_DECK}, drawn at random, leave it"
+    for players in range(2, len(record.employee_packets)):
+        sizes = " / ".join(str(size) for size in record.employee_packets[players] if size)
+        yield f"- employee packets of {players} players: {sizes}"
+    yield f"- sides that go by the day's money, when sides are drawn: at most {record.most_money_sides}"
+
+
+def notes(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
     yield ""
     yield "## Notes"
     yield ""
     for identifier, note in cards.notes.items():
-        if note:
+        if note and identifier not in known:
             yield f"- `{identifier}`: {note}"
 
 
-def sections(cards: Cards) -> Iterator[str]:
-    """The page, line by line."""
+def sections(cards: Cards, expanded: Mapping[str, Cards]) -> Iterator[str]:
+    """The page, line by line; `expanded`: the deck with each expansion, by its id."""
     yield "# The cards"
     yield ""
     yield "Generated by `python -m chocofactory_env.games.chocofactory.describe_cards`; do not edit."
     yield "What is published and what is reconstructed, and how to write another deck: [decks.md](decks.md)."
     yield ""
     yield from summary(cards)
-    yield from parts_and_orders(cards)
+    yield from parts_of_decks(cards)
+    yield from orders_of_sizes(cards)
     yield from employees_and_stores(cards)
     yield from manager_cards(cards)
     yield from setup_numbers(cards)
     yield from notes(cards)
+    for expansion, more in expanded.items():
+        known = cards.names.keys()
+        yield ""
+        yield f"# The expansion {more.names[expansion]}"
+        yield ""
+        yield f'What `expansion="{expansion}"` adds to the cards above.'
+        yield ""
+        yield from summary(more, known)
+        yield from parts_of_decks(more, known)
+        yield from employees_and_stores(more, known)
+        yield from expansion_numbers(more)
+        yield from notes(more, known)
 
 
-def describe(cards: Cards) -> str:
-    return "\n".join(sections(cards)) + "\n"
+def describe(path: str | None = None) -> str:
+    """The page of the shipped deck, or of the one in the TOML file at `path`. Raises `DeckError`."""
+    expanded = {expansion: load_cards(path, expansion) for expansion in EXPANSIONS}
+    return "\n".join(sections(load_cards(path), expanded)) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(describe(load_cards(*sys.argv[1:2])))
+    sys.stdout.write(describe(*sys.argv[1:2]))

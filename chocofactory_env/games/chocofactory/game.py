@@ -48,13 +48,15 @@ class ChocolateFactory:
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = Variant.from_options(options)
-        self.cards = load_cards(deck)
+        self.cards = load_cards(deck, self.variant.expansion)
         self.tables = tables_of(self.cards.array)
         self._check_difficulty()
         self.num_players = self.variant.num_players
         self.action_layout = ACTIONS
         self.num_actions = ACTIONS.size
-        self.observation_layout = observation_layout(self.num_players, self.variant.difficulty)
+        self.observation_layout = observation_layout(
+            self.num_players, self.variant.difficulty, expanded=self.variant.expansion is not None
+        )
         self.deck_hash = self.cards.hash
         self.options: Mapping[str, Any] = {**asdict(self.variant), "deck": None if deck is None else str(deck)}
         self._scale = self.observation_layout.scale

@@ -17,6 +17,9 @@ from ...core.memory import copy_row
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
+    EMPLOYEE_DECKS,
+    EXTRA,
+    MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
     MAX_STAGES,
@@ -29,7 +32,6 @@ from .constants import (
     NUM_SLOTS,
     NUM_STORES,
     NUM_SYMBOLS,
-    NUM_TASKS,
     NUM_TILES,
     ORDER_SLOTS,
     OWN_ORDERS,
@@ -44,6 +46,7 @@ from .constants import (
     Symbol,
     Task,
 )
+from .deck_schema import MAX_POUNDS
 from .rules import solo
 from .rules.pieces import Record
 from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
@@ -54,9 +57,11 @@ PART_SIZE: Final = 3 + sum(OPTION_SIZES)
 EMPLOYEE_SIZE: Final = NUM_EFFECTS + NUM_STORES + 1
 RULE_SIZE: Final = REFINED + 6
 CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
+NEW_RULE_SIZE: Final = 2 + 2 * REFINED + 1 + MAX_BY_NUMBER + 1  # what the expansion's rules need beyond RULE_SIZE
+BASE_TASKS: Final = int(Task.BORROW) - 1  # what can be under way in the base game
 MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a chocolate order without `delivered`
 TASK_SIZE: Final = (
-    NUM_TASKS - 1 + PART_SIZE + NUM_SLOTS + NUM_TILES + ORDER_SLOTS + NUM_STORES + 4 + NUM_SYMBOLS + NUM_KINDS
+    BASE_TASKS + PART_SIZE + NUM_SLOTS + NUM_TILES + ORDER_SLOTS + NUM_STORES + 4 + NUM_SYMBOLS + NUM_KINDS
 )
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
@@ -100,10 +105,22 @@ RULE_ENTRIES: Final = (
     "spaces for wrapped",
     "spaces for boxed",
 )
+NEW_RULE_ENTRIES: Final = (
+    "spaces for fingers",
+    "spaces for nuts",
+    *(f"set of {kind}" for kind in entries_of(Kind)[Kind.CHUNKS :]),
+    *(f"{kind} in its set" for kind in entries_of(Kind)[Kind.CHUNKS :]),
+    "most of a set",
+    *(f"spaces for {number + 1} pieces" for number in range(MAX_BY_NUMBER)),
+    "pounds for a space",
+)
 
 
-def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayout:
-    """The blocks of a variant, in the order in which `write_observation` writes them."""
+def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool = False) -> ObservationLayout:
+    """The blocks of a variant, in the order in which `write_observation` writes them.
+
+    With an expansion those of the base game come first, unchanged.
+    """
     players = num_players
     orders = orders_shown(num_players)
     kinds, stores, sizes = entries_of(Kind), entries_of(Store), entries_of(Size)
@@ -115,7 +132,7 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
         Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee")),
-        Block("task", (NUM_TASKS - 1,), 1, "one-hot: what is under way", entries_of(Task)[1:]),
+        Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", entries_of(Task)[1 : BASE_TASKS + 1]),
         Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed", PART_ENTRIES),
         Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
         Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
@@ -214,7 +231,30 @@ def observation_layout(num_players: int, difficulty: int = 0) -> ObservationLayo
                 ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
             ),
         ]
+    if expanded:
+        blocks += expansion_blocks(players)
     return ObservationLayout(blocks)
+
+
+def expansion_blocks(players: int) -> list[Block]:
+    """What Master Chocolatier adds (MC-3 to MC-5)."""
+    stores = entries_of(Store)
+    return [
+        Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
+        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", stores),
+        Block(
+            "extra_employee", (NUM_EFFECTS,), 9, "employee without a store: amount of each effect", entries_of(Effect)
+        ),
+        Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
+        Block("earned_today", (players,), MOST_MONEY, "pounds that the day's orders have paid"),
+        Block(
+            "new_rules",
+            (NUM_STORES, NEW_RULE_SIZE),
+            MAX_POUNDS,
+            "more about the side in play; sets are numbered from 1",
+            NEW_RULE_ENTRIES,
+        ),
+    ]
 
 
 # Cards as an observation shows them, made once for a deck. Of parts, orders and employees row 0 is no card, row n + 1
@@ -226,6 +266,7 @@ CARD_ROWS = np.dtype(
         ("order_pay", "u1", (MAX_ORDERS + 1, MAX_STAGES)),
         ("employees", "u1", (MAX_EMPLOYEES + 1, EMPLOYEE_SIZE - 1)),
         ("rules", "u1", (NUM_STORES, NUM_SIDES, RULE_SIZE)),
+        ("new_rules", "u1", (NUM_STORES, NUM_SIDES, NEW_RULE_SIZE)),
         ("targets", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
         ("demands", "u1", (MAX_MANAGER_CARDS, MANAGER_ROW_SIZE)),
     ]
@@ -254,10 +295,12 @@ def fill_card_rows(deck: np.void, row: np.void) -> None:
     for number in range(deck["num_employees"]):
         employee = deck["employees"][number]
         row["employees"][number + 1, employee["effect"]] = max(employee["amount"], employee["uses"])
-        row["employees"][number + 1, NUM_EFFECTS + employee["store"]] = 1
+        if employee["store"] != NONE:
+            row["employees"][number + 1, NUM_EFFECTS + employee["store"]] = 1
     for store in range(NUM_STORES):
-        for side in range(NUM_SIDES):
+        for side in range(deck["num_sides"]):
             row["rules"][store, side] = rule_row(deck["stores"][store, side])
+            row["new_rules"][store, side] = new_rule_row(deck["stores"][store, side])
     for cards_of in ("targets", "demands"):
         for number in range(deck[f"num_{cards_of}"]):
             row[cards_of][number] = manager_row(deck[cards_of][number])
@@ -280,7 +323,24 @@ def rule_row(rule: np.void) -> np.ndarray:
     """What a store accepts and gives, (RULE_SIZE,): RULE_ENTRIES."""
     accepted = [int(rule["kinds"]) >> kind & 1 for kind in range(Kind.CHUNKS, NUM_KINDS)]
     spaces = [rule["spaces"][kind] for kind in (Kind.CHUNKS, Kind.CARAMEL, Kind.BOXED)]
-    return np.array([*accepted, rule["pattern"] + 1, rule["number"], rule["per"], *spaces], np.uint8)
+    per = 0 if rule["pattern"] == Pattern.DAY_MONEY else rule["per"]
+    return np.array([*accepted, rule["pattern"] + 1, rule["number"], per, *spaces], np.uint8)
+
+
+def new_rule_row(rule: np.void) -> np.ndarray:
+    """What only the expansion's stores ask and give, (NEW_RULE_SIZE,): NEW_RULE_ENTRIES."""
+    row = np.zeros(NEW_RULE_SIZE, np.uint8)
+    row[:2] = rule["spaces"][Kind.FINGERS], rule["spaces"][Kind.NUTS]
+    firsts = sorted({int(first) for first in rule["first_of_set"] if first != NONE})
+    for kind in range(Kind.CHUNKS, NUM_KINDS):
+        if rule["first_of_set"][kind] != NONE:
+            row[2 + kind - Kind.CHUNKS] = 1 + firsts.index(rule["first_of_set"][kind])
+            row[2 + REFINED + kind - Kind.CHUNKS] = rule["mix"][kind]
+    at = 2 + 2 * REFINED
+    row[at] = rule["most_of_a_set"]
+    row[at + 1 : at + 1 + MAX_BY_NUMBER] = rule["by_number"]
+    row[at + 1 + MAX_BY_NUMBER] = rule["per"] if rule["pattern"] == Pattern.DAY_MONEY else 0
+    return row
 
 
 def manager_row(card: np.void) -> np.ndarray:
@@ -315,6 +375,8 @@ def write_observation(cards: Record, rows: Record, state: Record, seat: int, out
     at = write_offer(rows, state, out, at)
     if state.num_players == 1:
         at = write_manager_cards(cards, rows, state, out, at)
+    if cards.expanded:
+        at = write_expansion(rows, state, seat, out, at)
     return at
 
 
@@ -363,8 +425,9 @@ def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
     out[at : at + TASK_SIZE] = 0
     if task.kind == Task.NOTHING:
         return at + TASK_SIZE
-    out[at + int(task.kind) - 1] = 1
-    at += NUM_TASKS - 1
+    if task.kind <= BASE_TASKS:
+        out[at + int(task.kind) - 1] = 1
+    at += BASE_TASKS
     if task.kind == Task.PLACE_PART:
         write_part(rows, task.card, out, at)
     at += PART_SIZE
@@ -570,3 +633,21 @@ def write_manager_card(row: np.ndarray, state: Record, card: int, out: np.ndarra
     copy_row(row[:2], out, boxes + 2 * card)
     copy_row(row[2:], out, order)
     out[order + CHOCOLATE_ORDER_SIZE - 1] = state.delivered[card]
+
+
+@jit
+def write_expansion(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+    out[at] = state.task.kind == Task.BORROW
+    out[at + 1 : at + 1 + NUM_STORES] = 0
+    at = write_one_hot(state.task.rule_of, NUM_STORES, out, at + 1)
+    employee = state.display_employees[EXTRA]
+    at = copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at)
+    out[at] = packet_shown(employee, state.employee_packets[EXTRA])
+    at += 1
+    for other in range(state.num_players):
+        player = state.players[seen_from(state, seat, other)]
+        out[at + other] = min(player.earned_today, MOST_MONEY)
+    at += int(state.num_players)
+    for store in range(NUM_STORES):
+        at = copy_row(rows.new_rules[store, state.sides[store]], out, at)
+    return at

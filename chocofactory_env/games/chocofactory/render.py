@@ -28,7 +28,7 @@ PHASES = {
     "replace": "Cleanup: choose an order",
     "over": "End of the game",
 }
-DETAILS = ("slot", "tile", "option", "order", "store", "card")  # of what is under way
+DETAILS = ("slot", "tile", "option", "order", "store", "rule_of", "card")  # of what is under way
 
 Position = Mapping[str, Any]
 
@@ -59,9 +59,11 @@ def header(position: Position) -> Iterator[str]:
     if len(position["players"]) > 1:
         words.append(f"player {position['start_player']} starts")
     yield from hanging("", " · ".join(words))
+    if position["options"]["expansion"]:
+        yield f"with {in_title(position['options']['expansion'])}"
     task = position["under_way"]
     if task:
-        details = [f"{name} {task[name]}" for name in DETAILS if task[name] is not None]
+        details = [f"{name.replace('_', ' ')} {task[name]}" for name in DETAILS if task[name] is not None]
         details += [f"points left {task['points']}"] if task["points"] else []
         details += [f"pieces left {task['left']}"] if task["left"] else []
         given = {kind: number for kind, number in task["given"].items() if number}
@@ -78,8 +80,8 @@ def display(position: Position, cards: Cards) -> Iterator[str]:
         (
             "Employees",
             [
-                (shown["employee_packets"][store], f"{employee_words(cards, c)} [{store_name(store)}]")
-                for store, c in shown["employees"].items()
+                (shown["employee_packets"][deck], f"{employee_words(cards, c)} [{deck_name(deck)}]")
+                for deck, c in shown["employees"].items()
                 if c
             ],
         ),
@@ -128,7 +130,8 @@ def track(position: Position, store: str) -> str:
 
 def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
     mover = " (to move)" if position["current_player"] == seat else ""
-    yield f"── Player {seat}{mover}  £{player['money']}, coal {player['coal']} ".ljust(WIDTH, "─")
+    today = f" (£{player['earned_today']} today)" if position["options"]["expansion"] else ""
+    yield f"── Player {seat}{mover}  £{player['money']}{today}, coal {player['coal']} ".ljust(WIDTH, "─")
     if player["employee"]:
         left = f" (uses left: {player['uses_left']})" if player["uses_left"] else ""
         yield from hanging("Employee   ", employee_words(cards, player["employee"]) + left)
@@ -177,8 +180,12 @@ def held(pieces: Mapping[str, int]) -> str:
     return " + ".join(f"{number} {kind}" for kind, number in pieces.items() if number) or "empty"
 
 
-def store_name(store: str) -> str:
-    return store.replace("_", " ").title()
+def deck_name(deck: str) -> str:
+    return "no store" if deck == "extra" else in_title(deck)
+
+
+def in_title(word: str) -> str:
+    return word.replace("_", " ").title()
 
 
 def part_words(cards: Cards, part: str) -> str:

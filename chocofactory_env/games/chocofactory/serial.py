@@ -16,12 +16,13 @@ from . import kernel
 from .actions import ACTIONS
 from .constants import (
     DAILY_DEMANDS,
+    DAYS_OF_A_DECK,
     DISPLAY,
+    EMPLOYEE_DECKS,
     MAX_DEMANDS,
     NONE,
     NUM_DAYS,
     NUM_SLOTS,
-    NUM_STORES,
     NUM_TILES,
     ORDER_SLOTS,
     OWN_ORDERS,
@@ -34,13 +35,13 @@ from .constants import (
     Symbol,
     Task,
 )
-from .state import EMPLOYEES_PER_STORE
+from .state import EMPLOYEE_DECK_SIZES
 from .tables import MAX_ORDERS, Cards
 
 if TYPE_CHECKING:
     from .game import ChocolateFactory
 
-SCHEMA = 1
+SCHEMA = 2  # 2: what an expansion adds
 
 
 class StateError(ValueError):
@@ -52,11 +53,12 @@ def words(enum: type[IntEnum]) -> list[str]:
 
 
 KINDS, STORES, SIZES, PHASES = words(Kind), words(Store), words(Size), words(Phase)
+EMPLOYEES = [*STORES, "extra"]  # by deck: those of the stores, then the expansion's
 SIDES = [side.name for side in Side]
 SYMBOLS, TASKS = words(Symbol), words(Task)
 _WITHOUT_ARGUMENT = {verb for verb, count in ACTIONS.verbs if count == 1}
 _ARGUMENT_WORDS: dict[str, Sequence[str]] = {
-    "draft_employee": [*STORES, "extra"],
+    "draft_employee": EMPLOYEES,
     "take": KINDS,
     "make": KINDS,
     "chute": KINDS,
@@ -103,9 +105,24 @@ def _by(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
     return dict(zip(names, values, strict=False))
 
 
+def _decks(cards: Cards) -> list[str]:
+    """The employee decks in play."""
+    return EMPLOYEES[: cards.record.employee_decks]
+
+
+def _part_decks(cards: Cards, days_dealt: int) -> tuple[list[int], list[int], list[int]]:
+    """Places in `part_deck`: of the parts still to come, and of those that left the A deck and the B deck (MC-1)."""
+    size = int(cards.record.part_deck_size)
+    dealt = DAYS_OF_A_DECK * DISPLAY  # of each deck
+    to_come = [*range(dealt), *range(size, size + dealt)][DISPLAY * days_dealt :]
+    return to_come, list(range(dealt, size)), list(range(size + dealt, 2 * size))
+
+
 def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
     state, cards = states[0], game.cards
+    decks = _decks(cards)
     day, phase = int(state["day"]), int(state["phase"])
+    parts, removed_a, removed_b = (state["part_deck"][places].tolist() for places in _part_decks(cards, day + 1))
     return {
         "game": game.name,
         "schema": SCHEMA,
@@ -123,16 +140,23 @@ def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
         "sides": _by(STORES, (SIDES[side] for side in state["sides"])),
         "display": {
             "parts": _cards(cards.parts, state["display_parts"].tolist()),
-            "employees": _by(STORES, _cards(cards.employees, state["display_employees"].tolist())),
+            "employees": _by(decks, _cards(cards.employees, state["display_employees"].tolist())),
             "part_packets": [_number(packet) for packet in state["part_packets"].tolist()],
-            "employee_packets": _by(STORES, (_number(packet) for packet in state["employee_packets"].tolist())),
+            "employee_packets": _by(decks, (_number(packet) for packet in state["employee_packets"].tolist())),
         },
         "decks": {
-            "parts": _cards(cards.parts, state["part_deck"][DISPLAY * (day + 1) : DISPLAY * NUM_DAYS].tolist()),
+            "parts": _cards(cards.parts, parts),
+            "removed_parts": {"A": _cards(cards.parts, removed_a), "B": _cards(cards.parts, removed_b)},
             "employees": _by(
-                STORES, (_cards(cards.employees, deck[day + 1 :].tolist()) for deck in state["employee_decks"])
+                decks,
+                (
+                    _cards(cards.employees, deck[day + 1 : size].tolist())
+                    for deck, size in zip(state["employee_decks"], EMPLOYEE_DECK_SIZES, strict=True)
+                ),
             ),
-            "mix": [_by_number(STORES, order) for order in state["mix"].tolist()] if game.num_players > 1 else [],
+            "mix": [_by_number(decks, order[: len(decks)]) for order in state["mix"].tolist()]
+            if game.num_players > 1
+            else [],
             "orders": _by(SIZES, (_order_deck(cards, deck) for deck in state["order_decks"])),
             "orders_seen": _by(SIZES, state["order_decks"]["returned"].tolist()),
         },
@@ -160,6 +184,7 @@ def _player_to_dict(cards: Cards, player: np.void) -> dict[str, Any]:
     return {
         "coal": int(player["coal"]),
         "money": int(player["money"]),
+        "earned_today": int(player["earned_today"]),
         "store_room": _by(KINDS, player["pieces"][STORE_ROOM].tolist()),
         "belt": [_by(KINDS, player["pieces"][tile].tolist()) for tile in range(NUM_TILES)],
         "factory": _cards(cards.parts, player["factory"].tolist()),
@@ -190,6 +215,7 @@ def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
         "card": _number(int(task["card"])) if kind == Task.GIVE_CARD else None,
         **{name: _number(int(task[name])) for name in ("slot", "tile", "option", "order")},
         "store": _card(STORES, int(task["store"])),
+        "rule_of": _card(STORES, int(task["rule_of"])),
         "points": int(task["points"]),
         "last_take": _card(KINDS, int(task["last_take"])),
         "last_make": _card(KINDS, int(task["last_make"])),
@@ -316,29 +342,29 @@ def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
 def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
     state["display_parts"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["parts"].items(DISPLAY)]
     state["part_packets"] = [packet.optional(_packet) for packet in read["part_packets"].items(DISPLAY)]
-    state["display_employees"][:NUM_STORES] = [
-        employee.optional(lambda r: r.index(cards.employees)) for employee in read["employees"].by(STORES)
-    ]
-    state["employee_packets"][:NUM_STORES] = [
-        packet.optional(_packet) for packet in read["employee_packets"].by(STORES)
-    ]
+    decks = _decks(cards)
+    employees = zip(read["employees"].by(decks), read["employee_packets"].by(decks), strict=True)
+    for deck, (employee, packet) in enumerate(employees):
+        state["display_employees"][deck] = employee.optional(lambda r: r.index(cards.employees))
+        state["employee_packets"][deck] = packet.optional(_packet)
 
 
 def _packet(read: _Reader) -> int:
-    return read.integer(0, DISPLAY - 1)
+    return read.integer(0, EMPLOYEE_DECKS - 1)
 
 
 def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
     """Cards that were dealt before are not part of a position; their places in the decks stay empty."""
     dealt = int(state["day"]) + 1
-    parts = [part.index(cards.parts) for part in read["parts"].items(DISPLAY * (NUM_DAYS - dealt))]
-    state["part_deck"][DISPLAY * dealt : DISPLAY * NUM_DAYS] = parts
-    for store, deck in enumerate(read["employees"].by(STORES)):
-        left = [employee.index(cards.employees) for employee in deck.items(EMPLOYEES_PER_STORE - dealt)]
-        state["employee_decks"][store, dealt:] = left
-    state["mix"] = range(NUM_STORES)
+    removed = read["removed_parts"].by(("A", "B"))
+    for pile, places in zip((read["parts"], *removed), _part_decks(cards, dealt), strict=True):
+        state["part_deck"][places] = [part.index(cards.parts) for part in pile.items(len(places))]
+    decks = _decks(cards)
+    for deck, row, size in zip(read["employees"].by(decks), state["employee_decks"], EMPLOYEE_DECK_SIZES, strict=False):
+        row[dealt:size] = [employee.index(cards.employees) for employee in deck.items(size - dealt)]
+    state["mix"] = range(EMPLOYEE_DECKS)
     for day, order in enumerate(read["mix"].items(NUM_DAYS if state["num_players"] > 1 else 0)):
-        state["mix"][day] = [store.index(STORES) for store in order.items(NUM_STORES)]
+        state["mix"][day, : len(decks)] = [deck.index(decks) for deck in order.items(len(decks))]
     for size, deck in enumerate(read["orders"].by(SIZES)):
         numbers = [order.index(cards.orders) for order in deck.items()]
         if len(numbers) > MAX_ORDERS:
@@ -352,6 +378,7 @@ def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
 def _read_player(cards: Cards, read: _Reader, row: np.void) -> None:
     row["coal"] = read["coal"].integer(0, _MOST)
     row["money"] = read["money"].integer(0, _MOST)
+    row["earned_today"] = read["earned_today"].integer(0, int(row["money"]))
     for place, pieces in enumerate([*read["belt"].items(NUM_TILES), read["store_room"]]):
         row["pieces"][place] = [number.integer(0, _MOST) for number in pieces.by(KINDS)]
     row["factory"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["factory"].items(NUM_SLOTS)]
@@ -386,7 +413,7 @@ def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
 
 
 def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
-    for name in ("slot", "tile", "option", "order", "store", "card", "last_take", "last_make"):
+    for name in ("slot", "tile", "option", "order", "store", "rule_of", "card", "last_take", "last_make"):
         row[name] = NONE
     if read.value is None:
         return
@@ -394,7 +421,8 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     row["kind"] = kind
     for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", 2), ("order", ORDER_SLOTS)):
         row[name] = NONE if read[name].value is None else read[name].integer(0, size - 1)
-    row["store"] = read["store"].optional(lambda r: r.index(STORES))
+    for name in ("store", "rule_of"):
+        row[name] = read[name].optional(lambda r: r.index(STORES))
     row["card"] = (
         read["part"].index(cards.parts)
         if kind == Task.PLACE_PART

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.rng import WORDS
 from .constants import (
     DISPLAY,
-    EMPLOYEE_PLACES,
+    EMPLOYEE_DECKS,
     MANAGER_CARDS,
     MAX_DEMANDS,
     MAX_PLAYERS,
@@ -26,7 +26,8 @@ from .constants import (
 from .tables import MAX_ORDERS
 
 EMPLOYEES_PER_STORE = 7  # SET-4
-MAX_PART_DECK = 34
+EMPLOYEE_DECK_SIZES = (*[EMPLOYEES_PER_STORE] * NUM_STORES, NUM_DAYS)  # SET-4, MC-5
+MAX_PART_DECKS = 2 * 17  # SET-2, MC-1
 
 # SET-9: nothing runs out. Sixteen bits hold pieces, coal and money with room to spare: a day makes at most
 # 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
@@ -34,6 +35,7 @@ PLAYER = np.dtype(
     [
         ("coal", "i2"),
         ("money", "i2"),  # earned from corner-shop orders; the prizes of the end are computed, never stored
+        ("earned_today", "i2"),  # of it (MC-3)
         ("pieces", "i2", (NUM_PLACES, NUM_KINDS)),  # tiles 0-3, then the store room
         ("factory", "i1", NUM_SLOTS),  # part
         ("operated", "i1", NUM_SLOTS),  # this shift
@@ -61,6 +63,7 @@ UNDER_WAY = np.dtype(
         ("option", "i1"),
         ("order", "i1"),
         ("store", "i1"),
+        ("rule_of", "i1"),  # the store whose rule the delivery follows: another one if it is borrowed (MC-4)
         ("card", "i1"),
         ("points", "i1"),
         ("last_take", "i1"),
@@ -107,13 +110,13 @@ STATE = np.dtype(
         ("sides", "i1", NUM_STORES),
         ("display_parts", "i1", DISPLAY),
         ("part_packets", "i1", DISPLAY),
-        ("display_employees", "i1", EMPLOYEE_PLACES),  # by store; the sixth is the expansion's
-        ("employee_packets", "i1", EMPLOYEE_PLACES),
+        ("display_employees", "i1", EMPLOYEE_DECKS),  # by store, then the expansion's
+        ("employee_packets", "i1", EMPLOYEE_DECKS),
         ("offer", "i1", NUM_SIZES),
         # face down
-        ("part_deck", "i1", MAX_PART_DECK),  # five a day, so the day says which are left
-        ("employee_decks", "i1", (NUM_STORES, EMPLOYEES_PER_STORE)),  # one a day
-        ("mix", "i1", (NUM_DAYS, NUM_STORES)),  # stores in the order in which their employees are laid out
+        ("part_deck", "i1", MAX_PART_DECKS),  # A, then B; five a day, so the day says which are left
+        ("employee_decks", "i1", (EMPLOYEE_DECKS, EMPLOYEES_PER_STORE)),  # one a day
+        ("mix", "i1", (NUM_DAYS, EMPLOYEE_DECKS)),  # decks in the order in which their employees are laid out
         ("order_decks", ORDER_DECK, NUM_SIZES),
         # the solo game
         ("target", "i1"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,25 +14,45 @@ from typing import Any
 import numpy as np
 
 from .constants import (
+    BASE_SIDES,
+    EMPLOYEE_DECKS,
+    MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
     MAX_PLAYERS,
     MAX_STAGES,
     MAX_TAKES,
+    NONE,
     NUM_DAYS,
     NUM_KINDS,
+    NUM_SIDES,
     NUM_SIZES,
     NUM_STORES,
+    Pattern,
     Side,
     Store,
 )
 from .deck_check import DeckError, Place, Record
-from .deck_schema import ABOUT, Tables, check_deck, check_tables
+from .deck_schema import (
+    ABOUT,
+    CHECKS,
+    EXPANSION_CHECKS,
+    PARTS_PER_DECK,
+    Tables,
+    check_deck,
+    check_expansion,
+    check_ids,
+    check_money_sides,
+    check_tables,
+    combined,
+)
 
-__all__ = ["CARDS", "Cards", "DeckError", "load_cards"]
+__all__ = ["CARDS", "EXPANSIONS", "Cards", "DeckError", "load_cards"]
 
 DATA = Path(__file__).with_name("data")
 DATA_FILES = ("parts.toml", "orders.toml", "employees.toml", "stores.toml", "manager.toml", "setup.toml")
+EXPANSION_FILES = ("manifest.toml", "parts.toml", "employees.toml", "stores.toml")  # in a folder of its name
+EXPANSIONS = tuple(sorted(path.parent.name for path in DATA.glob(f"*/{EXPANSION_FILES[0]}")))
 NUMBERED = ("parts", "orders", "employees", "targets", "demands")
 
 PRINTED_PARTS = 3  # part numbers 0-2: the printed Roaster, Upgrader and Chute (SET-7), in the order of their slots
@@ -45,7 +65,7 @@ OPTION = np.dtype(
     [
         ("num_takes", "i1"),
         ("takes", "i1", MAX_TAKES),  # Symbols, ascending
-        ("num_makes", "i1"),
+        ("num_makes", "i1"),  # 0: the piece moves to another tile (MC-2)
         ("makes", "i1", MAX_MAKES),  # Symbols, ascending
     ]
 )
@@ -62,14 +82,19 @@ PART = np.dtype(
 STAGE = np.dtype([("pieces", "i1", NUM_KINDS), ("number", "i1"), ("pay", "i2")])
 ORDER = np.dtype([("deck", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
 EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
+# `store` NONE: of the expansion's deck (MC-5)
 DELIVERY = np.dtype(
     [
         ("kinds", "i2"),  # bit mask of the kinds that are accepted
         ("pattern", "i1"),  # Pattern
         ("number", "i1"),  # exactly so many pieces; 0: any number
-        ("per", "i1"),  # pieces for one step of `spaces`
-        ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind (the same for all kinds but under ONE_STAGE)
-        ("mix", "i1", NUM_KINDS),  # EXACT_MIX
+        ("per", "i1"),  # pieces (DAY_MONEY: pounds) for one step of `spaces`
+        ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for the set of a kind
+        ("mix", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
+        ("first_of_set", "i1", NUM_KINDS),  # the first kind of the same set; NONE: not accepted
+        ("most_of_a_set", "i1"),  # 0: any number
+        ("most_pieces", "i1"),  # above 0: spaces go by the number of pieces, which is so high at most ...
+        ("by_number", "i1", MAX_BY_NUMBER),  # ... of 1, 2, 3 … pieces
     ]
 )
 MANAGER_CARD = np.dtype(
@@ -91,7 +116,7 @@ CARDS = np.dtype(
         ("orders", ORDER, MAX_ORDERS),
         ("num_employees", "i2"),
         ("employees", EMPLOYEE, MAX_EMPLOYEES),
-        ("stores", DELIVERY, (NUM_STORES, 2)),  # by side
+        ("stores", DELIVERY, (NUM_STORES, NUM_SIDES)),
         ("num_targets", "i2"),
         ("targets", MANAGER_CARD, MAX_MANAGER_CARDS),
         ("num_demands", "i2"),
@@ -102,6 +127,13 @@ CARDS = np.dtype(
         ("most_orders_prize", "i1"),  # END-2
         ("variety_prizes", "i1", NUM_STORES + 1),  # END-4, by number of stores supplied
         ("kept_pieces", "i1", 2),  # CLEAN-2: in the game for several, in the solo game
+        # what an expansion changes
+        ("expanded", "i1"),  # whether one is in play: observations then show what it brings
+        ("part_deck_size", "i1"),  # of each; all but PARTS_PER_DECK of them leave the game (MC-1)
+        ("employee_decks", "i1"),
+        ("employee_packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-3, MC-5
+        ("num_sides", "i1"),
+        ("most_money_sides", "i1"),  # of those drawn (MC-3)
     ]
 )
 
@@ -118,7 +150,7 @@ class Cards:
     parts: tuple[str, ...]  # ids by number: printed, A, B, each in the file's order
     orders: tuple[str, ...]  # small, medium, large, each in the file's order
     employees: tuple[str, ...]
-    stores: tuple[tuple[str, ...], ...]  # by store, then side
+    stores: tuple[tuple[str, ...], ...]  # by store, then side; with an expansion four sides, else two
     targets: tuple[str, ...]
     demands: tuple[str, ...]
     names: Mapping[str, str]  # id -> name
@@ -133,17 +165,47 @@ class Cards:
         return self.array.view(np.recarray)[0]
 
 
-def load_cards(path: str | Path | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`."""
+def load_cards(path: str | Path | None = None, expansion: str | None = None) -> Cards:
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`.
+
+    expansion: one of EXPANSIONS. Tables of the file under its name replace the expansion's; without the expansion they
+    are checked and not in play.
+    """
+    tables, files = read_shipped(DATA, DATA_FILES)
+    new: dict[str, Tables] = {}
+    new_files: dict[str, dict[str, str]] = {}
+    for name in EXPANSIONS:
+        new[name], new_files[name] = read_shipped(DATA / name, EXPANSION_FILES, name)
+    if path is not None:
+        given, file = read_toml(Path(path)), str(path)
+        for name in EXPANSIONS:
+            if name in given:
+                replace_tables(new[name], new_files[name], given.pop(name), file, name)
+        replace_tables(tables, files, given, file)
+    check_deck(tables, files)
+    if expansion is None:
+        return build_cards(tables)
+    check_expansion(new[expansion], new_files[expansion])
+    tables = combined(tables, new[expansion])
+    files = {**files, **new_files[expansion]}
+    check_ids(tables, files)
+    check_money_sides(tables, files)
+    return build_cards(tables, expansion)
+
+
+def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
+    """The tables of the files, and the file of each."""
     tables: Tables = {}
     files: dict[str, str] = {}
-    sources = [DATA / name for name in DATA_FILES] + ([] if path is None else [Path(path)])
-    for source in sources:
-        content = check_tables(read_toml(source), source.name if source.parent == DATA else str(source))
-        tables.update(content)
-        files.update(dict.fromkeys(content, str(source)))
-    check_deck(tables, files)
-    return build_cards(tables)
+    for name in names:
+        replace_tables(tables, files, read_toml(folder / name), f"{expansion}/{name}" if expansion else name, expansion)
+    return tables, files
+
+
+def replace_tables(tables: Tables, files: dict[str, str], given: Any, file: str, expansion: str = "") -> None:
+    content = check_tables(given, file, EXPANSION_CHECKS if expansion else CHECKS, expansion)
+    tables.update(content)
+    files.update(dict.fromkeys(content, file))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -162,7 +224,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise place.error("TOML", said=str(error)) from error
 
 
-def build_cards(tables: Tables) -> Cards:
+def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
     """Lay out checked tables."""
     array = np.zeros(1, CARDS)
     row = array[0]
@@ -179,6 +241,8 @@ def build_cards(tables: Tables) -> Cards:
     for store in tables["stores"]:
         fill_delivery(row["stores"][store["store"], store["side"]], store)
     fill_setup(row, tables["setup"][0])
+    if expansion is not None:
+        fill_expansion(row, tables["expansion"][0])
     array.flags.writeable = False
     cards = [card for table in tables.values() for card in table]
     about = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
@@ -186,7 +250,7 @@ def build_cards(tables: Tables) -> Cards:
     return Cards(
         array=array,
         **{name: tuple(card["id"] for card in tables[name]) for name in NUMBERED},
-        stores=tuple(tuple(by_side[store, side] for side in Side) for store in Store),
+        stores=tuple(tuple(by_side[store, side] for side in Side if (store, side) in by_side) for store in Store),
         names=about["name"],
         sources=about["source"],
         clauses=about["clause"],
@@ -231,12 +295,33 @@ def fill_employee(row: np.void, employee: Record) -> None:
 
 def fill_delivery(row: np.void, delivery: Record) -> None:
     """A store's rule, or a chocolate order, which moves no marker: `per` 1 and no spaces."""
-    row["kinds"] = delivery["accepts"]
+    row["kinds"] = delivery.get("accepts", 0)
     row["pattern"] = delivery["pattern"]
-    row["number"] = delivery["number"]
+    row["number"] = delivery.get("number", 0)
     row["per"] = delivery.get("per", 1)
     row["spaces"] = delivery.get("spaces", 0)
-    row["mix"] = delivery.get("pieces", 0)
+    row["first_of_set"] = NONE
+    if delivery["pattern"] == Pattern.EXACT_MIX:
+        fill_sets(row, [{"pieces": delivery["pieces"], "spaces": 0}], most=1)
+    elif delivery["pattern"] == Pattern.SETS:
+        fill_sets(row, delivery["sets"], delivery["most_of_a_set"])
+    elif delivery["pattern"] == Pattern.DAY_MONEY:
+        row["per"] = delivery["pounds"]
+        row["spaces"] = 1
+    by_number = delivery.get("spaces_by_number", ())
+    row["most_pieces"] = len(by_number)
+    row["by_number"][: len(by_number)] = by_number
+
+
+def fill_sets(row: np.void, sets: Sequence[Record], most: int) -> None:
+    row["most_of_a_set"] = most
+    for one in sets:
+        kinds = [kind for kind, number in enumerate(one["pieces"]) if number]
+        for kind in kinds:
+            row["kinds"] |= 1 << kind
+            row["mix"][kind] = one["pieces"][kind]
+            row["spaces"][kind] = one["spaces"]
+            row["first_of_set"][kind] = kinds[0]
 
 
 def fill_manager_card(row: np.void, card: Record) -> None:
@@ -254,6 +339,25 @@ def fill_manager_card(row: np.void, card: Record) -> None:
 def fill_setup(row: np.void, setup: Record) -> None:
     for key in ("coal", "store_prizes", "most_orders_prize", "variety_prizes"):
         row[key] = setup[key]
-    for players, sizes in setup["packets"].items():
-        row["packets"][int(players)][: len(sizes)] = sizes
+    for name in ("packets", "employee_packets"):  # PREP-3: of the same sizes
+        fill_packets(row[name], setup["packets"])
     row["kept_pieces"] = [setup["kept_pieces"]["several_players"], setup["kept_pieces"]["solo"]]
+    row["part_deck_size"] = PARTS_PER_DECK
+    row["employee_decks"] = NUM_STORES
+    row["num_sides"] = BASE_SIDES
+    row["most_money_sides"] = NUM_STORES
+
+
+def fill_packets(row: np.ndarray, packets: Mapping[str, Sequence[int]]) -> None:
+    """(players, packet) -> size"""
+    for players, sizes in packets.items():
+        row[int(players)][: len(sizes)] = sizes
+
+
+def fill_expansion(row: np.void, manifest: Record) -> None:
+    row["expanded"] = 1
+    row["part_deck_size"] = PARTS_PER_DECK + manifest["new_parts"]
+    row["employee_decks"] = EMPLOYEE_DECKS
+    fill_packets(row["employee_packets"], manifest["employee_packets"])
+    row["num_sides"] = NUM_SIDES
+    row["most_money_sides"] = manifest["most_money_sides"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from .constants import MAX_PLAYERS, NONE, NUM_STORES, Side
+from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
+from .tables import EXPANSIONS
 
 
 @dataclass(frozen=True)
@@ -13,10 +14,12 @@ class Variant:
     """Which game is played.
 
     num_players: 1 to 4; 1 is the solo game Factory Manager (SET-1).
-    sides: store sides, `"A"`, `"B"`, `"random"`, or one letter per store in the order of stores, as `"ABBAA"` (SET-5).
+    sides: store sides, `"A"`, `"B"`, `"random"`, or one letter per store in the order of stores, as `"ABBAA"` (SET-5);
+        with an expansion `"C"` and `"D"` too (MC-3).
     start_player: the seat that starts day 1, or None: drawn from the seed (SET-8).
     difficulty: additional Initial Demands in the solo game (SOLO-1).
     play_forced: whether a single legal answer inside a composite move is played by itself.
+    expansion: None, or `"master_chocolatier"` (MC-1 to MC-6).
     """
 
     num_players: int = 2
@@ -24,15 +27,14 @@ class Variant:
     start_player: int | None = None
     difficulty: int = 0
     play_forced: bool = True
+    expansion: str | None = None
 
     def __post_init__(self) -> None:
         _check_int("num_players", self.num_players, 1, MAX_PLAYERS)
-        letters = {side.name for side in Side}
-        one_each = len(str(self.sides)) == NUM_STORES and set(str(self.sides)) <= letters
-        if not one_each and self.sides not in letters | {"random"}:
-            raise ValueError(
-                f'sides: expected "A", "B", "random" or one letter per store as "ABBAA", got {self.sides!r}'
-            )
+        if self.expansion is not None and self.expansion not in EXPANSIONS:
+            known = ", ".join(f'"{name}"' for name in EXPANSIONS)
+            raise ValueError(f"expansion: expected None or {known}, got {self.expansion!r}")
+        self._check_sides()
         if self.start_player is not None:
             _check_int("start_player", self.start_player, 0, self.num_players - 1)
         _check_int("difficulty", self.difficulty, 0, None)
@@ -42,6 +44,18 @@ class Variant:
             )
         if not isinstance(self.play_forced, bool):
             raise TypeError(f"play_forced: expected True or False, got {self.play_forced!r}")
+
+    def _check_sides(self) -> None:
+        letters = [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
+        one_each = len(str(self.sides)) == NUM_STORES and set(str(self.sides)) <= set(letters)
+        if one_each or self.sides in (*letters, "random"):
+            return
+        expected = ", ".join(f'"{letter}"' for letter in letters)
+        of_expansion = set(str(self.sides)) <= {side.name for side in Side}
+        hint = "; sides C and D need an expansion" if of_expansion and self.expansion is None else ""
+        raise ValueError(
+            f'sides: expected {expected}, "random" or one letter per store as "ABBAA", got {self.sides!r}{hint}'
+        )
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:

@@ -54,6 +54,7 @@ def discard_employee(player: Record) -> None:
     player.uses = 0
     player.assigned = NONE
     player.part_drafted = 0
+    player.earned_today = 0
     for slot in range(NUM_SLOTS):
         player.operated[slot] = 0
     for store in range(NUM_STORES):

@@ -1,7 +1,7 @@
 """Phase 2, Expand and recruit: the snake draft of parts and employees."""
 
 from ....core.jit import jit
-from ..constants import DISPLAY, EMPLOYEE_PLACES, NONE, NUM_STORES, Effect, Task
+from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, Effect, Task
 from .employees import has_effect
 from .pieces import Record
 from .under_way import nothing_under_way
@@ -58,7 +58,7 @@ def draft_employee(cards: Record, state: Record, store: int) -> None:
     if has_effect(cards, player, Effect.COAL):  # EMP-2, EMP-9
         player.coal += employee.amount
     packet = state.employee_packets[store]
-    for other in range(EMPLOYEE_PLACES):
+    for other in range(EMPLOYEE_DECKS):
         if state.employee_packets[other] == packet:
             state.display_employees[other] = NONE
 
@@ -69,6 +69,6 @@ def clear_display(state: Record) -> None:
     for place in range(DISPLAY):
         state.display_parts[place] = NONE
         state.part_packets[place] = NONE
-    for store in range(NUM_STORES + 1):
+    for store in range(EMPLOYEE_DECKS):
         state.display_employees[store] = NONE
         state.employee_packets[store] = NONE

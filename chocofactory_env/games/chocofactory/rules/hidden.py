@@ -4,13 +4,11 @@ import numpy as np
 
 from ....core.jit import jit
 from ....core.rng import seed_generator, shuffle
-from ..constants import DISPLAY, NUM_DAYS, NUM_SIZES, NUM_STORES
-from ..state import EMPLOYEES_PER_STORE
+from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
+from ..state import EMPLOYEE_DECK_SIZES
 from ..tables import MAX_ORDERS
 from .pieces import Record
 from .setup import draw_demands
-
-PARTS_A_DECK = NUM_DAYS // 2 * DISPLAY
 
 
 @jit
@@ -21,18 +19,25 @@ def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
     """
     state.seed = seed
     seed_generator(state.rng, seed)
-    dealt = (state.day + 1) * DISPLAY
-    shuffle_unseen(state.rng, state.part_deck, dealt, PARTS_A_DECK)
-    shuffle_unseen(state.rng, state.part_deck, max(dealt, PARTS_A_DECK), 2 * PARTS_A_DECK)
-    for store in range(NUM_STORES):
-        shuffle_unseen(state.rng, state.employee_decks[store], state.day + 1, EMPLOYEES_PER_STORE)
+    shuffle_unseen_parts(cards, state)
+    for deck in range(cards.employee_decks):
+        shuffle_unseen(state.rng, state.employee_decks[deck], state.day + 1, EMPLOYEE_DECK_SIZES[deck])
     if state.num_players > 1:
         for day in range(state.day + 1, NUM_DAYS):
-            shuffle_unseen(state.rng, state.mix[day], 0, NUM_STORES)
+            shuffle_unseen(state.rng, state.mix[day], 0, cards.employee_decks)
     for size in range(NUM_SIZES):
         shuffle_unseen_orders(state, size)
     if state.num_players == 1:
         draw_demands(cards, state, state.face_up)
+
+
+@jit
+def shuffle_unseen_parts(cards: Record, state: Record) -> None:
+    """What is still to come of each deck, and what left it unseen (MC-1)."""
+    for deck in range(2):
+        days_dealt = min(max(state.day + 1 - deck * DAYS_OF_A_DECK, 0), DAYS_OF_A_DECK)
+        first = deck * cards.part_deck_size
+        shuffle_unseen(state.rng, state.part_deck, first + days_dealt * DISPLAY, first + cards.part_deck_size)
 
 
 @jit

@@ -39,6 +39,7 @@ def complete_stage(cards: Record, player: Record, order: int, pay: int) -> None:
     """FUL-3: pay at once; an order whose last stage is done is set aside (its replacement comes in Cleanup)."""
     number = int(player.orders[order])
     player.money += pay
+    player.earned_today += pay
     player.stage[order] += 1
     if player.stage[order] < cards.orders[number].num_stages:
         return

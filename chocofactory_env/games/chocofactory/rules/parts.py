@@ -186,7 +186,7 @@ def can_take(state: Record, player: Record, kind: int) -> bool:
 
 @jit
 def take(cards: Record, state: Record, player: Record, kind: int) -> None:
-    """PART-1: a piece goes into the part; after the last one its products are due."""
+    """PART-1: a piece goes into the part; after the last one its products are due, or the piece is carried (MC-2)."""
     task = state.task
     player.pieces[task.tile, kind] -= 1
     task.open[narrowest_open(task, kind)] -= 1
@@ -194,7 +194,7 @@ def take(cards: Record, state: Record, player: Record, kind: int) -> None:
     task.left -= 1
     if task.left == 0:
         option = cards.parts[player.factory[task.slot]].options[task.option]
-        task.kind = Task.CONVERT_MAKE
+        task.kind = Task.CONVERT_MAKE if option.num_makes > 0 else Task.MOVE_TO
         task.left = option.num_makes
         for symbol in range(option.num_makes):
             task.open[option.makes[symbol]] += 1

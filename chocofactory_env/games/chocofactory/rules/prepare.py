@@ -1,7 +1,9 @@
 """Phase 1, Prepare: coal, and the day's display."""
 
+import numpy as np
+
 from ....core.jit import jit
-from ..constants import DAILY_DEMANDS, DISPLAY, NONE, NUM_DAYS, NUM_STORES
+from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES
 from .pieces import Record
 from .solo import add_up_requirements
 
@@ -19,13 +21,16 @@ def prepare(cards: Record, state: Record) -> None:
 
 
 @jit
-def packet_at(cards: Record, state: Record, place: int) -> int:
-    """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4)."""
+def packet_at(state: Record, sizes: np.ndarray, place: int) -> int:
+    """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4).
+
+    sizes: (players,) of the packets.
+    """
     if state.num_players == 1:
         return place
     end = 0
     for packet in range(state.num_players):
-        end += cards.packets[state.num_players, packet]
+        end += sizes[packet]
         if place < end:
             return packet
     return NONE
@@ -34,18 +39,25 @@ def packet_at(cards: Record, state: Record, place: int) -> int:
 @jit
 def lay_out_parts(cards: Record, state: Record) -> None:
     """PREP-2: five parts, from the A deck on days 1-3 and from the B deck after (SET-2)."""
+    first = first_part_of(cards, state.day)
     for place in range(DISPLAY):
-        state.display_parts[place] = state.part_deck[state.day * DISPLAY + place]
-        state.part_packets[place] = packet_at(cards, state, place)
+        state.display_parts[place] = state.part_deck[first + place]
+        state.part_packets[place] = packet_at(state, cards.packets[state.num_players], place)
+
+
+@jit
+def first_part_of(cards: Record, day: int) -> int:
+    """Where the day's parts begin in the part decks; those that left the A deck (MC-1) lie at its end."""
+    return day // DAYS_OF_A_DECK * cards.part_deck_size + day % DAYS_OF_A_DECK * DISPLAY
 
 
 @jit
 def lay_out_employees(cards: Record, state: Record) -> None:
-    """PREP-3: one employee of each store, shown by store; the mix says to which packet each belongs."""
-    for place in range(NUM_STORES):
-        store = state.mix[state.day, place]
-        state.display_employees[store] = state.employee_decks[store, state.day]
-        state.employee_packets[store] = packet_at(cards, state, place)
+    """PREP-3, MC-5: one employee of each deck, shown by deck; the mix says to which packet each belongs."""
+    for place in range(cards.employee_decks):
+        deck = state.mix[state.day, place]
+        state.display_employees[deck] = state.employee_decks[deck, state.day]
+        state.employee_packets[deck] = packet_at(state, cards.employee_packets[state.num_players], place)
 
 
 @jit

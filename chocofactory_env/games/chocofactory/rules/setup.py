@@ -5,7 +5,8 @@ from ....core.rng import below, seed_generator, shuffle
 from ..constants import (
     DAILY_DEMANDS,
     DISPLAY,
-    EMPLOYEE_PLACES,
+    EMPLOYEE_DECKS,
+    EXTRA,
     MANAGER_CARDS,
     MAX_DEMANDS,
     MAX_PLAYERS,
@@ -13,12 +14,12 @@ from ..constants import (
     NUM_DAYS,
     NUM_KINDS,
     NUM_PLACES,
-    NUM_SIDES,
     NUM_SIZES,
     NUM_SLOTS,
     NUM_STORES,
     OWN_ORDERS,
     Deck,
+    Pattern,
 )
 from ..state import EMPLOYEES_PER_STORE
 from ..tables import MAX_ORDERS, PRINTED_PARTS
@@ -40,7 +41,7 @@ def deal(cards: Record, state: Record) -> None:
     for seat in range(MAX_PLAYERS):
         set_up_player(state.players[seat])
     choose_start_player(state)
-    choose_sides(state)
+    choose_sides(cards, state)
     shuffle_parts(cards, state)
     shuffle_orders(cards, state)
     shuffle_employees(cards, state)
@@ -57,7 +58,7 @@ def clear_table(state: Record) -> None:
     for place in range(DISPLAY):
         state.display_parts[place] = NONE
         state.part_packets[place] = NONE
-    for place in range(EMPLOYEE_PLACES):
+    for place in range(EMPLOYEE_DECKS):
         state.display_employees[place] = NONE
         state.employee_packets[place] = NONE
     for size in range(NUM_SIZES):
@@ -69,6 +70,7 @@ def set_up_player(player: Record) -> None:
     """SET-6, SET-7: an empty belt and store room, the three printed parts, markers at 0, no money, no coal."""
     player.coal = 0
     player.money = 0
+    player.earned_today = 0
     for place in range(NUM_PLACES):
         for kind in range(NUM_KINDS):
             player.pieces[place, kind] = 0
@@ -103,18 +105,30 @@ def choose_start_player(state: Record) -> None:
 
 
 @jit
-def choose_sides(state: Record) -> None:
-    """SET-5"""
+def choose_sides(cards: Record, state: Record) -> None:
+    """SET-5, MC-3: as named, or drawn until not too many of them go by the day's money."""
     for store in range(NUM_STORES):
-        if state.side_options[store] == NONE:
-            state.sides[store] = below(state.rng, NUM_SIDES)
-        else:
-            state.sides[store] = state.side_options[store]
+        state.sides[store] = state.side_options[store]
+    while state.side_options[0] == NONE:
+        for store in range(NUM_STORES):
+            state.sides[store] = below(state.rng, cards.num_sides)
+        if money_sides(cards, state) <= cards.most_money_sides:
+            return
+
+
+@jit
+def money_sides(cards: Record, state: Record) -> int:
+    """MC-3: how many stores go by the day's money."""
+    number = 0
+    for store in range(NUM_STORES):
+        if cards.stores[store, state.sides[store]].pattern == Pattern.DAY_MONEY:
+            number += 1
+    return number
 
 
 @jit
 def shuffle_parts(cards: Record, state: Record) -> None:
-    """SET-2: the A deck lies on the B deck."""
+    """SET-2: the A deck lies on the B deck. MC-1: what the six days leave over at the end of each leaves it."""
     end = 0
     for deck in range(Deck.A, Deck.B + 1):
         first = end
@@ -146,20 +160,30 @@ def shuffle_orders(cards: Record, state: Record) -> None:
 
 @jit
 def shuffle_employees(cards: Record, state: Record) -> None:
-    """SET-4, and for every day the order in which the day's five are laid out (PREP-3)."""
-    for store in range(NUM_STORES):
+    """SET-4, MC-5, and for every day the order in which the day's employees are laid out (PREP-3)."""
+    for deck in range(EMPLOYEE_DECKS):
+        for place in range(EMPLOYEES_PER_STORE):
+            state.employee_decks[deck, place] = NONE
+    for deck in range(cards.employee_decks):
         end = 0
         for employee in range(cards.num_employees):
-            if cards.employees[employee].store == store:
+            if deck_of(cards, employee) == deck:
                 for _ in range(cards.employees[employee].count):
-                    state.employee_decks[store, end] = employee
+                    state.employee_decks[deck, end] = employee
                     end += 1
-        shuffle(state.rng, state.employee_decks[store], 0, EMPLOYEES_PER_STORE)
+        shuffle(state.rng, state.employee_decks[deck], 0, end)
     for day in range(NUM_DAYS):
-        for store in range(NUM_STORES):
-            state.mix[day, store] = store
+        for deck in range(EMPLOYEE_DECKS):
+            state.mix[day, deck] = deck
         if state.num_players > 1:
-            shuffle(state.rng, state.mix[day], 0, NUM_STORES)
+            shuffle(state.rng, state.mix[day], 0, cards.employee_decks)
+
+
+@jit
+def deck_of(cards: Record, employee: int) -> int:
+    """The store's deck; MC-5: who has no store is in the extra one."""
+    store = int(cards.employees[employee].store)
+    return EXTRA if store == NONE else store
 
 
 @jit

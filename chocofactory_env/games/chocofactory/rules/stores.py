@@ -8,6 +8,7 @@ from ....core.jit import jit
 from ..constants import (
     NONE,
     NUM_KINDS,
+    NUM_STORES,
     STAGE_OF_REFINEMENT,
     STORE_ROOM,
     TRACK_END,
@@ -25,10 +26,21 @@ from .under_way import nothing_under_way
 
 @jit
 def pieces_missing(rule: Record, given: int) -> int:
-    """How many pieces a delivery of so many needs to become a full one (STORE-6: no odd pieces)."""
+    """How many pieces a delivery of so many needs to become a full one (STORE-6); below 0 if it is too many."""
     if rule.number > 0:
         return rule.number - given
+    if rule.most_pieces > 0:
+        return pieces_to_next_number(rule, given)
     return -given % rule.per
+
+
+@jit
+def pieces_to_next_number(rule: Record, given: int) -> int:
+    """MC-4: some numbers of pieces are deliveries and others are not."""
+    for number in range(given, rule.most_pieces + 1):
+        if rule.by_number[number - 1] > 0:
+            return number - given
+    return -1
 
 
 @jit
@@ -36,6 +48,8 @@ def can_give(rule: Record, task: Record, player: Record, kind: int) -> bool:
     """Whether a delivery that goes on with a piece of this kind can be completed from the store room."""
     if kind < task.last_take or not accepts(rule.kinds, kind) or player.pieces[STORE_ROOM, kind] == 0:
         return False
+    if rule.pattern == Pattern.EXACT_MIX or rule.pattern == Pattern.SETS:
+        return fits_sets(rule, task, player, kind)
     missing = pieces_missing(rule, task.count + 1)
     if missing < 0:
         return False
@@ -46,8 +60,9 @@ def can_give(rule: Record, task: Record, player: Record, kind: int) -> bool:
         return (first or kind == task.last_take) and left >= missing
     if rule.pattern == Pattern.ALL_DIFFERENT:
         return kind != task.last_take and kinds_held(player, later) >= missing
-    if rule.pattern == Pattern.EXACT_MIX:
-        return fits_mix(rule, task, player, kind)
+    if rule.pattern == Pattern.IN_ORDER:
+        earlier = rule.kinds & ~from_kind_on(rule.kinds, kind)
+        return task.count == number_of_kinds(earlier) and next_kinds_held(rule, player, kind, missing)
     if rule.pattern == Pattern.ONE_STAGE:
         if not first and STAGE_OF_REFINEMENT[kind] != STAGE_OF_REFINEMENT[task.last_take]:
             return False
@@ -76,15 +91,58 @@ def kinds_of_stage(kind: int) -> int:
 
 
 @jit
-def fits_mix(rule: Record, task: Record, player: Record, kind: int) -> bool:
-    """EXACT_MIX: the kinds before this one are complete, and what this and the later ones lack is in the store room."""
+def number_of_kinds(kinds: int) -> int:
+    number = 0
+    for kind in range(NUM_KINDS):
+        number += (kinds >> kind) & 1
+    return number
+
+
+@jit
+def next_kinds_held(rule: Record, player: Record, kind: int, number: int) -> bool:
+    """IN_ORDER: whether the store room holds so many of the kinds that follow this one."""
+    for later in range(kind + 1, NUM_KINDS):
+        if number > 0 and accepts(rule.kinds, later):
+            if player.pieces[STORE_ROOM, later] == 0:
+                return False
+            number -= 1
+    return number == 0
+
+
+@jit
+def fits_sets(rule: Record, task: Record, player: Record, kind: int) -> bool:
+    """EXACT_MIX, SETS: the kinds before this one are complete in the sets begun, this one is not or begins another
+    set, and what this and the later ones then lack is in the store room."""
     for other in range(NUM_KINDS):
-        lacking = rule.mix[other] - task.given[other]
+        first = int(rule.first_of_set[other])
+        if first == NONE:
+            continue
+        wanted = sets_begun(rule, task.given[first] + (1 if first == kind else 0), first) * rule.mix[other]
+        lacking = wanted - task.given[other]
         if other < kind and lacking > 0:
+            return False
+        if other == kind and lacking <= 0:
             return False
         if other >= kind and player.pieces[STORE_ROOM, other] < lacking:
             return False
-    return task.given[kind] < rule.mix[kind]
+    return True
+
+
+@jit
+def sets_begun(rule: Record, given: int, first: int) -> int:
+    """How many sets so many pieces of their first kind belong to, at most as many as are allowed."""
+    begun = (given + rule.mix[first] - 1) // rule.mix[first]
+    return min(begun, rule.most_of_a_set) if rule.most_of_a_set > 0 else begun
+
+
+@jit
+def sets_complete(rule: Record, task: Record) -> bool:
+    """Whether all sets that were begun are whole."""
+    for kind in range(NUM_KINDS):
+        first = int(rule.first_of_set[kind])
+        if first != NONE and task.given[kind] != sets_begun(rule, task.given[first], first) * rule.mix[kind]:
+            return False
+    return True
 
 
 @jit
@@ -98,6 +156,8 @@ def give(task: Record, player: Record, kind: int) -> None:
 @jit
 def can_deliver_under(rule: Record, task: Record, player: Record) -> bool:
     """Whether the store room holds a delivery that fits the rule; nothing has been given yet."""
+    if rule.pattern == Pattern.DAY_MONEY:  # MC-3
+        return player.earned_today >= rule.per
     for kind in range(NUM_KINDS):
         if can_give(rule, task, player, kind):
             return True
@@ -109,7 +169,7 @@ def can_deliver_under(rule: Record, task: Record, player: Record) -> bool:
 
 @jit
 def rule_of(cards: Record, state: Record, store: int) -> Record:
-    """STORE-1 to STORE-5: the store's rule on its side in play."""
+    """STORE-1 to STORE-5, MC-3, MC-4: the store's rule on its side in play."""
     return cards.stores[store, state.sides[store]]
 
 
@@ -129,20 +189,56 @@ def can_supply(cards: Record, state: Record, player: Record, store: int) -> bool
     """FUL-1, FUL-4, STORE-6: a delivery that fits and moves the marker."""
     if not may_supply_today(cards, state, player, store) or player.track[store] == TRACK_END:
         return False
-    return can_deliver_under(rule_of(cards, state, store), state.task, player)
+    rule = rule_of(cards, state, store)
+    if rule.pattern != Pattern.OTHER_STORE:
+        return can_deliver_under(rule, state.task, player)
+    for other in range(NUM_STORES):
+        if can_borrow(cards, state, player, store, other):
+            return True
+    return False
 
 
 @jit
-def supply(state: Record, store: int) -> None:
-    state.task.kind = Task.GIVE_STORE
+def can_borrow(cards: Record, state: Record, player: Record, store: int, other: int) -> bool:
+    """MC-4: the rule of any other store in play; one that borrows has no rule of its own."""
+    rule = rule_of(cards, state, other)
+    return other != store and rule.pattern != Pattern.OTHER_STORE and can_deliver_under(rule, state.task, player)
+
+
+@jit
+def supply(cards: Record, state: Record, player: Record, store: int) -> None:
     state.task.store = store
+    if rule_of(cards, state, store).pattern == Pattern.OTHER_STORE:
+        state.task.kind = Task.BORROW
+    else:
+        begin_delivery(cards, state, player, store)
+
+
+@jit
+def begin_delivery(cards: Record, state: Record, player: Record, rule_store: int) -> None:
+    """The rule is settled. The day's money is the whole delivery (MC-3)."""
+    state.task.rule_of = rule_store
+    state.task.kind = Task.GIVE_STORE
+    if rule_in_use(cards, state).pattern == Pattern.DAY_MONEY:
+        finish_delivery(cards, state, player)
+
+
+@jit
+def rule_in_use(cards: Record, state: Record) -> Record:
+    """The rule that the delivery under way follows."""
+    return rule_of(cards, state, state.task.rule_of)
+
+
+@jit
+def can_give_to_store(cards: Record, state: Record, player: Record, kind: int) -> bool:
+    return can_give(rule_in_use(cards, state), state.task, player, kind)
 
 
 @jit
 def give_to_store(cards: Record, state: Record, player: Record, kind: int) -> None:
     """A piece for the store; a delivery of a fixed number of pieces ends with its last one."""
     give(state.task, player, kind)
-    rule = rule_of(cards, state, state.task.store)
+    rule = rule_in_use(cards, state)
     if rule.number > 0 and state.task.count == rule.number:
         finish_delivery(cards, state, player)
 
@@ -150,17 +246,33 @@ def give_to_store(cards: Record, state: Record, player: Record, kind: int) -> No
 @jit
 def can_finish_delivery(cards: Record, state: Record) -> bool:
     """STORE-6: a full delivery."""
-    rule = rule_of(cards, state, state.task.store)
+    rule = rule_in_use(cards, state)
+    if rule.pattern == Pattern.SETS:
+        return state.task.count > 0 and sets_complete(rule, state.task)
     return state.task.count > 0 and pieces_missing(rule, state.task.count) == 0
+
+
+@jit
+def spaces_for(rule: Record, task: Record, player: Record) -> int:
+    """What the full delivery under way is worth under the rule."""
+    if rule.pattern == Pattern.DAY_MONEY:
+        return player.earned_today // rule.per * rule.spaces[0]
+    if rule.most_pieces > 0:
+        return rule.by_number[task.count - 1]
+    if rule.pattern == Pattern.SETS:
+        spaces = 0
+        for kind in range(NUM_KINDS):
+            if rule.first_of_set[kind] == kind:
+                spaces += task.given[kind] // rule.mix[kind] * rule.spaces[kind]
+        return spaces
+    return task.count // rule.per * rule.spaces[task.last_take]
 
 
 @jit
 def finish_delivery(cards: Record, state: Record, player: Record) -> None:
     """Move the marker by what was given, doubled by the Director at his own store (EMP-1)."""
-    task = state.task
-    store = task.store
-    rule = rule_of(cards, state, store)
-    spaces = task.count // rule.per * rule.spaces[task.last_take]
+    store = state.task.store
+    spaces = spaces_for(rule_in_use(cards, state), state.task, player)
     if cards.employees[player.employee].store == store and has_effect(cards, player, Effect.DOUBLE_SUPPLY):
         spaces *= amount_of(cards, player, Effect.DOUBLE_SUPPLY)
     move_marker(state, player, store, spaces)

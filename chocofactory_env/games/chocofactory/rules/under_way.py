@@ -15,6 +15,7 @@ def nothing_under_way(state: Record) -> None:
     task.option = NONE
     task.order = NONE
     task.store = NONE
+    task.rule_of = NONE
     task.card = NONE
     task.points = 0
     task.last_take = NONE
