@@ -1,6 +1,7 @@
 """How well the cards are balanced, measured: thousands of games between sensible agents, reported as Markdown.
 
     python -m agents.balance --games 2000 --out docs/balance.md
+    python -m agents.balance --games 2000 --expansion master_chocolatier --out docs/balance-expansion.md
 
 Greedy agents play every game. In every second game they waver: now and then they draft or take a card at random, so
 that cards that they would leave are seen in use too. The same arguments give the same report.
@@ -32,6 +33,7 @@ DIFFICULTIES = (0, 1, 2, 3)
 AGENT = "greedy"
 WAVER = 0.1
 CHUNK = 20  # games to a piece of work
+NUM_STORES = 5
 SOURCES = ("corner shop", "most orders", "stores", "variety", "leftovers")  # columns of `game.score_sheets`
 OBJECTIVES = ("money", "special orders", "chocolate orders", "orders", "tracks")  # the observation's `satisfied`
 
@@ -69,9 +71,13 @@ class Setting:
     players: int
     difficulty: int
     games: int
+    expansion: str | None = None
 
     def load(self) -> Game:
-        options = {"difficulty": self.difficulty} if self.players == 1 else {}
+        """The base game with sides A; with an expansion sides are drawn, so that each of them is seen."""
+        options: dict[str, Any] = {"difficulty": self.difficulty} if self.players == 1 else {}
+        if self.expansion:
+            options |= {"expansion": self.expansion, "sides": "random"}
         return cf.load(GAME, num_players=self.players, **options)
 
 
@@ -83,7 +89,7 @@ class Seat:
     won: bool
     money: tuple[int, ...]  # by source
     coal: int
-    tracks: dict[str, int]
+    tracks: dict[str, int]  # by store; where sides were drawn, by store and side
     parts: tuple[str, ...]  # drafted
     owned: Counter[str]  # days on which a part stood in the factory
     operated: Counter[str]
@@ -161,9 +167,11 @@ class Follower:
         """What there is to say when the game is over."""
         position = self._game.to_dict(state)
         solo = position["solo"]
+        drawn = position["options"]["sides"] == "random"
+        names = {store: f"{store}-{side.lower()}" if drawn else store for store, side in position["sides"].items()}
         return Log(
             wavering=wavering,
-            seats=tuple(self._seat(state, position["players"][seat], seat) for seat in self._seats),
+            seats=tuple(self._seat(state, position["players"][seat], seat, names) for seat in self._seats),
             parts=tuple(self._parts_shown),
             employees=tuple(self._employees_shown),
             offers=tuple(self._offers),
@@ -171,13 +179,13 @@ class Follower:
             failed=self._failed(state) if solo else (),
         )
 
-    def _seat(self, state: Any, player: Mapping[str, Any], seat: int) -> Seat:
+    def _seat(self, state: Any, player: Mapping[str, Any], seat: int, stores: Mapping[str, str]) -> Seat:
         return Seat(
             after_start=(seat - self._start) % len(self._seats),
             won=bool(self._game.won(state)[seat]),
             money=tuple(self._game.score_sheets(state)[seat].tolist()),  # type: ignore[attr-defined]
             coal=player["coal"],
-            tracks=player["tracks"],
+            tracks={stores[store]: place for store, place in player["tracks"].items()},
             parts=tuple(self._drafted[seat]),
             owned=self._owned[seat],
             operated=self._operated[seat],
@@ -374,10 +382,13 @@ def order_table(tables: ByPlayers) -> str:
 def store_table(tables: ByPlayers) -> str:
     rows = []
     for players, logs in tables.items():
-        for store in logs[0].seats[0].tracks:
-            tracks = np.array([[seat.tracks[store] for seat in log.seats] for log in logs])
+        names = {name: None for log in logs for name in log.seats[0].tracks}
+        for store in names if len(names) == NUM_STORES else sorted(names):
+            tracks = np.array(
+                [[seat.tracks[store] for seat in log.seats] for log in logs if store in log.seats[0].tracks]
+            )
             there = (tracks > 0).sum(axis=1)
-            shares = [percent(int((there == number).sum()), len(logs)) for number in range(max(TABLES) + 1)]
+            shares = [percent(int((there == number).sum()), len(tracks)) for number in range(max(TABLES) + 1)]
             cells = [f"{there.mean():.2f}", *shares[: players + 1], *[""] * (max(TABLES) - players)]
             means = [f"{tracks.mean():.2f}", f"{tracks.max(axis=1).mean():.2f}"]
             rows.append([str(players), f"`{store}`", *means, *cells])
@@ -410,24 +421,26 @@ def manager_table(logs: Sequence[Log]) -> str:
 # --- the report
 
 
-def settings_for(games: int) -> list[Setting]:
+def settings_for(games: int, expansion: str | None = None) -> list[Setting]:
     """So many games for each number of players, and half as many for each difficulty of the solo game."""
-    several = [Setting(players, 0, games) for players in TABLES]
-    return several + [Setting(1, difficulty, max(games // 2, 2)) for difficulty in DIFFICULTIES]
+    several = [Setting(players, 0, games, expansion) for players in TABLES]
+    return several + [Setting(1, difficulty, max(games // 2, 2), expansion) for difficulty in DIFFICULTIES]
 
 
-def report(logs: Mapping[Setting, Sequence[Log]], games: int) -> str:
+def report(logs: Mapping[Setting, Sequence[Log]], games: int, expansion: str | None = None) -> str:
     tables = {setting.players: some for setting, some in logs.items() if setting.players > 1}
     solos = {setting.difficulty: some for setting, some in logs.items() if setting.players == 1}
     solo = {1: solos[0]}
-    game = cf.load(GAME, num_players=2)
+    game = cf.load(GAME, num_players=2, expansion=expansion)
+    arguments = f"--games {games}" + (f" --expansion {expansion}" if expansion else "")
+    played = f"\n- Expansion: `{expansion}`, with store sides drawn for every game" if expansion else ""
     said = ", ".join(f"{name} {version}" for name, version in versions().items())
     return f"""\
 # Balance
 
-Generated by `python -m agents.balance --games {games}`; do not edit.
+Generated by `python -m agents.balance {arguments}`; do not edit.
 
-- Deck: `{game.deck_hash}`
+- Deck: `{game.deck_hash}`{played}
 - Seeds: 0 to {games - 1} for each number of players, 0 to {max(games // 2, 2) - 1} for each difficulty of the solo game
 - Agents: `{AGENT}` on every seat. In games of odd seeds every seat wavers: it drafts or takes a random card with
   probability {WAVER}.
@@ -489,12 +502,14 @@ Games won at difficulty 0, by the cards in play:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.balance", description="Measure the balance of the cards.")
     parser.add_argument("--games", type=int, default=2000, help="for each number of players; solo half as many")
+    parser.add_argument("--expansion", help="play with this expansion, and with store sides drawn for every game")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, help="write the report to this file instead of printing it")
     chosen = parser.parse_args(arguments)
     if chosen.games < 2 or chosen.processes < 1:
         parser.error("at least 2 games and 1 process")
-    text = report(watch_all(settings_for(chosen.games), chosen.processes), chosen.games)
+    settings = settings_for(chosen.games, chosen.expansion)
+    text = report(watch_all(settings, chosen.processes), chosen.games, chosen.expansion)
     if chosen.out:
         chosen.out.write_text(text, encoding="utf-8")
     else:

@@ -18,6 +18,7 @@ from chocofactory_env import Game
 from .protocol import Observation
 
 KINDS = ("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed")
+EXTRA = 5  # the place of the employee without a store
 BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = range(7)
 REFINED = range(CHUNKS, BOXED + 1)
 # Symbols on parts, by number + 1 as the observation gives them: the kinds, bar, wrapped, refined, any.
@@ -31,7 +32,8 @@ SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
 )
 UPGRADES = ((COCOA,), (CHUNKS, FINGERS), (CARAMEL, NUTS), (CARAMEL, NUTS), (BOXED,), (BOXED,), ())
 UPGRADER, REPEATER, CHUTE = 2, 3, 4  # the entry `function` of a part
-ONE_KIND, ALL_DIFFERENT, EXACT_MIX = 2, 3, 5  # the entry `pattern + 1`
+# The entry `pattern + 1`; the last four are the expansion's.
+ONE_KIND, ALL_DIFFERENT, ONE_STAGE, EXACT_MIX, DAY_MONEY, OTHER_STORE, IN_ORDER, SETS = range(2, 10)
 
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
 WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
@@ -49,6 +51,9 @@ NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are th
 COPY = 0.6  # a copy of a piece counts for less than the piece
 PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
 IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
+MORE = 0.3  # share of an effect that a second use or a greater amount adds
+CARRY = 4.0  # what a part that carries pieces to other tiles gains
+MONEY_A_DAY = 12.0  # that the day's orders may pay
 BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
 # The solo game.
 ASKED_STEP = 5.0  # a space that the face-up cards ask for
@@ -71,6 +76,7 @@ EFFECTS = {
     "double_tile": 4.0,
     "reach": 1.0,
 }
+ALONE = {"stage_pay": 1.5, "more_beans": 3.5, "upgrade_piece": 1.3}  # for each, where no store comes with it
 
 
 class Table:
@@ -80,6 +86,7 @@ class Table:
         self._observation = observation
         self._highs = highs
         self.solo = "steps_needed" in highs
+        self.expanded = "new_rules" in highs
 
     def __getitem__(self, name: str) -> np.ndarray:
         whole: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
@@ -139,6 +146,12 @@ class Table:
         return int(stores[0])
 
     @cached_property
+    def rules(self) -> list[Rule]:
+        """The stores' rules on the sides in play."""
+        new = self["new_rules"].tolist() if self.expanded else [()] * 5
+        return [Rule(row, more) for row, more in zip(self["store_rules"].tolist(), new, strict=True)]
+
+    @cached_property
     def steps_missing(self) -> list[int]:
         """Solo: steps at every store that the face-up cards still ask for; open boxes take the fullest tracks."""
         room = (self["tracks"][0] - self["steps_needed"]).tolist()
@@ -155,6 +168,66 @@ class Table:
         return [bool(left < 0) or any_size for left in spare.tolist()]
 
 
+class Rule:
+    """A store's rule as the observation shows it; `more` is what the expansion's rules need, () without it."""
+
+    def __init__(self, row: Sequence[int], more: Sequence[int]) -> None:
+        bars, wrapped, boxed = row[8:11]
+        self.accepted = [kind for kind in REFINED if row[kind - CHUNKS]]
+        self.pattern, self.number, self.per = row[5:8]
+        self.spaces = dict(zip(REFINED, (bars, bars, wrapped, wrapped, boxed), strict=True))
+        self.sets: list[tuple[dict[int, int], int]] = []  # pieces and spaces of every set
+        self.most_of_a_set, self.pounds, self.by_number = 0, 0, [0]
+        if more:
+            numbers, pieces = more[2:7], more[7:12]
+            self.most_of_a_set, *self.by_number, self.pounds = more[12:]
+            for number in range(1, max(numbers) + 1):
+                kinds = [kind for kind in REFINED if numbers[kind - CHUNKS] == number]
+                spaces = {**self.spaces, FINGERS: more[0], NUTS: more[1]}[kinds[0]]
+                self.sets.append(({kind: pieces[kind - CHUNKS] for kind in kinds}, spaces))
+
+    def spaces_of_pieces(self, have: Sequence[int]) -> list[float]:
+        """Spaces that a piece of every kind may bring, with these at hand or to come."""
+        worth = [0.0] * len(KINDS)
+        if self.pattern == IN_ORDER:
+            length = next((place for place, kind in enumerate(self.accepted) if not have[kind]), len(self.accepted))
+            for kind in self.accepted[: length + 1]:
+                worth[kind] = self.by_number[min(length, len(self.by_number) - 1)] / (length + 1)
+        elif self.pattern == SETS:
+            for pieces, spaces in self.sets:
+                for kind in pieces:
+                    worth[kind] = spaces / sum(pieces.values())
+        elif any(self.by_number):
+            for kind in self.accepted:
+                worth[kind] = max(spaces / (number + 1) for number, spaces in enumerate(self.by_number))
+        elif self.per:
+            for kind in self.accepted:
+                worth[kind] = self.spaces[kind] / self.per
+        return worth
+
+    def most_spaces(self, room: Sequence[int], earned: int) -> int:
+        """Spaces of about the best delivery from the store room."""
+        held = [room[kind] for kind in self.accepted]
+        if self.pattern == DAY_MONEY:
+            return earned // self.pounds
+        if self.pattern == SETS:
+            return sum(spaces * self._sets_held(pieces, room) for pieces, spaces in self.sets)
+        if self.pattern == IN_ORDER:
+            held = held[: held.index(0)] if 0 in held else held
+            held = [min(number, 1) for number in held]
+        pieces = {ONE_KIND: max(held, default=0), ALL_DIFFERENT: sum(map(bool, held))}.get(self.pattern, sum(held))
+        if any(self.by_number):
+            return max(self.by_number[:pieces], default=0)
+        if self.pattern == OTHER_STORE or not held:
+            return 0
+        pieces = min(pieces, self.number or pieces)
+        return pieces // self.per * max(self.spaces[kind] for kind in self.accepted if room[kind]) if pieces else 0
+
+    def _sets_held(self, pieces: dict[int, int], room: Sequence[int]) -> int:
+        held = min(room[kind] // number for kind, number in pieces.items())
+        return min(held, self.most_of_a_set) if self.most_of_a_set else held
+
+
 class Part:
     """A factory part as the observation shows it."""
 
@@ -164,7 +237,11 @@ class Part:
         self.options = [
             ([SYMBOL_KINDS[s] for s in takes if s], [SYMBOL_KINDS[s] for s in makes if s])
             for takes, makes in options
-            if takes[0]
+            if takes[0] and makes[0]
+        ]
+        # Symbols (the observation's, less 1) and number of the option that carries a piece to another tile (MC-2).
+        self.carries = [
+            (number, takes[0] - 1) for number, (takes, makes) in enumerate(options) if takes[0] and not makes[0]
         ]
 
     def products(self, brought: set[int]) -> set[int]:
@@ -180,7 +257,8 @@ class Part:
     @cached_property
     def idle_gain(self) -> float:
         """What a use gains on its best piece."""
-        return max(one - other for one, other in zip(self.uses(WORTH, COAL), WORTH, strict=True))
+        gains = [one - other for one, other in zip(self.uses(WORTH, COAL), WORTH, strict=True)]
+        return max([*gains, CARRY - self.cost * COAL] if self.carries else gains)
 
     def uses(self, worth: Sequence[float], coal: float) -> list[float]:
         """What a piece of every kind on the part's tile is worth, if it may be used once; `worth` is without it."""
@@ -253,7 +331,9 @@ class GreedyAgent:
             return int(legal[0])
         table = Table(observation, self._highs)
         task = np.flatnonzero(observation["task"])
-        if len(task):
+        if table.expanded and table.one("task_borrow"):
+            verb, argument = "supply", self._choose_rule(table, self._legal(mask, "supply"))
+        elif len(task):
             verb, argument = self._continue(self._tasks[int(task[0])], table, mask)
         else:
             phase = self._phases[int(np.flatnonzero(observation["phase"])[0])]
@@ -314,6 +394,12 @@ class GreedyAgent:
             return [0.0] * len(KINDS)
         return self._worth_to_store(table, table.store)
 
+    def _rules_for(self, table: Table, store: int) -> list[Rule]:
+        """The rules under which the store can be supplied: its own, or those that it may borrow (MC-4)."""
+        if table.rules[store].pattern != OTHER_STORE:
+            return [table.rules[store]]
+        return [rule for other, rule in enumerate(table.rules) if other != store and rule.pattern != OTHER_STORE]
+
     def _space(self, table: Table, store: int) -> float:
         """What a space on the store's track is worth."""
         if not table.solo:
@@ -323,10 +409,9 @@ class GreedyAgent:
         return SPARE_STEP if table["tracks"][0][store] < 3 else 0.0
 
     def _worth_to_store(self, table: Table, store: int) -> list[float]:
-        space = self._space(table, store)
-        rule = table["store_rules"][store].tolist()
-        accepted, per, spaces = rule[:5], rule[7], (rule[8], rule[8], rule[9], rule[9], rule[10])
-        return [0.0, 0.0, *(space * accepts * by / per for accepts, by in zip(accepted, spaces, strict=True))]
+        space, have = self._space(table, store), self._holdings(table)
+        spaces = [rule.spaces_of_pieces(have) for rule in self._rules_for(table, store)]
+        return [space * max(by_rule) for by_rule in zip(*spaces, strict=True)]
 
     def _holdings(self, table: Table) -> list[int]:
         """Pieces of each kind in the store room and on the belt."""
@@ -365,21 +450,31 @@ class GreedyAgent:
 
     def _employee_value(self, table: Table, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
-        amounts = table["display_employees"][store].tolist()
+        amounts = (table["extra_employee"] if store == EXTRA else table["display_employees"][store]).tolist()
+        each = ALONE if store == EXTRA else {}
         value: float = sum(
-            amount * COAL if name == "coal" else EFFECTS[name] * (1 + 0.3 * (amount - 1))
+            each.get(name, COAL) * amount
+            if name in each or name == "coal"
+            else EFFECTS[name] * (1 + MORE * (amount - 1))
             for name, amount in zip(self._effects, amounts, strict=True)
             if amount
         )
+        if store == EXTRA:
+            return value
         track = int(table["tracks"][0][store])
         if track >= 9:
+            return value
+        new_store = NEW_STORE if track == 0 and not table.solo else 0.0
+        pounds = [rule.pounds for rule in self._rules_for(table, store) if rule.pounds]
+        if pounds:
+            value += self._space(table, store) * MONEY_A_DAY / min(pounds) + new_store
             return value
         prices = self._worth_to_store(table, store)
         made, have = self._made(table), self._holdings(table)
         worth = [price * (1.0 if have[k] else NOT_YET if k in made else 0.0) for k, price in enumerate(prices)]
         if max(worth):
             spaces = min(table.steps_missing[store], 2) if table.solo and table.steps_missing[store] else 2
-            value += spaces * max(worth) + (NEW_STORE if track == 0 and not table.solo else 0.0)
+            value += spaces * max(worth) + new_store
         return value
 
     def _made(self, table: Table) -> set[int]:
@@ -427,9 +522,21 @@ class GreedyAgent:
         for slot in self._legal(mask, "operate"):
             part, tile = table.factory[slot], table.belt[slot % 4]
             gain = use_gain(part, tile, self._left_worth(table, slot, slot % 4, prices))
+            if part.carries:
+                gain = max(gain, self._best_carrying(table, slot, slot % 4, prices)[0])
             if gain > part.cost * table.coal_price:
                 uses.append((gain / max(part.cost, 1), slot))
         return max(uses)
+
+    def _best_carrying(self, table: Table, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
+        """The gain from carrying a piece of the tile to another one, its kind, and that tile."""
+        here = self._left_worth(table, slot, tile, prices)
+        there = [here if other == tile else self._left_worth(table, slot, other, prices) for other in range(4)]
+        kinds = [kind for kind in range(7) if table.belt[tile][kind]]
+        return max(
+            ((there[other][kind] - here[kind], kind, other) for kind in kinds for other in range(4) if other != tile),
+            default=(0.0, 0, 0),
+        )
 
     def _needed_in_room(self, table: Table) -> set[int]:
         """Refined kinds of which the open stages and today's store want more than the store room holds."""
@@ -471,10 +578,12 @@ class GreedyAgent:
         if cards:
             return "deliver", cards[0]
         orders = self._legal(mask, "fulfil")
-        if table.solo and table.store is not None and table.steps_missing[table.store] and self._legal(mask, "supply"):
+        by_money = table.store is not None and any(rule.pounds for rule in self._rules_for(table, table.store))
+        missing = table.solo and table.store is not None and table.steps_missing[table.store] and not by_money
+        if missing and self._legal(mask, "supply"):
             orders = [order for order in orders if self._asked(table, order)]
             if not orders:
-                return "supply", table.store
+                return "supply", self._legal(mask, "supply")[0]
         if orders:
             pay = self._current_pay(table)
             return "fulfil", max(orders, key=pay.__getitem__)
@@ -484,6 +593,11 @@ class GreedyAgent:
             return "use_employee", 0
         stores = [store for store in self._legal(mask, "supply") if self._space(table, store) > 0]
         return ("supply", stores[0]) if stores else ("finish_orders", 0)
+
+    def _choose_rule(self, table: Table, legal: list[int]) -> int:
+        """The store whose rule moves the marker furthest."""
+        earned = int(table["earned_today"][0])
+        return max(legal, key=lambda store: table.rules[store].most_spaces(table.room, earned))
 
     def _current_pay(self, table: Table) -> dict[int, int]:
         return {order: pay for order, behind, _, pay in table.open_stages if behind == 0}
@@ -547,7 +661,10 @@ class GreedyAgent:
         prices = self._prices_there(table, prices)
         if verb == "option":
             part, tile = table.factory[self._slot(table)], self._tile(table)
-            return verb, max(legal, key=lambda option: option_gain(part.options[option], tile, prices))
+            gains = [option_gain(option, tile, prices) for option in part.options]
+            for number, _ in part.carries:
+                gains.insert(number, self._carrying(table, self._prices(table, self._holdings(table)))[0])
+            return verb, max(legal, key=gains.__getitem__)
         if verb == "make":
             return verb, self._choose_make(task, table, legal, prices)
         if verb == "fulfil":
@@ -579,6 +696,11 @@ class GreedyAgent:
         if task == "move_from":
             tile = self._tile_to_move_from(table)
             return tile if tile in legal and tile is not None else legal[-1]
+        if task == "move_to" and table["task_slot"].any():
+            kind, here = table["task_last"][0] - 1, int(np.argmax(table["task_tile"]))
+            return max(
+                legal, key=lambda tile: self._left_worth(table, self._slot(table), tile, prices)[kind] - (tile == here)
+            )
         if task == "move_to":
             chute = self._chute_tile(table)
             return chute if chute in legal and chute is not None else legal[-1]
@@ -604,17 +726,27 @@ class GreedyAgent:
             return ("take", kind) if gain > 0 or not may_stop else ("stop", 0)
         if task in ("repeat_take", "leave_out"):
             return "take", max(legal, key=prices.__getitem__)
+        if task == "convert_take" and any(
+            table["task_open"][symbol] for _, symbol in table.factory[self._slot(table)].carries
+        ):
+            _, kind, _ = self._carrying(table, self._prices(table, self._holdings(table)))
+            return "take", kind if kind in legal else legal[0]
         if task == "convert_take":
             return "take", min(legal, key=prices.__getitem__)
         if task in ("reach_take", "move_take"):
             needed = [kind for kind in legal if kind in self._needed_in_room(table)]
             return ("take", needed[0]) if needed or (not may_stop and legal) else ("stop", 0)
-        if task == "give_store" and table["store_rules"][self._store_under_way(table)][5] == ONE_KIND:
+        if task == "give_store" and table.rules[self._rule_under_way(table)].pattern == ONE_KIND:
             return "take", max(legal, key=table.room.__getitem__)
         return "take", legal[0]
 
-    def _store_under_way(self, table: Table) -> int:
-        return int(np.argmax(table["task_store"]))
+    def _carrying(self, table: Table, prices: Sequence[float]) -> tuple[float, int, int]:
+        """`_best_carrying` of the part in use."""
+        return self._best_carrying(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
+
+    def _rule_under_way(self, table: Table) -> int:
+        """The store whose rule the delivery follows."""
+        return int(np.argmax(table["task_rule_of" if table.expanded else "task_store"]))
 
 
 def upgrade_gain(kind: int, prices: Sequence[float]) -> float:

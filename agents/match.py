@@ -5,6 +5,7 @@ seat. From the command line:
 
     python -m agents.match --agents greedy random random --deals 100 --json result.json
     python -m agents.match --agents greedy --deals 500 --option difficulty=1
+    python -m agents.match --agents greedy random --expansion master_chocolatier --option sides=random
 """
 
 from __future__ import annotations
@@ -266,9 +267,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
+    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
     parser.add_argument("--json", type=Path, help="write all plays to this file")
     chosen = parser.parse_args(arguments)
-    game = cf.load(chosen.game, num_players=len(chosen.agents), **dict(chosen.option))
+    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
+    game = cf.load(chosen.game, num_players=len(chosen.agents), **options)
     entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
     result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
     if chosen.json:

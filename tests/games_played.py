@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 from positions import load
 
+MASTER_CHOCOLATIER = "master_chocolatier"
 ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 1, "difficulty": 1, "sides": "random"},
     {"num_players": 2, "sides": "random"},
     {"num_players": 3, "sides": "B", "play_forced": False},
     {"num_players": 4, "sides": "random"},
+    {"num_players": 1, "expansion": MASTER_CHOCOLATIER, "sides": "random"},
+    {"num_players": 2, "expansion": MASTER_CHOCOLATIER, "sides": "DCDDD", "play_forced": False},
+    {"num_players": 3, "expansion": MASTER_CHOCOLATIER, "sides": "random"},
+    {"num_players": 4, "expansion": MASTER_CHOCOLATIER, "sides": "D"},
 )
 
 

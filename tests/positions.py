@@ -48,9 +48,9 @@ class Position:
             data["decks"]["employees"][store] = deck[played:]
         data["display"] = {
             "parts": [None] * 5,
-            "employees": dict.fromkeys(STORES),
+            "employees": dict.fromkeys(data["display"]["employees"]),
             "part_packets": [None] * 5,
-            "employee_packets": dict.fromkeys(STORES),
+            "employee_packets": dict.fromkeys(data["display"]["employees"]),
         }
         for player in data["players"]:
             player["part_drafted"] = True
@@ -96,6 +96,7 @@ class Position:
         for field, value in fields.items():
             assert field in player, field
             player[field] = value
+        player["money"] = max(player["money"], player["earned_today"])
         self.data["marker_moves"] = max(max(p["arrivals"].values()) for p in self.data["players"])
         return self
 

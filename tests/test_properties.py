@@ -17,13 +17,18 @@ from hypothesis import strategies as st
 from positions import load
 
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.constants import Effect
 from chocofactory_env.games.chocofactory.state import STATE
 
 TESTS = Path(__file__).resolve().parent
 GAMES = 10 if COMPILED else 1
 SEEDS = st.integers(0, 2**63 - 1)
 SOME = settings(max_examples=GAMES, deadline=None, derandomize=True)  # a game is slow to shrink and told by its seed
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+EVERY = pytest.mark.parametrize(
+    "options",
+    VARIANTS,
+    ids=lambda options: f"{options['num_players']} players" + (", expansion" if "expansion" in options else ""),
+)
 
 # Verbs that may change a player's number of pieces, coal or money; every other verb must leave them alone. Composite
 # moves are followed from the first step to the last, forced answers included.
@@ -64,10 +69,10 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
         if new_day:
             coal -= 5 + int(after["day"][0])
         loads = verb == "end_shift" or (before["phase"][0] == 0 and after["phase"][0] == 1)
+        loaded = (0, beans_of_a_load(game, new)) if loads else (0,)
         if other != seat:
-            assert money == 0
-            assert coal == 0
-            assert pieces == (0 if not loads or pieces == 0 else 1 + (pieces == 2))
+            assert (coal, money) == (0, 0)
+            assert pieces in loaded
         elif verb == "trade":
             assert (pieces, coal, money) == (-1, 1, 0)
             assert (old["pieces"][4] - new["pieces"][4]).tolist() == [int(kind == argument) for kind in range(7)]
@@ -75,13 +80,13 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
             assert (pieces, coal, money) == (0, 0, 0)
         elif verb in ("draft_part", "place_part", "assign", "choose_order", "finish_orders", "finish_cleanup"):
             assert (coal, money) == (0, 0)
-            assert pieces in ((0, 1, 2) if loads else (0,))
+            assert pieces in loaded
         elif verb == "draft_employee":
             assert coal in (0, 2, 4)
             assert money == 0
         elif verb == "end_shift":
             assert (coal, money) == (0, 0)
-            assert pieces in (0, 1, 2)
+            assert pieces in loaded
         else:
             assert coal <= 0
             assert verb in COSTS_COAL or coal == 0
@@ -94,9 +99,15 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
             assert in_fulfil or (room >= 0).all(), "RUN-7"
 
 
+def beans_of_a_load(game: Any, player: np.void) -> int:
+    """RUN-3, EMP-13, MC-5"""
+    employee = game.cards.record.employees[player["employee"]]
+    return 1 + (employee.amount if player["employee"] >= 0 and employee.effect == Effect.MORE_BEANS else 0)
+
+
 @EVERY
 def test_each_card_is_in_exactly_one_place(options: dict[str, Any]) -> None:
-    """SET-2, SET-3, SET-4, DRAFT-2, DRAFT-4, FUL-3, CLEAN-3"""
+    """SET-2, SET-3, SET-4, DRAFT-2, DRAFT-4, FUL-3, CLEAN-3, MC-1, MC-5"""
     game = load(**options)
     cards = game.cards
     copies = dict(zip(cards.employees, cards.array["employees"][0]["count"].tolist(), strict=False))
@@ -108,6 +119,7 @@ def test_each_card_is_in_exactly_one_place(options: dict[str, Any]) -> None:
             orders = [order for deck in table["decks"]["orders"].values() for order in deck]
             orders += [order for order in table["offer"].values() if order]
             parts = [part for part in table["decks"]["parts"] + table["display"]["parts"] if part]
+            parts += [part for removed in table["decks"]["removed_parts"].values() for part in removed]
             employees = [e for deck in table["decks"]["employees"].values() for e in deck]
             employees += [e for e in table["display"]["employees"].values() if e]
             for player in table["players"]:
@@ -126,8 +138,10 @@ def scrambled(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndar
     row = other[0]
     row["seed"] = rng.integers(1 << 62)
     row["rng"] = rng.integers(1 << 32, size=4, dtype=np.uint32)
-    dealt = 5 * (int(row["day"]) + 1)
-    row["part_deck"][dealt:] = rng.permutation(row["part_deck"][dealt:])
+    size = int(game.cards.record.part_deck_size)
+    dealt = [day // 3 * size + day % 3 * 5 + place for day in range(int(row["day"]) + 1) for place in range(5)]
+    unseen = np.setdiff1d(np.arange(2 * size), dealt)
+    row["part_deck"][unseen] = rng.permutation(row["part_deck"][unseen])
     for deck in row["employee_decks"]:
         deck[row["day"] + 1 :] = rng.permutation(deck[row["day"] + 1 :])
     for day in range(int(row["day"]) + 1, 6):
@@ -171,9 +185,14 @@ def test_a_redeal_keeps_what_all_have_seen_and_draws_the_rest_from_the_same_card
                 seen = old["decks"]["orders_seen"][size]
                 assert new["decks"]["orders"][size][len(deck) - seen :] == deck[len(deck) - seen :]
                 assert sorted(new["decks"]["orders"][size]) == sorted(deck)
-            assert sorted(new["decks"]["parts"]) == sorted(old["decks"]["parts"])
             a_left = max(0, 15 - 5 * old["day"])
-            assert sorted(new["decks"]["parts"][:a_left]) == sorted(old["decks"]["parts"][:a_left]), "SET-2"
+            for deck, places in (("A", slice(0, a_left)), ("B", slice(a_left, None))):
+                unseen = [
+                    table["decks"]["parts"][places] + table["decks"]["removed_parts"][deck] for table in (old, new)
+                ]
+                assert sorted(unseen[0]) == sorted(unseen[1]), "SET-2, MC-1"
+            for deck, left in old["decks"]["employees"].items():
+                assert sorted(new["decks"]["employees"][deck]) == sorted(left), "SET-4, MC-5"
             for public in ("players", "display", "offer", "sides", "under_way", "phase", "turn"):
                 assert new[public] == old[public]
 
@@ -228,11 +247,12 @@ def test_a_packer_every_day_cannot_overflow_a_tile() -> None:
     assert pieces < np.iinfo(np.int16).max
 
 
+@pytest.mark.parametrize("expansion", [None, "master_chocolatier"])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-def test_random_games_end(num_players: int) -> None:
+def test_random_games_end(num_players: int, expansion: str | None) -> None:
     """No error, no empty mask, no stuck state. `CF_GAMES` says how many games (default 200)."""
     count = int(os.environ.get("CF_GAMES", "200")) if COMPILED else 1
-    game = load(num_players=num_players, sides="random")
+    game = load(num_players=num_players, sides="random", expansion=expansion)
     rng = np.random.default_rng(num_players)
     state = game.new(num_players)
     mask = np.empty(game.num_actions, np.int8)
