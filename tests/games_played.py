@@ -24,6 +24,10 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 
+def variant_name(options: dict[str, Any]) -> str:
+    return f"{options['num_players']} players" + (", expansion" if "expansion" in options else "")
+
+
 def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
     """A random action; nine times in ten one that does something, so that games become interesting."""
     legal = np.flatnonzero(mask)

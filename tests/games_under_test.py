@@ -22,7 +22,14 @@ def chocofactory(**options: Any) -> Any:
     return cf.load("chocofactory", **options)
 
 
+def expanded(**options: Any) -> Any:
+    return cf.load("chocofactory", expansion="master_chocolatier", sides="random", **options)
+
+
 GAMES = [pytest.param(toy, id="toy"), pytest.param(chocofactory, id="chocofactory")]
+
+
+GAMES_AND_EXPANSION = [*GAMES, pytest.param(expanded, id="expansion")]
 
 
 def pick(mask: np.ndarray, rng: np.random.Generator) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy
 from gymnasium.error import ResetNeeded
 from row_by_row import RowByRow
 
@@ -58,7 +58,7 @@ class AecRow:
         return seen["observation"], seen["action_mask"], seat, paid, done
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
 def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int, scaled: bool) -> None:
@@ -87,7 +87,16 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
     assert ended >= (6 if COMPILED else 0)
 
 
-@pytest.mark.parametrize("options", [{"num_players": 1, "difficulty": 2}, {"num_players": 2}, {"num_players": 4}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 1, "difficulty": 2},
+        {"num_players": 2},
+        {"num_players": 4},
+        {"num_players": 3, "expansion": "master_chocolatier", "sides": "DCADC"},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("autoreset", [rows.NEXT_STEP, rows.SAME_STEP, rows.WAIT])
 @pytest.mark.parametrize("seat", [rows.NOBODY, rows.DRAWN, 0])
 def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, Any], autoreset: int, seat: int) -> None:

@@ -10,11 +10,11 @@ def clauses() -> tool.Clauses:
 
 
 def test_every_clause_has_a_test(clauses):
-    assert [clause for clause in clauses.due() if not clauses.tests[clause]] == []
+    assert [clause for clause in clauses.ids() if not clauses.tests[clause]] == []
 
 
 def test_every_clause_has_code_or_data(clauses):
-    assert [clause for clause in clauses.due() if not clauses.code[clause]] == []
+    assert [clause for clause in clauses.ids() if not clauses.code[clause]] == []
 
 
 def test_every_cited_clause_is_on_the_rules_page(clauses):

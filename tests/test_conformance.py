@@ -17,6 +17,10 @@ VARIANTS: list[dict[str, Any]] = [
     {"num_players": 3, "sides": "B", "start_player": 1},
     {"num_players": 4, "sides": "random"},
     {"num_players": 1, "difficulty": 2},
+    *(
+        {"num_players": players, "expansion": "master_chocolatier", "sides": sides}
+        for players, sides in ((1, "random"), (2, "DCDDD"), (3, "random"), (4, "D"))
+    ),
 ]
 
 

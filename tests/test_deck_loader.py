@@ -16,13 +16,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chocofactory_env.games.chocofactory.deck_check import Place
-from chocofactory_env.games.chocofactory.deck_schema import CHECKS
-from chocofactory_env.games.chocofactory.tables import DATA, DATA_FILES, Cards, DeckError, load_cards
+from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
+from chocofactory_env.games.chocofactory.tables import (
+    DATA,
+    DATA_FILES,
+    EXPANSION_FILES,
+    EXPANSIONS,
+    Cards,
+    DeckError,
+    load_cards,
+)
 
 Tables = dict[str, Any]
 SHIPPED: Tables = {}
 for name in DATA_FILES:
     SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
+NAME = "master_chocolatier"
+EXPANDED: Tables = {**SHIPPED, NAME: {}}
+for name in EXPANSION_FILES:
+    EXPANDED[NAME].update(tomllib.loads((DATA / NAME / name).read_text(encoding="utf-8")))
 
 
 def toml(value: Any) -> str:
@@ -42,10 +54,10 @@ def document(tables: Tables) -> str:
     return "\n".join(f"{toml(key)} = {toml(value)}" for key, value in tables.items())
 
 
-def load(folder: Path, tables: Tables) -> Cards:
+def load(folder: Path, tables: Tables, expansion: str | None = None) -> Cards:
     path = folder / "my_deck.toml"
     path.write_text(document(tables), encoding="utf-8")
-    return load_cards(path)
+    return load_cards(path, expansion)
 
 
 def find(tables: Tables, table: str, identifier: str) -> Any:
@@ -110,6 +122,93 @@ def test_the_hash_covers_what_influences_play_and_nothing_else(tmp_path):
     assert changed(lambda t: t["orders"].reverse()) != shipped
     assert changed(lambda t: t["setup"][0].update(coal=[5, 6, 7, 8, 9, 11])) != shipped
     assert changed(lambda t: t["demands"][0]["stores"].update(palace_boutique=3)) != shipped
+
+
+# --- an expansion
+
+
+def test_the_expansion_is_a_folder_of_tables():
+    assert EXPANSIONS == (NAME,)
+
+
+def test_an_expansion_written_anew_is_the_same_and_not_in_play_without_being_asked_for(tmp_path):
+    cards = load(tmp_path, EXPANDED, NAME)
+    assert cards.hash == load_cards(None, NAME).hash != load_cards().hash
+    assert cards.array.tobytes() == load_cards(None, NAME).array.tobytes()
+    assert load(tmp_path, EXPANDED).array.tobytes() == load_cards().array.tobytes()
+    assert load(tmp_path, EXPANDED).hash == load_cards().hash
+
+
+def test_a_table_of_the_expansion_replaces_the_shipped_one(tmp_path):
+    stores = copy.deepcopy(EXPANDED[NAME]["stores"])
+    find({"stores": stores}, "stores", "fresh_fancies-c")["pounds"] = 11
+    cards = load(tmp_path, {NAME: {"stores": stores}}, NAME)
+    assert cards.record.stores[1, 2].per == 11
+    assert cards.hash != load_cards(None, NAME).hash
+
+
+MISTAKES_IN_THE_EXPANSION = [
+    (
+        lambda t: t["stores"].pop(),
+        ": master_chocolatier.stores: expected side D of dunstan_gilberts once, got it 0 times",
+    ),
+    (lambda t: t["stores"][0].update(side="A"), "'palace_boutique-c': side: expected one of C, D, got 'A'"),
+    (lambda t: t["stores"][0].update(pounds=0), "pounds: expected an integer 1..30, got 0"),
+    (lambda t: t["stores"][0].update(accepts=["refined"]), "accepts: expected no such field; the fields are"),
+    (lambda t: t["stores"][1].update(pattern="exact_mix"), "pattern: expected one of any_mix,"),
+    (lambda t: t["stores"][3].update(spaces_by_number=[1, 0]), "spaces_by_number[1]: expected the last number to"),
+    (lambda t: t["stores"][3].update(spaces_by_number=[1] * 6), "expected a list of 1 to 5 entries"),
+    (
+        lambda t: t["stores"][5].update(accepts=["bar"]),
+        "spaces_by_number: expected at most 2 entries, one for each kind",
+    ),
+    (lambda t: t["stores"][7]["sets"].append({"pieces": {"nuts": 2}, "spaces": 1}), "in no earlier set, got nuts"),
+    (lambda t: t["stores"][7]["sets"][0]["pieces"].update(cocoa=1), "pieces: expected keys that are one of chunks,"),
+    (lambda t: t["employees"][0].update(store="fresh_fancies"), "'owner': store: expected no such field"),
+    (lambda t: t["employees"][0].update(effect="double_supply"), "'owner': effect: expected one of coal,"),
+    (lambda t: t["employees"][0].update(count=1), ": employees: expected 6 employees, got 5"),
+    (lambda t: t["parts"].pop(), ": parts: expected 2 parts of the deck of 'B', got 1"),
+    (lambda t: t["parts"][0].update(deck="printed"), "deck: expected 'A' or 'B', got 'printed'"),
+    (lambda t: t["parts"][0].update(options=[{"moves": "sugar"}]), "moves: expected one of bean,"),
+    (lambda t: t["parts"][0].update(options=[{"moves": "any", "makes": ["any"]}]), "makes: expected no such field"),
+    (lambda t: t["parts"][0].update(id="chute"), "'chute': id: expected an id that no other card of the deck has"),
+    (lambda t: t["expansion"][0].update(new_parts=3), "new_parts: expected an integer 0..2, got 3"),
+    (lambda t: t["expansion"][0].update(new_parts=1), ": parts: expected 1 parts of the deck of 'A', got 2"),
+    (
+        lambda t: t["expansion"][0]["employee_packets"].update({"2": [3, 2]}),
+        "expected sizes that add up to 6, got [3, 2]",
+    ),
+    (lambda t: t["expansion"].append(t["expansion"][0]), "master_chocolatier.expansion: expected 1 table, got 2"),
+    (
+        lambda t: t.update(orders=[]),
+        "orders: expected no such table; the tables are expansion, parts, employees, stores",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), MISTAKES_IN_THE_EXPANSION, ids=[said for _, said in MISTAKES_IN_THE_EXPANSION]
+)
+def test_a_mistake_in_the_expansion_is_refused(tmp_path, change, said):
+    tables = copy.deepcopy(EXPANDED[NAME])
+    change(tables)
+    with pytest.raises(DeckError, match=re.escape(said)):
+        load(tmp_path, {NAME: tables}, NAME)
+
+
+def test_stores_with_money_on_every_side_are_at_most_as_many_as_a_draw_may_show(tmp_path):
+    """MC-3: else a draw would never end."""
+    money = {"pattern": "day_money", "pounds": 9}
+    tables = copy.deepcopy(EXPANDED)
+    for table in (tables["stores"], tables[NAME]["stores"]):
+        for store in table:
+            if store["store"] in ("fresh_fancies", "salters_emporium", "house_of_luxury"):
+                kept = {key: store[key] for key in ("id", "name", "store", "side", "source")}
+                store.clear()
+                store.update(kept, **money)
+    with pytest.raises(DeckError, match="expected at most 2 stores with day_money on every side, got 3"):
+        load(tmp_path, tables, NAME)
+    load(tmp_path, tables)
 
 
 # --- mistakes in a table
@@ -472,9 +571,9 @@ VALUES = st.recursive(
 )
 
 
-def loads_or_is_refused(path: Path) -> None:
+def loads_or_is_refused(path: Path, expansion: str | None = None) -> None:
     with contextlib.suppress(DeckError):
-        assert isinstance(load_cards(path), Cards)
+        assert isinstance(load_cards(path, expansion), Cards)
 
 
 @pytest.fixture(scope="module")
@@ -514,6 +613,16 @@ def test_a_deck_with_random_mistakes_is_loaded_or_refused(path, chance, values):
     loads_or_is_refused(path)
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.randoms(use_true_random=False), st.lists(VALUES, min_size=1, max_size=3))
+def test_an_expansion_with_random_mistakes_is_loaded_or_refused(path, chance, values):
+    tables = copy.deepcopy(EXPANDED[NAME])
+    for value in values:
+        mutate(tables, chance, value)
+    path.write_text(document({NAME: tables}), encoding="utf-8")
+    loads_or_is_refused(path, NAME)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(list(CHECKS)), VALUES | st.lists(VALUES, max_size=3), max_size=3))
 def test_tables_of_random_values_are_refused(path, tables):
@@ -544,7 +653,10 @@ def test_the_deck_on_the_page_about_decks_can_be_played(tmp_path):
 
 @pytest.mark.parametrize("block", toml_blocks(), ids=lambda block: block.split("\n")[0])
 def test_every_card_on_the_page_about_decks_is_sound(block):
-    for table, records in tomllib.loads(block).items():
-        for record in records:
-            check_record, _ = CHECKS[table]
-            check_record(record, Place("docs/decks.md", table))
+    content = tomllib.loads(block)
+    tables = [(CHECKS, content), (EXPANSION_CHECKS, content.pop(NAME, {}))]
+    for checks, there in tables:
+        for table, records in there.items():
+            for record in records:
+                check_record, _ = checks[table]
+                check_record(record, Place("docs/decks.md", table))

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, steps
+from games_played import VARIANTS, steps, variant_name
 from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel
 
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = 3 if COMPILED else 1
 SIZES = ("small", "medium", "large")
 
@@ -79,11 +79,46 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
         check_factory(game, player, seen["factories"][other])
         check_orders(game, player, {name: seen[name][other] for name in ("orders", "order_pay", "order_stage")})
         check_employee(game, player, seen["employees"][other])
+    if "expansion" in table["options"] and table["options"]["expansion"]:
+        check_expansion(game, table, seen, seat)
     for index, store in enumerate(STORES):
         moved = sorted(p["arrivals"][store] for p in table["players"] if p["arrivals"][store])
         for other in range(players):
             arrival = table["players"][(seat + other) % players]["arrivals"][store]
             assert seen["arrivals"][other][index] == (moved.index(arrival) + 1 if arrival else 0)
+
+
+def check_expansion(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
+    """MC-3, MC-4, MC-5"""
+    players, under_way = table["players"], table["under_way"] or {"task": None, "rule_of": None}
+    earned = [players[(seat + other) % len(players)]["earned_today"] for other in range(len(players))]
+    assert seen["earned_today"].tolist() == earned
+    assert seen["task_borrow"][0] == (under_way["task"] == "borrow")
+    assert seen["task_rule_of"].tolist() == [store == under_way["rule_of"] for store in STORES]
+    extra, packet = table["display"]["employees"]["extra"], table["display"]["employee_packets"]["extra"]
+    assert seen["extra_packet"][0] == (0 if extra is None else packet + 1)
+    shown = np.zeros(14, int)
+    if extra is not None:
+        card = game.cards.record.employees[game.cards.employees.index(extra)]
+        shown[card.effect] = max(card.amount, card.uses)
+    assert seen["extra_employee"].tolist() == shown.tolist()
+    sides = {
+        ("fresh_fancies", "C"): {"pounds for a space": 9},
+        ("fresh_fancies", "D"): {f"spaces for {number} pieces": number for number in (1, 3, 5)},
+        ("house_of_luxury", "D"): {
+            "spaces for fingers": 1,
+            "spaces for nuts": 2,
+            **{f"set of {kind}": number for number, kinds in ((1, KINDS[2:4]), (2, KINDS[4:6])) for kind in kinds},
+            **{f"{kind} in its set": 1 for kind in KINDS[2:6]},
+        },
+        ("fresh_fancies", "A"): {"spaces for fingers": 1, "spaces for nuts": 1},
+        ("palace_boutique", "D"): {},
+    }
+    entries = next(block.entries for block in game.observation_layout.blocks if block.name == "new_rules")
+    for index, (store, side) in enumerate(table["sides"].items()):
+        if (store, side) in sides:
+            rule = dict(zip(entries, seen["new_rules"][index].tolist(), strict=True))
+            assert {name: value for name, value in rule.items() if value} == sides[store, side]
 
 
 def check_factory(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
@@ -120,7 +155,7 @@ def check_employee(game: Any, player: dict[str, Any], seen: np.ndarray) -> None:
     card = game.cards.record.employees[game.cards.employees.index(player["employee"])]
     assert np.flatnonzero(seen[:14]).tolist() == [card.effect]
     assert seen[card.effect] == max(card.amount, card.uses)
-    assert np.flatnonzero(seen[14:19]).tolist() == [card.store]
+    assert np.flatnonzero(seen[14:19]).tolist() == ([] if card.store < 0 else [card.store])
     assert seen[19] == player["uses_left"]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, choose, fingerprint, steps
+from games_played import VARIANTS, choose, fingerprint, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import load
@@ -27,7 +27,7 @@ SOME = settings(max_examples=GAMES, deadline=None, derandomize=True)  # a game i
 EVERY = pytest.mark.parametrize(
     "options",
     VARIANTS,
-    ids=lambda options: f"{options['num_players']} players" + (", expansion" if "expansion" in options else ""),
+    ids=variant_name,
 )
 
 # Verbs that may change a player's number of pieces, coal or money; every other verb must leave them alone. Composite

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, toy
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, toy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from toy_game import ToyRace
@@ -39,7 +39,7 @@ def edit(path: Path, line: int, **changes: Any) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_a_game_is_replayed_exactly(make: GameMaker, players: int, tmp_path: Path) -> None:
     game = make(num_players=players)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games_played import VARIANTS, steps
+from games_played import VARIANTS, steps, variant_name
 from positions import load
 
 from chocofactory_env.core.jit import COMPILED
@@ -25,6 +25,8 @@ POSITIONS: dict[str, tuple[dict[str, Any], int, int]] = {
     "four_players_running": ({"num_players": 4, "sides": "ABBAB"}, 5, 131),
     "three_players_in_a_move": ({"num_players": 3, "play_forced": False}, 8, 200),
     "two_players_end": ({"num_players": 2, "sides": "B"}, 4, LAST),
+    "three_players_expansion": ({"num_players": 3, "expansion": "master_chocolatier", "sides": "DCDDD"}, 7, 3),
+    "two_players_borrowing": ({"num_players": 2, "expansion": "master_chocolatier", "sides": "DCADA"}, 52, 258),
     "solo_day_4": ({"num_players": 1, "difficulty": 1}, 6, 75),
 }
 
@@ -49,7 +51,7 @@ def test_the_table_is_drawn_as_in_the_golden_file(name: str) -> None:
     assert drawn == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(options: dict[str, Any]) -> None:
     game = load(**options)
     for seed in range(2 if COMPILED else 1):

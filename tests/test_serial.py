@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from games_played import VARIANTS, steps
+from games_played import VARIANTS, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import load
@@ -15,7 +15,7 @@ from positions import load
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.serial import StateError
 
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: f"{options['num_players']} players")
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
 @EVERY

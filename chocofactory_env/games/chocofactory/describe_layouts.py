@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
+from ...core.layout import Block
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS
-from .observation import observation_layout
+from .observation import expansion_blocks, observation_layout
 from .serial import describe
 
 
@@ -53,14 +54,29 @@ def describe_observations() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     shapes = {block.name: block.shape for block in several.blocks}
     for block in solo.blocks:
-        entries = f" Last axis: {', '.join(block.entries)}." if block.entries else ""
-        shape = shapes[block.name] if block.name in shared else "–"
-        yield f"| `{block.name}` | {block.shape} | {shape} | {block.high} | {block.meaning}.{entries} |"
+        yield row_of(block, shapes[block.name] if block.name in shared else "–")
     yield ""
     yield (
         "The solo game's blocks are those of difficulty 0; every further demand adds a row to `open_boxes` and to "
         "`chocolate_orders`."
     )
+    yield ""
+    yield "## With the expansion Master Chocolatier"
+    yield ""
+    sizes = {players: observation_layout(players, expanded=True).size for players in range(1, MAX_PLAYERS + 1)}
+    said = ", ".join(f"{size} (P = {players})" for players, size in sizes.items())
+    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {said}."
+    yield ""
+    yield "| block | P = 1 | P = 2 | high | what it shows |"
+    yield "|---|---|---|---|---|"
+    for block, of_two in zip(expansion_blocks(1), expansion_blocks(2), strict=True):
+        yield row_of(block, of_two.shape)
+
+
+def row_of(block: Block, shape_of_two: object) -> str:
+    """A line of the table of blocks."""
+    entries = f" Last axis: {', '.join(block.entries)}." if block.entries else ""
+    return f"| `{block.name}` | {block.shape} | {shape_of_two} | {block.high} | {block.meaning}.{entries} |"
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {"actions": describe_actions, "observations": describe_observations}

@@ -88,7 +88,7 @@ DELIVERY = np.dtype(
         ("kinds", "i2"),  # bit mask of the kinds that are accepted
         ("pattern", "i1"),  # Pattern
         ("number", "i1"),  # exactly so many pieces; 0: any number
-        ("per", "i1"),  # pieces (DAY_MONEY: pounds) for one step of `spaces`
+        ("per", "i1"),  # pieces for one step of `spaces`; DAY_MONEY: pounds for a space
         ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for the set of a kind
         ("mix", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
         ("first_of_set", "i1", NUM_KINDS),  # the first kind of the same set; NONE: not accepted
@@ -307,7 +307,6 @@ def fill_delivery(row: np.void, delivery: Record) -> None:
         fill_sets(row, delivery["sets"], delivery["most_of_a_set"])
     elif delivery["pattern"] == Pattern.DAY_MONEY:
         row["per"] = delivery["pounds"]
-        row["spaces"] = 1
     by_number = delivery.get("spaces_by_number", ())
     row["most_pieces"] = len(by_number)
     row["by_number"][: len(by_number)] = by_number

@@ -256,7 +256,7 @@ def can_finish_delivery(cards: Record, state: Record) -> bool:
 def spaces_for(rule: Record, task: Record, player: Record) -> int:
     """What the full delivery under way is worth under the rule."""
     if rule.pattern == Pattern.DAY_MONEY:
-        return player.earned_today // rule.per * rule.spaces[0]
+        return player.earned_today // rule.per
     if rule.most_pieces > 0:
         return rule.by_number[task.count - 1]
     if rule.pattern == Pattern.SETS:
