@@ -1,4 +1,6 @@
-"""A second, slow and plain implementation of Chocolate Factory (1 to 4 players, base game): the oracle of the tests.
+"""A second, slow and plain implementation of Chocolate Factory (1 to 4 players): the oracle of the tests.
+
+It plays the base game and the mini-expansion Master Chocolatier (MC-1 to MC-6).
 
 It is written from `docs/rules.md` (the clause ids below) and `docs/protocol.md` alone and shares nothing with the
 engine but the card files. What is legal is found by listing: every top-level action is the beginning of *scripts*, the
@@ -16,7 +18,19 @@ from itertools import combinations, product
 from math import ceil
 from typing import Any
 
-from oracle_cards import KINDS, NEXT_STAGE, REFINED, SIZES, STORES, Cards, ManagerCard, Order, Part, kinds_of
+from oracle_cards import (
+    EXTRA,
+    KINDS,
+    NEXT_STAGE,
+    REFINED,
+    SIZES,
+    STORES,
+    Cards,
+    ManagerCard,
+    Order,
+    Part,
+    kinds_of,
+)
 
 Answer = tuple[str, int]  # verb and argument
 Effect = tuple[Any, ...]  # the name of an Oracle method and its arguments
@@ -26,11 +40,13 @@ Json = dict[str, Any]
 
 COAL_OF_DAY = {1: 5, 2: 6, 3: 7, 4: 8, 5: 9, 6: 10}  # PREP-1
 PACKETS = {2: (3, 2), 3: (2, 2, 1), 4: (2, 1, 1, 1)}  # PREP-2, PREP-3
+PACKETS_OF_SIX = {2: (3, 3), 3: (2, 2, 2), 4: (2, 2, 1, 1)}  # MC-5: of employees, with the expansion
 SHIFTS = 3  # RUN-1
 LAST_DAY = 6
 TRACK_END = 9  # FUL-5
 NEW_PARTS = 5  # SET-2
 EMPLOYEES_PER_STORE = 7  # SET-4
+EXTRA_EMPLOYEES = 6  # MC-5
 KEPT_PIECES = {"several": 2, "solo": 6}  # CLEAN-2, SOLO-6
 # SOLO-4: the employee of this store goes, and the part dealt on it.
 SOLO_DISCARDS = {
@@ -91,11 +107,14 @@ def fillings(symbols: tuple[str, ...]) -> set[tuple[str, ...]]:
     return {in_order(pieces) for pieces in product(*(kinds_of(symbol) for symbol in symbols))}
 
 
-# --- Department stores (STORE-1 to STORE-6) ---------------------------------------------------------------------
+# --- Department stores (STORE-1 to STORE-6, MC-3, MC-4) ---------------------------------------------------------
 
 
 def deliveries(store: str, side: str, store_room: Mapping[str, int]) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every delivery that the store accepts from this store room, with its spaces; none is worth 0 (STORE-6)."""
+    """Every delivery that the store accepts from this store room, with its spaces; none is worth 0 (STORE-6).
+
+    Not for sides C, which want no pieces, and not for side D of palace_boutique, which has no rule of its own.
+    """
     match store, side:
         case "palace_boutique", "A":  # STORE-1 A: refined, all of one kind, 1 space each
             for kind in REFINED:
@@ -106,9 +125,9 @@ def deliveries(store: str, side: str, store_room: Mapping[str, int]) -> Iterator
             for number in range(1, len(there) + 1):
                 for pieces in combinations(there, number):
                     yield pieces, number
-        case "fresh_fancies", _:  # STORE-2: chunks (A), fingers (B)
+        case "fresh_fancies", "A" | "B":  # STORE-2: chunks (A), fingers (B)
             yield from one_kind_deliveries("chunks" if side == "A" else "fingers", store_room)
-        case "salters_emporium", _:  # STORE-3: caramel (A), nuts (B)
+        case "salters_emporium", "A" | "B":  # STORE-3: caramel (A), nuts (B)
             yield from one_kind_deliveries("caramel" if side == "A" else "nuts", store_room)
         case "house_of_luxury", "A":  # STORE-4 A: boxed
             yield from one_kind_deliveries("boxed", store_room)
@@ -120,6 +139,26 @@ def deliveries(store: str, side: str, store_room: Mapping[str, int]) -> Iterator
             for stage, spaces in (("bar", 2), ("wrapped", 3), ("boxed", 4)):
                 for pieces in picks(store_room, 2, kinds_of(stage)):
                     yield pieces, spaces
+        case "fresh_fancies", "D":  # MC-4: exactly 1, 3 or 5 refined pieces, 1 space each
+            for number in (1, 3, 5):
+                for pieces in picks(store_room, number, REFINED):
+                    yield pieces, number
+        case "salters_emporium", "D":  # MC-4: one each of the first 2, 3, 4 or 5 kinds; the first alone is worth 0
+            for number, spaces in ((2, 1), (3, 2), (4, 4), (5, 9)):
+                first = ("chunks", "fingers", "caramel", "nuts", "boxed")[:number]
+                if holds(store_room, first):
+                    yield first, spaces
+        case "house_of_luxury", "D":  # MC-4: chunks with fingers for 1 space, caramel with nuts for 2
+            most_bars = min(store_room["chunks"], store_room["fingers"])
+            most_wrapped = min(store_room["caramel"], store_room["nuts"])
+            for bars, wrapped in product(range(most_bars + 1), range(most_wrapped + 1)):
+                if bars or wrapped:
+                    yield in_order(("chunks", "fingers") * bars + ("caramel", "nuts") * wrapped), bars + 2 * wrapped
+        case "dunstan_gilberts", "D":  # MC-4: at most one pair of each refined kind, 1 space a pair
+            doubled = [kind for kind in REFINED if store_room[kind] >= 2]
+            for number in range(1, len(doubled) + 1):
+                for kinds in combinations(doubled, number):
+                    yield in_order(kinds * 2), number
         case _:
             raise ValueError(f"no rule for side {side} of {store}")
 
@@ -184,6 +223,7 @@ class OpenOrder:
 class Player:
     coal: int
     money: int
+    earned_today: int  # MC-3: what today's orders have paid
     store_room: Counter[str]
     belt: list[Counter[str]]
     factory: list[str | None]
@@ -251,6 +291,7 @@ class Oracle:
     solo: Json | None
     given: Json  # what the oracle passes through
     scripts: list[Script] = field(default_factory=list)
+    said: list[Answer] = field(default_factory=list)  # the steps of the last move, or of the one under way
 
     @classmethod
     def from_dict(cls, state_dict: Mapping[str, Any], cards: Cards) -> Oracle:
@@ -258,7 +299,7 @@ class Oracle:
         if data.pop("under_way") is not None:
             raise ValueError("the oracle starts from positions in which nothing is under way")
         players = [Player.from_dict(player) for player in data.pop("players")]
-        data["decks"] = {name: data["decks"][name] for name in ("parts", "employees", "mix", "orders")}
+        data["decks"] = {name: data["decks"][name] for name in ("parts", "removed_parts", "employees", "mix", "orders")}
         return cls(
             cards=cards,
             num_players=len(players),
@@ -286,6 +327,16 @@ class Oracle:
     @property
     def is_solo(self) -> bool:
         return self.num_players == 1
+
+    @property
+    def expansion(self) -> str | None:
+        name: str | None = self.given["options"]["expansion"]
+        return name
+
+    @property
+    def employee_decks(self) -> tuple[str, ...]:
+        """The stores; MC-5: and the employees who have none."""
+        return STORES if self.expansion is None else (*STORES, EXTRA)
 
     @property
     def in_a_move(self) -> bool:
@@ -347,6 +398,9 @@ class Oracle:
     def take_step(self, answer: Answer) -> None:
         if answer not in self.legal():
             raise ValueError(f"{answer} is not legal; legal are {sorted(self.legal())}")
+        if not self.in_a_move:
+            self.said = []
+        self.said.append(answer)
         scripts = self.scripts or [script for first, found in self.moves() if first == answer for script in found]
         scripts = [script for script in scripts if script[0][0] == answer]
         effects = scripts[0][0][1]
@@ -384,10 +438,10 @@ class Oracle:
                 if part is not None:
                     yield ("draft_part", place), self.part_scripts(place, part)
         if player.employee is None:
-            for number, store in enumerate(STORES):
-                if self.display["employees"][store] is not None:
+            for number, deck in enumerate(self.employee_decks):
+                if self.display["employees"][deck] is not None:
                     answer = ("draft_employee", number)
-                    yield answer, iter([((answer, (("recruit", store), ("end_draft_turn",))),)])
+                    yield answer, iter([((answer, (("recruit", deck), ("end_draft_turn",))),)])
 
     def part_scripts(self, place: int, part: str) -> Iterator[Script]:
         """DRAFT-4: placed at once on any of the 8 slots."""
@@ -409,12 +463,12 @@ class Oracle:
         """DRAFT-4: what is covered is gone."""
         self.player.factory[slot] = part
 
-    def recruit(self, store: str) -> None:
+    def recruit(self, deck: str) -> None:
         """DRAFT-2, DRAFT-5: a gift is taken at once; EMP-2, EMP-9."""
         player = self.player
-        name = self.display["employees"][store]
-        packet = self.display["employee_packets"][store]
-        for other in STORES:
+        name = self.display["employees"][deck]
+        packet = self.display["employee_packets"][deck]
+        for other in self.employee_decks:
             if self.display["employee_packets"][other] == packet:
                 self.display["employees"][other] = None
         player.employee = name
@@ -433,7 +487,7 @@ class Oracle:
     def clear_display(self) -> None:
         """Solo: the rest of the display is discarded. With several players every packet has been taken by now."""
         for laid_out in ("employees", "employee_packets"):
-            self.display[laid_out] = dict.fromkeys(STORES)
+            self.display[laid_out] = dict.fromkeys(self.employee_decks)
         for laid_out in ("parts", "part_packets"):
             self.display[laid_out] = [None] * NEW_PARTS
 
@@ -524,13 +578,23 @@ class Oracle:
                 raise ValueError(f"a part that does {part.function}")
 
     def converter_uses(self, part: Part, tile: int) -> Iterator[Script]:
-        """PART-1 to PART-4: one option; all it takes is there at once; then all it makes arrives."""
+        """PART-1 to PART-4, MC-2: one option; all it takes is there at once; then all it makes arrives."""
         for number, option in enumerate(part.options):
             choosing: Script = ((("option", number), ()),) if len(part.options) > 1 else ()
+            if option.moves is not None:
+                for use in self.carrying_uses(option.moves, tile):
+                    yield choosing + use
+                continue
             for taken in fillings(option.takes):
                 if holds(self.player.belt[tile], taken):
                     for made in fillings(option.makes):
                         yield choosing + self.take_from_tile(tile, taken) + self.make_on_tile(tile, made)
+
+    def carrying_uses(self, symbol: str, tile: int) -> Iterator[Script]:
+        """MC-2: one piece goes from the tile to any other; how far the part reaches does not matter."""
+        for kind, other in product(kinds_of(symbol), range(4)):
+            if self.player.belt[tile][kind] and other != tile:
+                yield (*self.take_from_tile(tile, [kind]), (("tile", other), (("arrive_on_tile", other, kind),)))
 
     @staticmethod
     def take_from_tile(tile: int, pieces: Iterable[str]) -> Script:
@@ -671,7 +735,8 @@ class Oracle:
                 yield ("deliver", number), self.deliver_scripts(number)
         if player.employee is not None:  # DRAFT-6
             store = self.cards.employees[player.employee].store
-            yield ("supply", STORES.index(store)), self.supply_scripts(store, ())
+            if store is not None:  # MC-5
+                yield ("supply", STORES.index(store)), self.supply_scripts(store, ())
         yield ("use_employee", 0), self.order_employee_scripts()
         yield ("finish_orders", 0), iter([((("finish_orders", 0), (("finish_orders",),)),)])
 
@@ -693,12 +758,13 @@ class Oracle:
             yield ((("fulfil", number), effects),)
 
     def complete_stage(self, number: int) -> None:
-        """FUL-3: it pays at once; EMP-4: the Salesman's pound more."""
+        """FUL-3: it pays at once; EMP-4: the Salesman's pound more. MC-3: all of it counts for sides C."""
         player = self.player
         order = player.open_order(number)
         assert order is not None
-        pay = self.card_of(order).stages[order.stage].pay
-        player.money += pay + self.works_for(player, "stage_pay")
+        pay = self.card_of(order).stages[order.stage].pay + self.works_for(player, "stage_pay")
+        player.money += pay
+        player.earned_today += pay
         self.move_up(number)
 
     def move_up(self, number: int) -> None:
@@ -751,15 +817,31 @@ class Oracle:
         return (*steps[:-1], (answer, (*effects, *last)))
 
     def supply_scripts(self, store: str, afterwards: tuple[Effect, ...]) -> Iterator[Script]:
-        """FUL-4, STORE-1 to STORE-6: one delivery a day that fits the rule and moves the marker."""
+        """FUL-4, STORE-1 to STORE-6, MC-3, MC-4: one delivery a day that fits the rule and moves the marker."""
         player = self.player
         if store in player.supplied or player.tracks[store] >= TRACK_END:
             return
-        side = self.sides[store]
-        for pieces, spaces in deliveries(store, side, player.store_room):
+        if (store, self.sides[store]) != ("palace_boutique", "D"):
+            yield from self.delivery_scripts(store, store, afterwards)
+            return
+        borrowing: Step = (("supply", STORES.index(store)), ())
+        for other in STORES:  # MC-4: whatever the other store's own track and supplies are
+            if other != store:
+                for script in self.delivery_scripts(other, store, afterwards):
+                    yield (borrowing, *script)
+
+    def delivery_scripts(self, rule: str, store: str, afterwards: tuple[Effect, ...]) -> Iterator[Script]:
+        """What the rule of one store accepts, and the marker of a store that it moves (nearly always the same)."""
+        side = self.sides[rule]
+        if side == "C":  # MC-3: no pieces
+            spaces = self.player.earned_today // self.cards.pounds[rule]
+            if spaces:
+                yield ((("supply", STORES.index(rule)), (("move_marker", store, spaces), *afterwards)),)
+            return
+        for pieces, spaces in deliveries(rule, side, self.player.store_room):
             moving = (("move_marker", store, spaces), *afterwards)
-            opening: Step = (("supply", STORES.index(store)), ())
-            if fixed_number(store, side) is not None:
+            opening: Step = (("supply", STORES.index(rule)), ())
+            if fixed_number(rule, side) is not None:
                 yield (opening, *self.giving(pieces, last=moving))
             else:
                 yield (opening, *self.giving(pieces, last=()), (("stop", 0), moving))
@@ -869,8 +951,9 @@ class Oracle:
         self.replace_orders()
 
     def end_day(self) -> None:
-        """CLEAN-5: employees are discarded, the start marker passes clockwise."""
+        """CLEAN-5: employees are discarded, the start marker passes clockwise. MC-3: a new day's money is counted."""
         for player in self.players:
+            player.earned_today = 0
             player.employee = None
             player.uses_left = 0
             player.assigned = None
@@ -887,8 +970,8 @@ class Oracle:
         for player in self.players:
             player.coal += COAL_OF_DAY[self.day]  # PREP-1
         self.display["parts"] = [self.decks["parts"].pop(0) for _ in range(NEW_PARTS)]  # PREP-2
-        for store in STORES:  # PREP-3
-            self.display["employees"][store] = self.decks["employees"][store].pop(0)
+        for deck in self.employee_decks:  # PREP-3, MC-5
+            self.display["employees"][deck] = self.decks["employees"][deck].pop(0)
         self.display["part_packets"], self.display["employee_packets"] = self.packets()
         if self.is_solo:
             self.prepare_solo()
@@ -897,20 +980,25 @@ class Oracle:
     def packets(self) -> tuple[list[int], dict[str, int]]:
         """PREP-2, PREP-3: packet numbers of the five places, and of the stores as today's employees were mixed.
 
-        SOLO-4: no packets; every card of the row counts as a packet of its own.
+        MC-5: with the expansion there are six employees. SOLO-4: no packets; every card counts as a packet of its own.
         """
         if self.is_solo:
-            return list(range(NEW_PARTS)), {store: place for place, store in enumerate(STORES)}
-        numbers = [packet for packet, size in enumerate(PACKETS[self.num_players]) for _ in range(size)]
+            return list(range(NEW_PARTS)), {deck: place for place, deck in enumerate(self.employee_decks)}
+
+        def numbers(sizes: tuple[int, ...]) -> list[int]:
+            return [packet for packet, size in enumerate(sizes) for _ in range(size)]
+
+        of_employees = PACKETS if self.expansion is None else PACKETS_OF_SIX
         mixed = self.decks["mix"][self.day - 1]
-        by_store = dict(zip(mixed, numbers, strict=True))
-        return numbers, {store: by_store[store] for store in STORES}
+        by_deck = dict(zip(mixed, numbers(of_employees[self.num_players]), strict=True))
+        return numbers(PACKETS[self.num_players]), {deck: by_deck[deck] for deck in self.employee_decks}
 
     def prepare_solo(self) -> None:
+        """SOLO-3, SOLO-4. MC-5: the sixth employee stays."""
         assert self.solo is not None
         if self.day < LAST_DAY:
-            self.solo["face_up"] += 1  # SOLO-3
-            store = SOLO_DISCARDS[self.day]  # SOLO-4
+            self.solo["face_up"] += 1
+            store = SOLO_DISCARDS[self.day]
             self.display["employees"][store] = None
             self.display["parts"][STORES.index(store)] = None
 

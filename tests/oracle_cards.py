@@ -25,6 +25,9 @@ NEXT_STAGE: dict[str, tuple[str, ...]] = {
 }
 STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
 SIZES = ("small", "medium", "large")
+PART_DECKS = ("printed", "A", "B")
+MASTER_CHOCOLATIER = "master_chocolatier"  # the expansion's name, and that of its folder
+EXTRA = "extra"  # MC-5: what stands for a store where employees without one lie
 
 
 def kinds_of(symbol: str) -> tuple[str, ...]:
@@ -36,6 +39,7 @@ def kinds_of(symbol: str) -> tuple[str, ...]:
 class Option:
     takes: tuple[str, ...]
     makes: tuple[str, ...]
+    moves: str | None = None  # MC-2: what it carries to another tile; such an option takes and makes nothing
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Employee:
-    store: str
+    store: str | None  # MC-5: some have none
     effect: str
     amount: int
     uses: int
@@ -89,26 +93,37 @@ class ManagerCard:
 
 @dataclass(frozen=True)
 class Cards:
-    """All cards by id, in the order of the files."""
+    """All cards by id, in the order of their numbers: as in the files, base before new, and parts deck by deck."""
 
     parts: dict[str, Part]
     orders: dict[str, Order]
     employees: dict[str, Employee]
     targets: dict[str, ManagerCard]
     demands: dict[str, ManagerCard]
+    pounds: dict[str, int]  # MC-3: the money that a space costs on the side C of a store
 
 
-def read_cards(folder: Path = DATA) -> Cards:
-    def records(file: str, table: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = tomllib.loads((folder / f"{file}.toml").read_text(encoding="utf-8"))[table]
-        return found
+def read_cards(expansion: str | None = None) -> Cards:
+    """The shipped cards; with the expansion its own come after those of the base game."""
 
+    def records(file: str, table: str, *folders: Path) -> list[dict[str, Any]]:
+        return [
+            record
+            for folder in folders
+            for record in tomllib.loads((folder / f"{file}.toml").read_text(encoding="utf-8"))[table]
+        ]
+
+    both = (DATA,) if expansion is None else (DATA, DATA / expansion)
+    parts = sorted(records("parts", "parts", *both), key=lambda record: PART_DECKS.index(record["deck"]))
     return Cards(
-        parts={record["id"]: read_part(record) for record in records("parts", "parts")},
-        orders={record["id"]: read_order(record) for record in records("orders", "orders")},
-        employees={record["id"]: read_employee(record) for record in records("employees", "employees")},
-        targets={record["id"]: read_manager_card(record) for record in records("manager", "targets")},
-        demands={record["id"]: read_manager_card(record) for record in records("manager", "demands")},
+        parts={record["id"]: read_part(record) for record in parts},
+        orders={record["id"]: read_order(record) for record in records("orders", "orders", DATA)},
+        employees={record["id"]: read_employee(record) for record in records("employees", "employees", *both)},
+        targets={record["id"]: read_manager_card(record) for record in records("manager", "targets", DATA)},
+        demands={record["id"]: read_manager_card(record) for record in records("manager", "demands", DATA)},
+        pounds={
+            record["store"]: record["pounds"] for record in records("stores", "stores", *both) if record["side"] == "C"
+        },
     )
 
 
@@ -118,7 +133,10 @@ def read_part(record: dict[str, Any]) -> Part:
         function=record["function"],
         cost=record.get("cost", 0),
         amount=record.get("amount", 0),
-        options=tuple(Option(tuple(o["takes"]), tuple(o["makes"])) for o in record.get("options", ())),
+        options=tuple(
+            Option(tuple(option.get("takes", ())), tuple(option.get("makes", ())), option.get("moves"))
+            for option in record.get("options", ())
+        ),
     )
 
 
@@ -128,7 +146,7 @@ def read_order(record: dict[str, Any]) -> Order:
 
 def read_employee(record: dict[str, Any]) -> Employee:
     return Employee(
-        store=record["store"],
+        store=record.get("store"),
         effect=record["effect"],
         amount=record.get("amount", 0),
         uses=record.get("uses", 0),

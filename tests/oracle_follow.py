@@ -8,8 +8,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from oracle import OF_THE_TABLE, Answer, Json, Oracle, copied
-from oracle_cards import KINDS, SIZES, STORES, Cards, read_cards
+from oracle import OF_THE_TABLE, TRACK_END, Answer, Json, Oracle, Player, copied
+from oracle_cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
 from oracle_setup import check_invariants
 
 import chocofactory_env as cf
@@ -50,17 +50,31 @@ POLICIES: dict[str, dict[str, float]] = {
         "finish_orders": 0.05,
     },
 }
-MIXES = ("A", "B", "random", "ABABA", "BABAB", "BBAAB")
+MIXES = {
+    None: ("A", "B", "random", "ABABA", "BABAB", "BBAAB"),
+    MASTER_CHOCOLATIER: ("random", "C", "D", "DCACD", "DABCD", "CDDDD", "DDBDB", "DBCAC"),
+}
 
 
 @cache
-def all_cards() -> Cards:
-    return read_cards()
+def all_cards(expansion: str | None) -> Cards:
+    return read_cards(expansion)
+
+
+def cards_of(state: Json) -> Cards:
+    return all_cards(state["options"]["expansion"])
 
 
 @cache
-def load(num_players: int, sides: str, difficulty: int, play_forced: bool) -> Any:
-    return cf.load("chocofactory", num_players=num_players, sides=sides, difficulty=difficulty, play_forced=play_forced)
+def load(num_players: int, sides: str, difficulty: int, play_forced: bool, expansion: str | None = None) -> Any:
+    return cf.load(
+        "chocofactory",
+        num_players=num_players,
+        sides=sides,
+        difficulty=difficulty,
+        play_forced=play_forced,
+        expansion=expansion,
+    )
 
 
 def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
@@ -86,13 +100,16 @@ class Pair:
     def __init__(self, seed: int, num_players: int, play_forced: bool) -> None:
         self.seed = seed
         self.random = Random(f"{seed}-{num_players}-{play_forced}")
-        self.sides = self.random.choice(MIXES)
+        self.expansion = self.random.choice((None, MASTER_CHOCOLATIER))
+        self.cards = all_cards(self.expansion)
+        self.sides = self.random.choice(MIXES[self.expansion])
         self.difficulty = self.random.randrange(4) if num_players == 1 else 0
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(num_players)]
-        self.gifts = self.random.choice((0.0, 0.0, 0.05))  # how often the table is made richer by hand
-        self.game = load(num_players, self.sides, self.difficulty, play_forced)
+        # How often the table is made richer by hand: more often where stores ask for particular pieces (MC-4).
+        self.gifts = self.random.choice((0.0, 0.0, 0.05) if self.expansion is None else (0.0, 0.05, 0.05))
+        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion)
         self.state = self.game.new(seed)
-        self.oracle = Oracle.from_dict(self.game.to_dict(self.state), all_cards())
+        self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
         self.step = 0
         self.last: Answer | None = None
         self.seen: Counter[str] = Counter()
@@ -119,7 +136,7 @@ class Pair:
                     f"engine only: {sorted(engine.keys() - oracle)}",
                     f"oracle only: {sorted(oracle - engine.keys())}",
                     f"both: {sorted(engine.keys() & oracle)}",
-                    f"player: {self.oracle.player.to_dict(all_cards()) if not self.oracle.over else None}",
+                    f"player: {self.oracle.player.to_dict(self.cards) if not self.oracle.over else None}",
                 ),
             )
         return engine
@@ -159,7 +176,7 @@ class Pair:
         if self.oracle.in_a_move or self.oracle.phase == "draft":
             return
         player = self.oracle.player
-        employee = all_cards().employees.get(player.employee or "")
+        employee = self.cards.employees.get(player.employee or "")
         if verb == "operate":
             reached = " by the Technician" if self.oracle.is_technicians(argument) else ""
             self.seen[f"operate {player.factory[argument]}{reached}"] += 1
@@ -168,9 +185,27 @@ class Pair:
             doubled = " doubled" if employee.effect == "double_supply" else ""
             self.seen[f"supply {store} {self.oracle.sides[store]} in {self.oracle.phase}{doubled}"] += 1
         elif verb in ("use_employee", "assign") and employee is not None:
-            self.seen[f"{verb} {employee.effect}"] += 1
+            self.seen[f"{verb} {player.employee}"] += 1
         elif verb == "deliver":
             self.seen[f"deliver {self.oracle.manager_card_names()[argument]}"] += 1
+
+    def note_move(self, player: Player) -> None:
+        """What a finished move was about, forced steps included: the expansion's deliveries and carrying parts."""
+        (verb, argument), *others = self.oracle.said
+        pieces = sum(step == "take" for step, _ in others)
+        if verb == "supply":
+            store = rule = STORES[argument]
+            if others and others[0][0] == "supply":  # MC-4: palace_boutique on side D
+                rule = STORES[others[0][1]]
+                full = " whose track is full" if player.tracks[rule] == TRACK_END else ""
+                self.seen[f"borrow {rule} {self.oracle.sides[rule]}{full}"] += 1
+            if self.oracle.sides[rule] == "D":
+                self.seen[f"{pieces} pieces for {store} by side D of {rule}"] += 1
+        elif verb == "draft_employee":
+            self.seen[f"recruit {player.employee}"] += 1
+        elif verb == "operate" and others and others[-1][0] == "tile" and pieces:
+            reached = " by the Technician" if self.oracle.is_technicians(argument) else ""
+            self.seen[f"carry with {player.factory[argument]}{reached}"] += 1
 
     def play(self, states_every: int = 1) -> None:
         """Play to the end; legal actions are compared at every step, states at every `states_every`-th."""
@@ -179,14 +214,17 @@ class Pair:
             if self.step % states_every == 0:
                 state = self.compare_states()
                 if not self.oracle.in_a_move:
-                    check_invariants(state, all_cards())
+                    check_invariants(state, self.cards)
                     self.compare_results()
                     self.start_again(state)
                     legal = self.engine_legal()
             self.last = self.choose(legal)
             self.note(*self.last)
+            player = self.oracle.player
             self.game.apply(self.state, legal[self.last])
             self.oracle.apply(*self.last)
+            if not self.oracle.in_a_move:
+                self.note_move(player)
             self.step += 1
         self.compare_states()
         assert self.game.is_over(self.state)
@@ -195,13 +233,14 @@ class Pair:
 
     def start_again(self, state: Json) -> None:
         """Now and then read both games anew from the dictionary, in some games with gifts to the current player."""
-        if self.random.random() < self.gifts:
+        before_a_supply = self.expansion is not None and self.oracle.phase in ("fulfil", "agents")
+        if self.random.random() < self.gifts * (5 if before_a_supply else 1):
             enrich(state, state["players"][state["current_player"]], self.random)
             self.state = self.game.from_dict(state)
-            self.oracle = Oracle.from_dict(state, all_cards())
+            self.oracle = Oracle.from_dict(state, self.cards)
             self.compare_legal()
         elif self.random.random() < 0.02:
-            self.oracle = Oracle.from_dict(state, all_cards())
+            self.oracle = Oracle.from_dict(state, self.cards)
 
     def play_ends(self, number: int) -> None:
         """Compare the results of made-up ends of this game."""
@@ -210,7 +249,7 @@ class Pair:
         for _ in range(number):
             made_up = make_up_end(over, self.random)
             self.state = self.game.from_dict(made_up)
-            self.oracle = Oracle.from_dict(made_up, all_cards())
+            self.oracle = Oracle.from_dict(made_up, self.cards)
             self.compare_states()
             self.compare_results()
             self.seen[f"{'solo' if self.oracle.is_solo else 'end'} won {any(self.oracle.won())}"] += 1
@@ -230,15 +269,34 @@ def enrich(state: Json, player: Json, random: Random) -> None:
         move_marker(state, player, random.choice(STORES), random.randrange(1, 10))
     if random.random() < 0.1:
         complete_orders(state, player, random.randrange(54), random)
+    if state["options"]["expansion"] is not None:
+        enrich_with_expansion(state, player, random)
+
+
+def enrich_with_expansion(state: Json, player: Json, random: Random) -> None:
+    """MC-3, MC-4: pieces for sets, pairs and kinds in order; money of the day."""
+    if random.random() < 0.5:
+        for kind in REFINED[: random.randrange(2, 6)]:
+            player["store_room"][kind] += random.randrange(1, 4)
+    if state["phase"] in ("fulfil", "agents"):
+        pounds = random.randrange(30)
+        player["money"] += pounds
+        player["earned_today"] += pounds
 
 
 def place_discarded_part(state: Json, player: Json, random: Random) -> None:
+    """MC-1: not one that left during setup. MC-2: rather one that can carry."""
     known = {*state["decks"]["parts"], *state["display"]["parts"]}
+    known.update(part for parts in state["decks"]["removed_parts"].values() for part in parts)
     known.update(part for other in state["players"] for part in other["factory"])
-    gone = [name for name, part in all_cards().parts.items() if part.deck != "printed" and name not in known]
+    parts = cards_of(state).parts
+    gone = [name for name, part in parts.items() if part.deck != "printed" and name not in known]
+    carrying = [name for name in gone if any(option.moves is not None for option in parts[name].options)]
     if gone:
         slot = random.choice([slot for slot in range(8) if slot != 2])  # the Chute may stay
-        player["factory"][slot] = random.choice(gone)
+        if player["employee"] == "technician" and player["assigned"] not in (None, 2):
+            slot = player["assigned"]  # EMP-16: a part that carries, or another, on any tile in reach
+        player["factory"][slot] = random.choice(carrying or gone)
 
 
 def move_marker(state: Json, player: Json, store: str, space: int) -> None:
@@ -256,7 +314,7 @@ def complete_orders(state: Json, player: Json, number: int, random: Random) -> N
             player["completed"].append(deck.pop())
             player["completed_by_size"][size] += 1
         state["decks"]["orders_seen"][size] = 0
-    player["completed"].sort(key=list(all_cards().orders).index)
+    player["completed"].sort(key=list(cards_of(state).orders).index)
 
 
 def make_up_end(over: Json, random: Random) -> Json:
@@ -277,6 +335,8 @@ def make_up_end(over: Json, random: Random) -> Json:
     state["marker_moves"] = 100
     if state["solo"] is not None:
         make_up_solo_end(state, random)
+    for player in state["players"]:
+        player["earned_today"] = min(player["earned_today"], player["money"])
     return state
 
 
@@ -292,7 +352,7 @@ def make_equal(players: list[Json]) -> None:
 def make_up_solo_end(state: Json, random: Random) -> None:
     """Close to what the cards ask for, and mostly with all chocolate orders and Special Orders done."""
     (player,) = state["players"]
-    cards = Oracle.from_dict(state, all_cards()).manager_cards()
+    cards = Oracle.from_dict(state, cards_of(state)).manager_cards()
     player["money"] = max(0, sum(card.money for card in cards) + random.choice((-1, 0, 0, 0, 7)))
     complete_orders(state, player, random.randrange(8), random)
     for store in STORES:
@@ -303,5 +363,5 @@ def make_up_solo_end(state: Json, random: Random) -> None:
     if random.random() < 0.9:
         done = [order["order"] for order in player["special_orders"] if order is not None]
         player["special_completed"] += len(done)
-        player["completed"] = sorted(player["completed"] + done, key=list(all_cards().orders).index)
+        player["completed"] = sorted(player["completed"] + done, key=list(cards_of(state).orders).index)
         player["special_orders"] = [None] * 3

@@ -1,4 +1,7 @@
-"""Dealing and checking a first position, for the oracle: SET-1 to SET-9, PREP-1 to PREP-3, SOLO-1 to SOLO-4."""
+"""Dealing and checking a first position, for the oracle.
+
+SET-1 to SET-9, PREP-1 to PREP-3, SOLO-1 to SOLO-4; with the expansion MC-1, MC-3 and MC-5.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,30 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from oracle import COAL_OF_DAY, EMPLOYEES_PER_STORE, NEW_PARTS, PACKETS, SOLO_DISCARDS, Json, Oracle
-from oracle_cards import KINDS, SIZES, STORES, Cards
+from oracle import (
+    COAL_OF_DAY,
+    EMPLOYEES_PER_STORE,
+    EXTRA_EMPLOYEES,
+    NEW_PARTS,
+    PACKETS,
+    PACKETS_OF_SIX,
+    SOLO_DISCARDS,
+    Json,
+    Oracle,
+)
+from oracle_cards import EXTRA, KINDS, SIZES, STORES, Cards
 
 ORDERS_OF_A_SIZE = 18  # SET-3
-PARTS_OF_A_DECK = 15  # SET-2
+PARTS_OF_A_DECK = 15  # SET-2; MC-1: those that stay
+REMOVED_PARTS = 2  # MC-1: of each deck
+MOST_SIDES_C = 2  # MC-3: of a draw
 DAILY_DEMANDS = 5  # SOLO-1
+
+
+def employee_decks(state: Mapping[str, Any]) -> dict[str, int]:
+    """SET-4, MC-5: how many employees there are for each store, and for none."""
+    of_stores = dict.fromkeys(STORES, EMPLOYEES_PER_STORE)
+    return of_stores if state["options"]["expansion"] is None else of_stores | {EXTRA: EXTRA_EMPLOYEES}
 
 
 # --- Dealing ----------------------------------------------------------------------------------------------------
@@ -22,31 +43,42 @@ def shuffled(random: Random, things: list[str]) -> list[str]:
     return random.sample(things, len(things))
 
 
-def deal(cards: Cards, num_players: int, random: Random, *, difficulty: int = 0, play_forced: bool = True) -> Json:
-    """A first position, dealt without the engine."""
+def deal(
+    cards: Cards,
+    num_players: int,
+    random: Random,
+    *,
+    difficulty: int = 0,
+    play_forced: bool = True,
+    expansion: str | None = None,
+) -> Json:
+    """A first position, dealt without the engine; `cards` are those of the expansion, if it is in play."""
     orders = {size: shuffled(random, [name for name, o in cards.orders.items() if o.size == size]) for size in SIZES}
+    removed = 0 if expansion is None else REMOVED_PARTS
+    parts = {
+        deck: shuffled(random, [name for name, part in cards.parts.items() if part.deck == deck]) for deck in ("A", "B")
+    }
+    rows = STORES if expansion is None else (*STORES, EXTRA)
     state: Json = {
-        "options": {"play_forced": play_forced, "difficulty": difficulty},
+        "options": {"play_forced": play_forced, "difficulty": difficulty, "expansion": expansion},
         "day": 1,
         "phase": "draft",
         "start_player": random.randrange(num_players),
         "turn": 0,
         "shift": 0,
-        "sides": {store: random.choice("AB") for store in STORES},
-        "display": {"parts": [None] * NEW_PARTS, "employees": dict.fromkeys(STORES)},
+        "sides": draw_sides(random, expansion),
+        "display": {"parts": [None] * NEW_PARTS, "employees": dict.fromkeys(rows)},
         "decks": {
-            "parts": [
-                part
-                for deck in ("A", "B")
-                for part in shuffled(random, [name for name, p in cards.parts.items() if p.deck == deck])
-            ],
+            "parts": [part for deck in parts.values() for part in deck[removed:]],
+            "removed_parts": {name: deck[:removed] for name, deck in parts.items()},
             "employees": {
-                store: shuffled(
-                    random, [name for name, e in cards.employees.items() if e.store == store for _ in range(e.count)]
+                row: shuffled(
+                    random,
+                    [name for name, e in cards.employees.items() if (e.store or EXTRA) == row for _ in range(e.count)],
                 )
-                for store in STORES
+                for row in rows
             },
-            "mix": [shuffled(random, list(STORES)) for _ in range(6)] if num_players > 1 else [],
+            "mix": [shuffled(random, list(rows)) for _ in range(6)] if num_players > 1 else [],
             "orders": orders,
         },
         "offer": dict.fromkeys(SIZES),
@@ -71,11 +103,20 @@ def deal(cards: Cards, num_players: int, random: Random, *, difficulty: int = 0,
     return oracle.to_dict() | {"under_way": None}
 
 
+def draw_sides(random: Random, expansion: str | None) -> dict[str, str]:
+    """SET-5; MC-3: of all four, with no more than two sides C."""
+    while True:
+        sides = [random.choice("AB" if expansion is None else "ABCD") for _ in STORES]
+        if sides.count("C") <= MOST_SIDES_C:
+            return dict(zip(STORES, sides, strict=True))
+
+
 def new_player(cards: Cards, orders: list[str]) -> Json:
     """SET-6, SET-7."""
     return {
         "coal": 0,
         "money": 0,
+        "earned_today": 0,
         "store_room": dict.fromkeys(KINDS, 0),
         "belt": [dict.fromkeys(KINDS, 0) for _ in range(4)],
         "factory": [*(name for name, part in cards.parts.items() if part.deck == "printed"), *[None] * 5],
@@ -121,14 +162,18 @@ def check_setup(state: Mapping[str, Any], cards: Cards, sides: str | None = None
 
 
 def check_parts_dealt(state: Mapping[str, Any], cards: Cards) -> None:
-    assert Counter(part.deck for part in cards.parts.values() if part.deck != "printed") == {
-        "A": PARTS_OF_A_DECK,
-        "B": PARTS_OF_A_DECK,
-    }, "SET-2"
+    removed = 0 if state["options"]["expansion"] is None else REMOVED_PARTS
+    for deck in ("A", "B"):
+        of_deck = {name for name, part in cards.parts.items() if part.deck == deck}
+        assert len(of_deck) == PARTS_OF_A_DECK + removed, "SET-2, MC-1"
+        gone_from_it = set(state["decks"]["removed_parts"][deck])
+        assert gone_from_it <= of_deck, "MC-1"
+        assert len(gone_from_it) == removed, "MC-1"
     shown, to_come = state["display"]["parts"], state["decks"]["parts"]
     assert (len(shown), len(to_come)) == (NEW_PARTS, 2 * PARTS_OF_A_DECK - NEW_PARTS), "SET-2"
     gone = int(len(state["players"]) == 1)  # SOLO-4: one part is discarded on day 1
     dealt = [part for part in [*shown, *to_come] if part is not None]
+    assert not {*dealt} & {part for parts in state["decks"]["removed_parts"].values() for part in parts}, "MC-1"
     assert len(set(dealt)) == len(dealt) == 2 * PARTS_OF_A_DECK - gone, "SET-2: each part once"
     assert shown.count(None) == gone
     decks = [cards.parts[part].deck for part in dealt]
@@ -136,19 +181,20 @@ def check_parts_dealt(state: Mapping[str, Any], cards: Cards) -> None:
 
 
 def check_employees_dealt(state: Mapping[str, Any], cards: Cards) -> None:
-    for store in STORES:
-        of_store = Counter({name: e.count for name, e in cards.employees.items() if e.store == store})
-        assert of_store.total() == EMPLOYEES_PER_STORE, "SET-4"
-        shown = state["display"]["employees"][store]
-        dealt = Counter(state["decks"]["employees"][store])
-        assert dealt.total() == EMPLOYEES_PER_STORE - 1, "PREP-3"
+    decks = employee_decks(state)
+    for deck, number in decks.items():
+        of_deck = Counter({name: e.count for name, e in cards.employees.items() if (e.store or EXTRA) == deck})
+        assert of_deck.total() == number, "SET-4, MC-5"
+        shown = state["display"]["employees"][deck]
+        dealt = Counter(state["decks"]["employees"][deck])
+        assert dealt.total() == number - 1, "PREP-3"
         if shown is None:
-            assert (len(state["players"]), store) == (1, SOLO_DISCARDS[1]), "SOLO-4"
-            assert dealt <= of_store, "SET-4"
+            assert (len(state["players"]), deck) == (1, SOLO_DISCARDS[1]), "SOLO-4, MC-5"
+            assert dealt <= of_deck, "SET-4"
         else:
-            assert dealt + Counter([shown]) == of_store, "SET-4"
+            assert dealt + Counter([shown]) == of_deck, "SET-4, MC-5"
     for mixed in state["decks"]["mix"]:
-        assert sorted(mixed) == sorted(STORES), "PREP-3"
+        assert sorted(mixed) == sorted(decks), "PREP-3, MC-5"
     assert len(state["decks"]["mix"]) == (6 if len(state["players"]) > 1 else 0), "PREP-3"
 
 
@@ -169,14 +215,17 @@ def check_orders_dealt(state: Mapping[str, Any], cards: Cards) -> None:
 
 def check_sides(state: Mapping[str, Any], sides: str | None) -> None:
     assert list(state["sides"]) == list(STORES), "SET-5"
-    assert set(state["sides"].values()) <= {"A", "B"}, "SET-5"
-    if sides is not None and sides != "random":
+    with_expansion = state["options"]["expansion"] is not None
+    assert set(state["sides"].values()) <= set("ABCD" if with_expansion else "AB"), "SET-5, MC-3"
+    if sides is None or sides == "random":
+        assert list(state["sides"].values()).count("C") <= MOST_SIDES_C, "MC-3"
+    else:
         assert "".join(state["sides"].values()) == (sides * len(STORES) if len(sides) == 1 else sides), "SET-5"
 
 
 def check_new_player(player: Mapping[str, Any], cards: Cards) -> None:
     assert player["coal"] == COAL_OF_DAY[1] == 5, "PREP-1"
-    assert player["money"] == 0, "SET-6"
+    assert player["money"] == player["earned_today"] == 0, "SET-6"
     assert player["store_room"] == dict.fromkeys(KINDS, 0), "SET-6"
     assert player["belt"] == [dict.fromkeys(KINDS, 0)] * 4, "SET-6"
     assert player["tracks"] == player["arrivals"] == dict.fromkeys(STORES, 0), "SET-6"
@@ -200,12 +249,15 @@ def check_new_player(player: Mapping[str, Any], cards: Cards) -> None:
 
 
 def check_packets(state: Mapping[str, Any]) -> None:
-    sizes = PACKETS[len(state["players"])]
-    parts = state["display"]["part_packets"]
-    assert parts == sorted(parts), "PREP-2: in the order in which they are laid"
-    assert tuple(Counter(parts)[packet] for packet in range(len(sizes))) == sizes, "PREP-2"
-    employees = state["display"]["employee_packets"]
-    assert [employees[store] for store in state["decks"]["mix"][0]] == parts, "PREP-3"
+    with_expansion = state["options"]["expansion"] is not None
+    of_parts = state["display"]["part_packets"]
+    of_employees = [state["display"]["employee_packets"][deck] for deck in state["decks"]["mix"][0]]
+    for packets, sizes in (
+        (of_parts, PACKETS[len(state["players"])]),
+        (of_employees, (PACKETS_OF_SIX if with_expansion else PACKETS)[len(state["players"])]),
+    ):
+        assert packets == sorted(packets), "PREP-2, PREP-3: in the order in which they are laid"
+        assert tuple(Counter(packets)[packet] for packet in range(len(sizes))) == sizes, "PREP-2, PREP-3, MC-5"
 
 
 def check_solo_dealt(state: Mapping[str, Any], cards: Cards) -> None:
@@ -226,12 +278,16 @@ def check_solo_dealt(state: Mapping[str, Any], cards: Cards) -> None:
 
 def check_invariants(state: Mapping[str, Any], cards: Cards) -> None:
     """What holds in every position."""
+    check_parts(state, cards)
+    check_employees(state, cards)
     names = [order for deck in state["decks"]["orders"].values() for order in deck]
     names += [order for order in state["offer"].values() if order is not None]
     for player in state["players"]:
         names += [order["order"] for order in (*player["orders"], *player["special_orders"]) if order is not None]
         names += player["completed"]
         assert min(player["coal"], player["money"]) >= 0
+        assert 0 <= player["earned_today"] <= player["money"], "MC-3"
+        assert not player["earned_today"] or state["phase"] not in ("draft", "run"), "MC-3: a day starts at 0"
         assert min(player["store_room"].values()) >= 0
         assert all(min(tile.values()) >= 0 for tile in player["belt"])
         assert all(0 <= space <= 9 for space in player["tracks"].values()), "FUL-5"
@@ -241,3 +297,32 @@ def check_invariants(state: Mapping[str, Any], cards: Cards) -> None:
     assert len(names) == len(set(names)) == 3 * ORDERS_OF_A_SIZE, "SET-3: no order is lost or doubled"
     arrivals = [number for player in state["players"] for number in player["arrivals"].values() if number]
     assert len(set(arrivals)) == len(arrivals), "FUL-6: every move takes a fresh place"
+
+
+def check_parts(state: Mapping[str, Any], cards: Cards) -> None:
+    """DRAFT-4, MC-1: no part lies in two places, and what left during setup stays away."""
+    removed = state["decks"]["removed_parts"]
+    number = 0 if state["options"]["expansion"] is None else REMOVED_PARTS
+    assert {deck: len(parts) for deck, parts in removed.items()} == {"A": number, "B": number}, "MC-1"
+    names = [part for parts in (*removed.values(), state["decks"]["parts"]) for part in parts]
+    names += [part for part in state["display"]["parts"] if part is not None]
+    for player in state["players"]:
+        names += [part for part in player["factory"] if part is not None and cards.parts[part].deck != "printed"]
+    assert len(set(names)) == len(names), "DRAFT-4, MC-1"
+    to_come = [cards.parts[part].deck for part in state["decks"]["parts"]]
+    assert to_come == sorted(to_come), "SET-2: A before B"
+    assert len(to_come) == 2 * PARTS_OF_A_DECK - NEW_PARTS * state["day"], "SET-2"
+
+
+def check_employees(state: Mapping[str, Any], cards: Cards) -> None:
+    """PREP-3, MC-5: one of each deck leaves it each day; who has no store supplies none."""
+    decks = employee_decks(state)
+    for laid_out in (state["display"]["employees"], state["display"]["employee_packets"], state["decks"]["employees"]):
+        assert set(laid_out) == set(decks), "SET-4, MC-5"
+    for deck, number in decks.items():
+        assert len(state["decks"]["employees"][deck]) == number - state["day"], "PREP-3, MC-5"
+        shown = state["display"]["employees"][deck]
+        assert shown is None or (cards.employees[shown].store or EXTRA) == deck, "SET-4, MC-5"
+    for player in state["players"]:
+        if player["employee"] is not None and cards.employees[player["employee"]].store is None:
+            assert player["supplied"] == [], "MC-5"

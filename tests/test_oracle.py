@@ -1,6 +1,6 @@
 """The oracle: worked examples by hand, and the engine held against it in random games.
 
-The games: `CF_ORACLE_GAMES` says how many are followed (default 160, less than a minute). For thousands:
+The games: `CF_ORACLE_GAMES` says how many are followed (default 160, about a minute). For thousands:
 
     CF_ORACLE_GAMES=4000 python -m pytest tests/test_oracle.py -k follows -n 4
 
@@ -20,21 +20,36 @@ from typing import Any
 
 import pytest
 from oracle import Answer, Json, Oracle, deliveries, orders_suffice, steps_suffice, store_prizes
-from oracle_cards import KINDS, REFINED, SIZES, STORES, ChocolateOrder, ManagerCard, Order, Stage, read_cards
+from oracle_cards import (
+    KINDS,
+    MASTER_CHOCOLATIER,
+    REFINED,
+    SIZES,
+    STORES,
+    ChocolateOrder,
+    ManagerCard,
+    Order,
+    Stage,
+    read_cards,
+)
 from oracle_follow import Pair, load
 from oracle_setup import check_invariants, check_setup, deal
 
 GAMES = int(os.environ.get("CF_ORACLE_GAMES", "160"))
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
-# The shipped parts, employees and manager cards, and orders of our own.
+# The shipped parts, employees and manager cards, and orders and pounds of sides C of our own.
 ORDERS = {
     "pair": Order("small", (Stage(Counter(caramel=1, nuts=1), 7),)),
     "one": Order("small", (Stage(Counter(boxed=1), 5),)),
     "steps": Order("large", (Stage(Counter(chunks=2), 4), Stage(Counter(fingers=3), 7), Stage(Counter(boxed=1), 9))),
 }
-CARDS_SHIPPED = read_cards()
-CARDS = replace(CARDS_SHIPPED, orders=CARDS_SHIPPED.orders | ORDERS)
+CARDS_SHIPPED = {expansion: read_cards(expansion) for expansion in (None, MASTER_CHOCOLATIER)}
+POUNDS = dict(zip(STORES, (10, 9, 8, 7, 6), strict=True))
+CARDS_OF_TESTS = {
+    expansion: replace(cards, orders=cards.orders | ORDERS, pounds=POUNDS) for expansion, cards in CARDS_SHIPPED.items()
+}
+CARDS = CARDS_OF_TESTS[None]
 
 
 def position(
@@ -44,16 +59,18 @@ def position(
     day: int = 1,
     sides: str = "AAAAA",
     play_forced: bool = False,
+    expansion: str | None = None,
     belt: dict[int, Counter[str]] | None = None,
     factory: dict[int, str] | None = None,
     orders: dict[int, tuple[str, int]] | None = None,
     **player: Any,
 ) -> Oracle:
     """A position in which seat 0 starts, and has what is said here."""
-    state = deal(CARDS, num_players, Random(1), play_forced=play_forced)
+    cards = CARDS_OF_TESTS[expansion]
+    state = deal(cards, num_players, Random(1), play_forced=play_forced, expansion=expansion)
     state |= {"phase": phase, "day": day, "start_player": 0, "shift": int(phase == "run")}
     state["sides"] = dict(zip(STORES, sides, strict=True))
-    oracle = Oracle.from_dict(state, CARDS)
+    oracle = Oracle.from_dict(state, cards)
     if phase != "draft":
         oracle.clear_display()
     first = oracle.players[0]
@@ -65,7 +82,7 @@ def position(
         open_orders = first.orders if place < 3 else first.special_orders
         open_orders[place % 3] = type(first.orders[0])(order, stage)  # type: ignore[misc]
     if player.get("employee") is not None:
-        player.setdefault("uses_left", CARDS.employees[player["employee"]].uses)
+        player.setdefault("uses_left", cards.employees[player["employee"]].uses)
     for name, value in player.items():
         assert hasattr(first, name), name
         setattr(first, name, value)
@@ -108,17 +125,19 @@ def play(oracle: Oracle, words: str) -> Oracle:
 # --- Setup and draft --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("expansion", [None, MASTER_CHOCOLATIER])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-def test_a_deal_and_a_game_of_the_oracle_alone(num_players: int) -> None:
-    """SET-2, SET-3, SET-4: what is dealt is what the rules deal, and no card is lost later."""
+def test_a_deal_and_a_game_of_the_oracle_alone(num_players: int, expansion: str | None) -> None:
+    """SET-2, SET-3, SET-4, MC-1, MC-3, MC-5: what is dealt is what the rules deal, and no card is lost later."""
+    cards = CARDS_SHIPPED[expansion]
     for seed in range(4):
         random = Random(seed)
-        state = deal(CARDS_SHIPPED, num_players, random, difficulty=seed if num_players == 1 else 0)
-        check_setup(state, CARDS_SHIPPED)
-        oracle = Oracle.from_dict(state, CARDS_SHIPPED)
+        state = deal(cards, num_players, random, difficulty=seed if num_players == 1 else 0, expansion=expansion)
+        check_setup(state, cards)
+        oracle = Oracle.from_dict(state, cards)
         while not oracle.over:
             oracle.apply(*random.choice(sorted(oracle.legal())))
-            check_invariants(oracle.to_dict(), CARDS_SHIPPED)
+            check_invariants(oracle.to_dict(), cards)
         assert oracle.day == 6
         assert oracle.legal() == set()
         assert sorted(oracle.ranking()) == list(range(num_players))
@@ -600,12 +619,15 @@ def test_nothing_to_replace_from() -> None:
 
 def test_the_next_day() -> None:
     """CLEAN-5, PREP-1"""
-    oracle = position("cleanup", employee="packer", coal=3, supplied={"fresh_fancies"}, part_drafted=True)
+    oracle = position(
+        "cleanup", employee="packer", coal=3, supplied={"fresh_fancies"}, part_drafted=True, money=9, earned_today=4
+    )
     play(oracle, "finish_cleanup, finish_cleanup")
     player = oracle.players[0]
     assert (oracle.day, oracle.phase, oracle.start_player, oracle.current_player) == (2, "draft", 1, 1)
     assert (player.coal, player.employee, player.uses_left, player.part_drafted) == (3 + 6, None, 0, False)
     assert player.supplied == set()
+    assert (player.money, player.earned_today) == (9, 0)
     assert len(oracle.decks["parts"]) == 20
 
 
@@ -803,18 +825,461 @@ def test_special_orders_pay_and_are_not_replaced() -> None:
     assert player.completed_by_size.total() == 0
 
 
+# --- Master Chocolatier -----------------------------------------------------------------------------------------
+
+
+def chocolatier(phase: str = "run", **values: Any) -> Oracle:
+    """A position with the expansion in play."""
+    return position(phase, expansion=MASTER_CHOCOLATIER, **values)
+
+
+EMPLOYEES = CARDS_SHIPPED[MASTER_CHOCOLATIER].employees
+
+
+def new_parts() -> set[str]:
+    return set(CARDS_SHIPPED[MASTER_CHOCOLATIER].parts) - set(CARDS_SHIPPED[None].parts)
+
+
+def test_two_parts_of_each_deck_leave_before_the_first_day() -> None:
+    """MC-1"""
+    cards = CARDS_SHIPPED[MASTER_CHOCOLATIER]
+    assert Counter(cards.parts[part].deck for part in new_parts()) == {"A": 2, "B": 2}
+    left = set()
+    for seed in range(40):
+        state = deal(cards, 2, Random(seed), expansion=MASTER_CHOCOLATIER)
+        removed = state["decks"]["removed_parts"]
+        assert {deck: len(parts) for deck, parts in removed.items()} == {"A": 2, "B": 2}
+        dealt = {*state["display"]["parts"], *state["decks"]["parts"]}
+        assert len(dealt) == 30
+        assert dealt.isdisjoint({*removed["A"], *removed["B"]})
+        left |= {*removed["A"], *removed["B"]}
+    assert left & new_parts()
+    assert left - new_parts()  # any part may be one of the two
+    assert position().decks["removed_parts"] == {"A": [], "B": []}
+
+
+def test_a_part_that_carries_takes_a_piece_of_any_kind_to_any_other_tile() -> None:
+    """MC-2, RUN-4"""
+    belt = {0: Counter(cocoa=1), 1: Counter(bean=1, boxed=2), 3: Counter(nuts=1)}
+    oracle = chocolatier(belt=belt, factory={5: "carrier"}, coal=3)
+    assert ways(oracle, "operate 5") == {
+        said(f"take {kind}, tile {tile}") for kind in ("bean", "boxed") for tile in (0, 2, 3)
+    }
+    play(oracle, "operate 5, take boxed, tile 3")
+    player = oracle.players[0]
+    assert (player.coal, player.belt[1], player.belt[3]) == (2, Counter(bean=1, boxed=1), Counter(nuts=1, boxed=1))
+    assert 5 not in arguments(oracle, "operate")  # once a shift
+    play(oracle, "end_shift")
+    assert 5 in arguments(oracle, "operate")
+    player.coal = 0
+    assert 5 not in arguments(oracle, "operate")
+    assert 5 not in arguments(chocolatier(belt={0: Counter(bean=1)}, factory={5: "carrier"}, coal=3), "operate")
+
+
+def test_carrying_is_one_of_two_options() -> None:
+    """MC-2, PART-3"""
+    oracle = chocolatier(belt={0: Counter(cocoa=1, nuts=1)}, factory={4: "mould-or-carry"}, coal=1)
+    carrying = {said(f"option 1, take {kind}, tile {tile}") for kind in ("cocoa", "nuts") for tile in (1, 2, 3)}
+    assert ways(oracle, "operate 4") == carrying | {
+        said("option 0, take cocoa, make chunks"),
+        said("option 0, take cocoa, make fingers"),
+    }
+    play(oracle, "operate 4, option 1, take cocoa, tile 2")
+    assert oracle.players[0].belt[2] == Counter(cocoa=1)
+    assert 4 not in arguments(oracle, "operate")
+    oracle = chocolatier(belt={0: Counter(nuts=1)}, factory={4: "wrap-or-carry"}, coal=1)
+    assert ways(oracle, "operate 4") == {said(f"option 1, take nuts, tile {tile}") for tile in (1, 2, 3)}
+
+
+def test_a_free_part_carries_without_coal_and_is_none_of_the_mechanics() -> None:
+    """MC-2, EMP-7"""
+    oracle = chocolatier(belt={3: Counter(bean=1)}, factory={3: "free-carrier"}, coal=0, employee="mechanic")
+    assert 3 not in arguments(oracle, "assign")
+    play(oracle, "operate 3, take bean, tile 0")
+    assert (oracle.players[0].coal, oracle.players[0].belt[0]) == (0, Counter(bean=1))
+
+
+def test_the_technicians_part_carries_from_a_tile_beside_its_own_to_any_other() -> None:
+    """MC-2, EMP-16"""
+    belt = {tile: Counter({kind: 1}) for tile, kind in enumerate(("bean", "cocoa", "nuts", "boxed"))}
+    oracle = chocolatier(belt=belt, factory={4: "carrier"}, employee="technician", assigned=4, uses_left=0, coal=2)
+    assert ways(oracle, "operate 4") == {
+        *(said(f"tile 0, take bean, tile {tile}") for tile in (1, 2, 3)),
+        *(said(f"tile 1, take cocoa, tile {tile}") for tile in (0, 2, 3)),
+    }
+    play(oracle, "operate 4, tile 1, take cocoa, tile 3")
+    player = oracle.players[0]
+    assert (player.coal, player.belt[1], player.belt[3]) == (0, Counter(), Counter(boxed=1, cocoa=1))
+    player.operated, player.coal = set(), 1
+    assert {way[0] for way in ways(oracle, "operate 4")} == {answer("tile 0")}
+
+
+@pytest.mark.parametrize(("earned", "spaces"), [(0, 0), (8, 0), (9, 1), (17, 1), (25, 2), (27, 3), (200, 9)])
+def test_a_side_c_counts_the_money_of_the_day(earned: int, spaces: int) -> None:
+    """MC-3, STORE-6, FUL-5: £9 a space in fresh_fancies, rounded down, and no pieces"""
+    assert CARDS_SHIPPED[MASTER_CHOCOLATIER].pounds["fresh_fancies"] == 9
+    oracle = chocolatier(
+        "fulfil", sides="ACAAA", employee="clerk", earned_today=earned, money=300, store_room=Counter(chunks=3)
+    )
+    assert ways(oracle, "supply fresh_fancies") == ({()} if spaces else set())
+    if spaces:
+        play(oracle, "supply fresh_fancies")
+        player = oracle.players[0]
+        assert not oracle.in_a_move
+        assert (player.tracks["fresh_fancies"], player.arrivals["fresh_fancies"]) == (spaces, 1)
+        assert (player.money, player.earned_today, player.store_room) == (300, earned, Counter(chunks=3))
+        assert arguments(oracle, "supply") == set()
+
+
+def test_a_director_doubles_a_side_c() -> None:
+    """MC-3, EMP-1"""
+    oracle = chocolatier("fulfil", sides="ACAAA", employee="director-fresh_fancies", earned_today=25)
+    play(oracle, "supply fresh_fancies")
+    assert oracle.players[0].tracks["fresh_fancies"] == 4
+
+
+def test_what_is_paid_after_a_side_c_was_supplied_no_longer_counts() -> None:
+    """MC-3"""
+    oracle = chocolatier(
+        "fulfil",
+        sides="AACAA",
+        employee="expert-miner",
+        orders={0: ("pair", 0), 1: ("one", 0), 2: ("steps", 0)},
+        store_room=Counter(caramel=1, nuts=1, boxed=1, chunks=2),
+    )
+    play(oracle, "fulfil 0")
+    assert arguments(oracle, "supply") == set()  # £7 of 8
+    play(oracle, "fulfil 1, supply salters_emporium, fulfil 2")
+    player = oracle.players[0]
+    assert (player.money, player.earned_today, player.tracks["salters_emporium"]) == (16, 16, 1)
+    assert arguments(oracle, "supply") == set()
+
+
+def test_a_new_day_counts_its_own_money() -> None:
+    """MC-3"""
+    oracle = chocolatier("cleanup", sides="ACAAA", earned_today=26, money=26)
+    play(oracle, "finish_cleanup, finish_cleanup")
+    player = oracle.players[0]
+    assert (oracle.day, player.money, player.earned_today) == (2, 26, 0)
+    oracle.phase, oracle.start_player, player.employee = "fulfil", 0, "clerk"
+    assert arguments(oracle, "supply") == set()
+
+
+def test_the_extra_pounds_of_employees_count_and_a_stage_passed_over_does_not() -> None:
+    """MC-3, EMP-4, EMP-5"""
+    oracle = chocolatier(
+        "fulfil", sides="CAAAA", employee="salesman", orders={0: ("steps", 0)}, store_room=Counter(chunks=2, fingers=3)
+    )
+    play(oracle, "fulfil 0")
+    assert (oracle.players[0].earned_today, arguments(oracle, "supply")) == (4 + 1, set())
+    play(oracle, "fulfil 0, supply palace_boutique")
+    assert (oracle.players[0].earned_today, oracle.players[0].tracks["palace_boutique"]) == (4 + 1 + 7 + 1, 1)
+    oracle = chocolatier("fulfil", sides="ACAAA", employee="clerk", orders={0: ("steps", 2)})
+    play(oracle, "use_employee, fulfil 0")
+    assert (oracle.players[0].completed, oracle.players[0].earned_today) == (["steps"], 0)
+
+
+def test_special_orders_count_for_a_side_c() -> None:
+    """MC-3, SOLO-10"""
+    oracle = chocolatier(
+        "fulfil", num_players=1, sides="AAAAC", employee="packer", orders={3: ("one", 0), 0: ("pair", 0)}
+    )
+    oracle.players[0].store_room = Counter(caramel=1, nuts=1, boxed=1)
+    play(oracle, "fulfil 3, fulfil 0, supply dunstan_gilberts")
+    assert oracle.players[0].tracks["dunstan_gilberts"] == 2
+
+
+def test_a_draw_has_no_more_than_two_sides_c() -> None:
+    """MC-3"""
+    drawn = Counter[str]()
+    for seed in range(200):
+        sides = deal(CARDS_SHIPPED[MASTER_CHOCOLATIER], 2, Random(seed), expansion=MASTER_CHOCOLATIER)["sides"]
+        drawn.update(sides.values())
+        assert list(sides.values()).count("C") <= 2
+    assert set(drawn) == set("ABCD")
+
+
+@pytest.mark.parametrize(
+    ("store", "store_room", "accepted"),
+    [
+        pytest.param("fresh_fancies", "", {}, id="1, 3, 5: nothing"),
+        pytest.param("fresh_fancies", "cf", {"c": 1, "f": 1}, id="1, 3, 5: of two"),
+        pytest.param(
+            "fresh_fancies", "ccfb", {"c": 1, "f": 1, "b": 1, "ccf": 3, "ccb": 3, "cfb": 3}, id="1, 3, 5: of four"
+        ),
+        pytest.param("fresh_fancies", "wwwwww", {"w": 1, "www": 3, "wwwww": 5}, id="1, 3, 5: of six"),
+        pytest.param("salters_emporium", "c", {}, id="in order: the first alone"),
+        pytest.param("salters_emporium", "ccccc", {}, id="in order: the first again and again"),
+        pytest.param("salters_emporium", "fwnb", {}, id="in order: without the first"),
+        pytest.param("salters_emporium", "ccffnb", {"cf": 1}, id="in order: not beyond a gap"),
+        pytest.param("salters_emporium", "cfwn", {"cf": 1, "cfw": 2, "cfwn": 4}, id="in order: four"),
+        pytest.param("salters_emporium", "cfwnbb", {"cf": 1, "cfw": 2, "cfwn": 4, "cfwnb": 9}, id="in order: five"),
+        pytest.param("house_of_luxury", "ccwwbb", {}, id="sets: none whole"),
+        pytest.param("house_of_luxury", "cccff", {"cf": 1, "ccff": 2}, id="sets: of bars"),
+        pytest.param("house_of_luxury", "wwnnn", {"wn": 2, "wwnn": 4}, id="sets: of wrapped"),
+        pytest.param(
+            "house_of_luxury",
+            "ccffwnb",
+            {"cf": 1, "ccff": 2, "wn": 2, "cfwn": 3, "ccffwn": 4},
+            id="sets: mixtures",
+        ),
+        pytest.param("dunstan_gilberts", "cfwnb", {}, id="pairs: none"),
+        pytest.param("dunstan_gilberts", "cccc", {"cc": 1}, id="pairs: of four equal ones one"),
+        pytest.param(
+            "dunstan_gilberts",
+            "ccnnnbb",
+            {"cc": 1, "nn": 1, "bb": 1, "ccnn": 2, "ccbb": 2, "nnbb": 2, "ccnnbb": 3},
+            id="pairs: of three kinds",
+        ),
+    ],
+)
+def test_what_a_side_d_accepts(store: str, store_room: str, accepted: dict[str, int]) -> None:
+    """MC-4: c chunks, f fingers, w caramel, n nuts, b boxed; beside them 5 beans and 5 cocoa."""
+    letters = {"c": "chunks", "f": "fingers", "w": "caramel", "n": "nuts", "b": "boxed"}
+    pile = Counter(letters[letter] for letter in store_room) + Counter(bean=5, cocoa=5)
+    found = list(deliveries(store, "D", pile))
+    assert dict(found) == {tuple(letters[letter] for letter in way): spaces for way, spaces in accepted.items()}
+    assert len(dict(found)) == len(found)
+
+
+def test_kinds_in_order_end_by_stop() -> None:
+    """MC-4, FUL-5"""
+    every = Counter(dict.fromkeys(REFINED, 2))
+    oracle = chocolatier("fulfil", sides="AADAA", employee="expert-miner", store_room=every)
+    play(oracle, "supply salters_emporium, take chunks")
+    assert oracle.legal() == {answer("take fingers")}  # one kind alone is worth nothing
+    play(oracle, "take fingers")
+    assert oracle.legal() == {answer("take caramel"), answer("stop")}
+    play(oracle, "take caramel, take nuts, take boxed")
+    assert oracle.legal() == {answer("stop")}
+    play(oracle, "stop")
+    assert oracle.players[0].tracks["salters_emporium"] == 9
+    assert oracle.players[0].store_room == Counter(dict.fromkeys(REFINED, 1))
+    oracle = chocolatier("fulfil", sides="AADAA", employee="expert-miner", store_room=Counter(chunks=2, caramel=1))
+    assert arguments(oracle, "supply") == set()
+
+
+def test_1_3_or_5_pieces_end_by_stop() -> None:
+    """MC-4"""
+    oracle = chocolatier("fulfil", sides="ADAAA", employee="clerk", store_room=Counter(fingers=3, boxed=1, bean=3))
+    play(oracle, "supply fresh_fancies, take fingers")
+    assert oracle.legal() == {answer("take fingers"), answer("stop")}  # with the boxed one alone it would be two
+    play(oracle, "take fingers")
+    assert oracle.legal() == {answer("take fingers"), answer("take boxed")}
+    play(oracle, "take boxed, stop")
+    assert oracle.players[0].tracks["fresh_fancies"] == 3
+    oracle = chocolatier("fulfil", sides="ADAAA", employee="clerk", store_room=Counter(nuts=6))
+    play(oracle, "supply fresh_fancies" + ", take nuts" * 5)
+    assert oracle.legal() == {answer("stop")}
+
+
+def test_sets_and_pairs_are_whole() -> None:
+    """MC-4, STORE-6"""
+    oracle = chocolatier("fulfil", sides="AAADA", employee="engineer", store_room=Counter(chunks=2, fingers=1, nuts=1))
+    play(oracle, "supply house_of_luxury, take chunks")
+    assert oracle.legal() == {answer("take fingers")}
+    play(oracle, "take fingers")
+    assert oracle.legal() == {answer("stop")}
+    oracle = chocolatier("fulfil", sides="AAAAD", employee="packer", store_room=Counter(nuts=4, boxed=2))
+    play(oracle, "supply dunstan_gilberts, take nuts, take nuts")
+    assert oracle.legal() == {answer("take boxed"), answer("stop")}
+    play(oracle, "take boxed, take boxed, stop")
+    assert oracle.players[0].tracks["dunstan_gilberts"] == 2
+
+
+def test_palace_boutique_borrows_the_rule_of_another_store() -> None:
+    """MC-4, FUL-4"""
+    oracle = chocolatier("fulfil", sides="DABDB", employee="miner", store_room=Counter(fingers=2, nuts=1))
+    assert ways(oracle, "supply palace_boutique") == {
+        said("supply salters_emporium, take nuts, stop"),
+        said("supply dunstan_gilberts, take fingers, take fingers"),  # a fixed number ends by itself
+    }
+    play(oracle, "supply palace_boutique, supply dunstan_gilberts, take fingers, take fingers")
+    player = oracle.players[0]
+    assert not oracle.in_a_move
+    assert player.tracks == dict(zip(STORES, (2, 0, 0, 0, 0), strict=True))
+    assert player.arrivals == dict(zip(STORES, (1, 0, 0, 0, 0), strict=True))
+    assert player.supplied == {"palace_boutique"}
+    assert arguments(oracle, "supply") == set()  # once a day
+
+
+def test_palace_boutique_supplies_nothing_if_there_is_nothing_to_borrow() -> None:
+    """MC-4, STORE-6, FUL-5"""
+    oracle = chocolatier(
+        "fulfil", sides="DCABA", employee="miner", store_room=Counter(chunks=1, nuts=1), earned_today=8
+    )
+    assert arguments(oracle, "supply") == set()
+    oracle.players[0].earned_today = 9
+    assert ways(oracle, "supply palace_boutique") == {said("supply fresh_fancies")}
+    oracle.players[0].tracks["palace_boutique"] = 9  # its own track is full
+    assert arguments(oracle, "supply") == set()
+
+
+def test_palace_boutique_borrows_a_side_c() -> None:
+    """MC-3, MC-4: with the number of the card that is borrowed; EMP-1"""
+    for employee, spaces in (("miner", 2), ("director-palace_boutique", 4)):
+        oracle = chocolatier("fulfil", sides="DCAAA", employee=employee, earned_today=25, play_forced=True)
+        play(oracle, "supply palace_boutique")  # nothing else can be borrowed
+        assert not oracle.in_a_move
+        assert oracle.players[0].supplied == {"palace_boutique"}
+        assert oracle.players[0].tracks["palace_boutique"] == spaces
+        assert oracle.players[0].tracks["fresh_fancies"] == 0
+
+
+def test_palace_boutique_borrows_from_a_store_at_the_end_of_its_track() -> None:
+    """MC-4, EMP-1: the Director of palace_boutique doubles what is borrowed."""
+    oracle = chocolatier("fulfil", sides="DADAA", employee="director-palace_boutique")
+    player = oracle.players[0]
+    player.tracks["salters_emporium"] = 9
+    player.store_room = Counter(chunks=1, fingers=1, caramel=1, nuts=1)
+    play(oracle, "supply palace_boutique, supply salters_emporium, take chunks, take fingers, take caramel, stop")
+    assert player.tracks["palace_boutique"] == 2 * 2
+    assert player.tracks["salters_emporium"] == 9
+    assert player.arrivals["salters_emporium"] == 0
+
+
+def test_a_department_store_agent_borrows_for_palace_boutique() -> None:
+    """MC-4, EMP-14, CLEAN-1: even from the store that was supplied today"""
+    oracle = chocolatier(
+        "fulfil", sides="DAACD", employee="department-store-agent", store_room=Counter(boxed=5), earned_today=7
+    )
+    assert arguments(oracle, "supply") == {STORES.index("dunstan_gilberts")}
+    play(oracle, "supply dunstan_gilberts, take boxed, take boxed, stop, finish_orders, finish_orders")
+    assert (oracle.phase, oracle.current_player) == ("agents", 0)
+    assert arguments(oracle, "supply") == {STORES.index("palace_boutique"), STORES.index("house_of_luxury")}
+    assert ways(oracle, "supply palace_boutique") == {
+        said("supply house_of_luxury"),
+        said("supply dunstan_gilberts, take boxed, take boxed, stop"),
+    }
+    play(oracle, "supply palace_boutique, supply dunstan_gilberts, take boxed, take boxed, stop")
+    player = oracle.players[0]
+    assert oracle.phase == "cleanup"
+    assert player.supplied == {"dunstan_gilberts", "palace_boutique"}
+    assert player.tracks == dict(zip(STORES, (1, 0, 0, 0, 1), strict=True))
+    assert (player.uses_left, player.store_room["boxed"]) == (0, 1)
+
+
+def test_a_department_store_agent_supplies_a_side_c_with_the_money_of_the_day() -> None:
+    """MC-3, EMP-14"""
+    oracle = chocolatier("agents", sides="AAACA", employee="department-store-agent", earned_today=15)
+    assert oracle.legal() == {answer("supply house_of_luxury"), answer("finish_orders")}
+    play(oracle, "supply house_of_luxury")
+    assert (oracle.phase, oracle.players[0].tracks["house_of_luxury"]) == ("cleanup", 2)
+
+
+@pytest.mark.parametrize(
+    ("num_players", "parts", "employees"),
+    [
+        (2, [0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 1]),
+        (3, [0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),
+        (4, [0, 0, 1, 2, 3], [0, 0, 1, 1, 2, 3]),
+    ],
+)
+def test_packets_of_six_employees(num_players: int, parts: list[int], employees: list[int]) -> None:
+    """MC-5, PREP-2, PREP-3"""
+    oracle = chocolatier("draft", num_players=num_players)
+    assert oracle.display["part_packets"] == parts
+    mixed = oracle.decks["mix"][0]
+    assert sorted(mixed) == sorted([*STORES, "extra"])
+    assert [oracle.display["employee_packets"][deck] for deck in mixed] == employees
+    shown = oracle.display["employees"]["extra"]
+    assert Counter([shown, *oracle.decks["employees"]["extra"]]) == {"owner": 2, "helpers": 2, "prodigy": 2}
+
+
+def test_an_employee_without_a_store_is_drafted_with_a_packet() -> None:
+    """MC-5, DRAFT-2"""
+    oracle = chocolatier("draft")
+    oracle.display["employees"]["extra"] = "prodigy"
+    packets = oracle.display["employee_packets"]
+    assert arguments(oracle, "draft_employee") == {0, 1, 2, 3, 4, 5}
+    play(oracle, "draft_employee 5")
+    assert (oracle.players[0].employee, oracle.players[0].uses_left) == ("prodigy", EMPLOYEES["prodigy"].uses)
+    gone = {deck for deck, employee in oracle.display["employees"].items() if employee is None}
+    assert gone == {deck for deck, packet in packets.items() if packet == packets["extra"]}
+    assert len(gone) == 3
+
+
+def test_an_employee_without_a_store_supplies_none() -> None:
+    """MC-5, MC-6: the Owner brings pounds for a stage."""
+    oracle = chocolatier(
+        "fulfil",
+        sides="AAAAC",
+        employee="owner",
+        orders={0: ("pair", 0)},
+        store_room=Counter(caramel=1, nuts=1, chunks=4),
+    )
+    play(oracle, "fulfil 0")
+    pay = 7 + EMPLOYEES["owner"].amount
+    assert (oracle.players[0].money, oracle.players[0].earned_today) == (pay, pay)
+    assert oracle.legal() == {answer("finish_orders")}
+    play(oracle, "finish_orders, finish_orders")
+    assert oracle.phase == "cleanup"
+
+
+def test_helpers_and_prodigy() -> None:
+    """MC-5, MC-6, EMP-6, EMP-13"""
+    oracle = play(chocolatier(employee="helpers"), "end_shift")
+    assert oracle.players[0].belt[0] == Counter(bean=1 + EMPLOYEES["helpers"].amount)
+    uses = EMPLOYEES["prodigy"].uses
+    oracle = chocolatier(employee="prodigy", belt={0: Counter(bean=uses + 1)})
+    assert ways(oracle, "use_employee") == {said("tile 0, take bean, make cocoa")}
+    for _ in range(uses):
+        play(oracle, "use_employee, tile 0, take bean, make cocoa")
+    assert oracle.players[0].belt[0] == Counter(bean=1, cocoa=uses)
+    assert arguments(oracle, "use_employee") == set()
+
+
+def test_the_sixth_employee_alone() -> None:
+    """MC-5, SOLO-4, SOLO-5: to choose from every day, and with no part on it"""
+    oracle = chocolatier("cleanup", num_players=1)
+    for day in range(2, 7):
+        oracle.end_day()
+        gone = [deck for deck, employee in oracle.display["employees"].items() if employee is None]
+        assert len(gone) == int(day < 6)
+        assert "extra" not in gone
+        assert len(oracle.display["parts"]) == 5
+        assert oracle.display["employee_packets"] == {**dict(zip(STORES, range(5), strict=True)), "extra": 5}
+        assert arguments(oracle, "draft_part") == {0, 1, 2, 3, 4} - {STORES.index(store) for store in gone}
+        assert arguments(oracle, "draft_employee") == arguments(oracle, "draft_part") | {5}
+    assert oracle.decks["employees"]["extra"] == []
+    kept = dict(oracle.display["employees"])
+    play(oracle, "draft_employee 5")
+    assert oracle.display["employees"] == kept | {"extra": None}  # no packets
+    play(oracle, "draft_part 0, place_part 7")
+    assert oracle.phase == "run"
+
+
+def test_without_the_expansion_there_is_no_sixth_employee() -> None:
+    """MC-5"""
+    oracle = position("draft")
+    assert set(oracle.display["employees"]) == set(oracle.decks["employees"]) == set(STORES)
+    assert arguments(oracle, "draft_employee") == {0, 1, 2, 3, 4}
+
+
 # --- The engine -------------------------------------------------------------------------------------------------
+
+
+def check_deals(num_players: int, sides: str, expansion: str | None) -> None:
+    for seed in range(10):
+        game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True, expansion)
+        state: Json = game.to_dict(game.new(seed))
+        assert state["options"]["expansion"] == expansion
+        check_setup(state, CARDS_SHIPPED[expansion], sides)
+        check_invariants(state, CARDS_SHIPPED[expansion])
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", ["A", "B", "random", "ABBAB"])
 def test_the_engine_deals_as_the_rules_say(num_players: int, sides: str) -> None:
     """SET-1, SET-2, SET-3, SET-4, SET-5, SET-6, SET-7, SET-8, SET-9, PREP-1, PREP-2, PREP-3, SOLO-1, SOLO-2"""
-    for seed in range(10):
-        game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True)
-        state: Json = game.to_dict(game.new(seed))
-        check_setup(state, CARDS_SHIPPED, sides)
-        check_invariants(state, CARDS_SHIPPED)
+    check_deals(num_players, sides, None)
+
+
+@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+@pytest.mark.parametrize("sides", ["A", "C", "D", "random", "DCACD", "CCCBA"])
+def test_the_engine_deals_the_expansion_as_the_rules_say(num_players: int, sides: str) -> None:
+    """MC-1, MC-3, MC-5: what leaves the part decks, six employees in packets, sides C and D"""
+    check_deals(num_players, sides, MASTER_CHOCOLATIER)
 
 
 @pytest.mark.slow
