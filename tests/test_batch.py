@@ -385,8 +385,15 @@ def test_a_state_of_another_variant_is_refused() -> None:
         lambda: two.apply(state, 0),
         lambda: two.observe(np.concatenate([two.new(1), two.new(2)]), 0),
     ):
-        with pytest.raises(ValueError, match="expected one position of 2 players"):
+        with pytest.raises(ValueError, match="expected one position of this variant, 2 players"):
             use()
+
+
+@pytest.mark.parametrize("other", [{"difficulty": 3}, {"expansion": "master_chocolatier"}], ids=str)
+def test_a_state_that_shows_more_than_the_variant_is_refused(other: dict[str, Any]) -> None:
+    solo = chocofactory(num_players=1)
+    with pytest.raises(ValueError, match="expected one position of this variant"):
+        solo.observe(chocofactory(num_players=1, **other).new(1), 0)
 
 
 # --- legal samples

@@ -62,6 +62,7 @@ class ChocolateFactory:
         self._scale = self.observation_layout.scale
         self._blank = blank()
         self._blank["num_players"] = self.num_players
+        self._blank["observation_size"] = self.observation_layout.size
         self._blank["play_forced"] = self.variant.play_forced
         self._blank["difficulty"] = self.variant.difficulty
         self._blank["start_option"] = NONE if self.variant.start_player is None else self.variant.start_player
@@ -129,10 +130,11 @@ class ChocolateFactory:
 
     def _own(self, state: State) -> None:
         """ValueError unless it is one position of this variant: compiled code would write beyond its arrays."""
-        if state.shape != (1,) or state["num_players"][0] != self.num_players:
+        if state.shape != (1,) or state["observation_size"][0] != self.observation_layout.size:
             raise ValueError(
-                f"state: expected one position of {self.num_players} players, got shape {state.shape} with "
-                f"{state['num_players'].tolist()} players"
+                f"state: expected one position of this variant, {self.num_players} players who see "
+                f"{self.observation_layout.size} numbers, got shape {state.shape} with "
+                f"{state['num_players'].tolist()} players and {state['observation_size'].tolist()} numbers"
             )
 
     def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
