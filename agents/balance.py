@@ -202,7 +202,7 @@ class Follower:
 def watch(game: Game, seed: int) -> Log:
     """Play a game; with an odd seed the agents waver."""
     wavering = seed % 2 == 1
-    agents: list[Agent] = [make_agent(AGENT, game) for _ in range(game.num_players)]
+    agents: list[Any] = [make_agent(AGENT, game) for _ in range(game.num_players)]
     if wavering:
         agents = [Wavering(game, agent, WAVER) for agent in agents]
     for seat, agent in enumerate(agents):

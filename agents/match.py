@@ -29,7 +29,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
-from .protocol import AGENTS, Agent, make_agent, reset
+from .protocol import AnyAgent, decide, make_agent, reset
 
 CONFIDENCE = 0.95
 
@@ -38,7 +38,7 @@ class Entrant(NamedTuple):
     """An agent under the name by which results are counted. Each seat needs an agent object of its own."""
 
     name: str
-    agent: Agent
+    agent: AnyAgent
 
 
 class Interval(NamedTuple):
@@ -170,9 +170,7 @@ def play_game(game: Game, entrants: Sequence[Entrant], seed: int, rotation: int 
     state = game.new(seed=seed)
     decisions = 0
     while not game.is_over(state):
-        player = game.current_player(state)
-        action = seated[player].agent(game.observe(state, player), game.legal_mask(state))
-        game.apply(state, action)
+        game.apply(state, decide(game, seated[game.current_player(state)].agent, state))
         decisions += 1
     return Play(
         seed=seed,
@@ -263,7 +261,7 @@ def parse_option(text: str) -> tuple[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.match", description="Play agents against each other.")
     parser.add_argument("--game", default="chocofactory")
-    parser.add_argument("--agents", nargs="+", required=True, choices=sorted(AGENTS), help="one a seat; one plays solo")
+    parser.add_argument("--agents", nargs="+", required=True, help="one a seat, with settings as in NAME:KEY=VALUE")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
@@ -272,7 +270,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
     game = cf.load(chosen.game, num_players=len(chosen.agents), **options)
-    entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
+    try:
+        entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
+    except ValueError as error:
+        parser.error(str(error))
     result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
     if chosen.json:
         result.save(chosen.json)

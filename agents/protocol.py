@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,33 +24,77 @@ class Agent(Protocol):
         """The number of a legal action: `mask` is (A,), 1 where an action is legal, and never all zeros."""
 
 
-def reset(agent: Agent, seed: int) -> None:
+class SearchAgent(Protocol):
+    """An agent that looks ahead, and so is given a position in place of what it sees of one.
+
+    `decide` deals everything that the seat cannot know afresh before it hands the position over, so such an agent
+    cannot see more than the others. It may have `reset` too.
+    """
+
+    def choose(self, state: Any, player: int) -> int:
+        """The number of a legal action of `player`, who moves in `state`; `state` is the agent's to change."""
+
+
+AnyAgent = Agent | SearchAgent
+
+
+def decide(game: Game, agent: AnyAgent, state: Any) -> int:
+    """What the agent does in the seat that moves in `state`, which stays as it is."""
+    player = game.current_player(state)
+    choose = getattr(agent, "choose", None)
+    if choose is not None:
+        return int(choose(game.redeal(state, player, seed=0), player))
+    return agent(game.observe(state, player), game.legal_mask(state))  # type: ignore[operator]
+
+
+def reset(agent: AnyAgent, seed: int) -> None:
     """Prepare `agent` for a game, if it wants to be prepared."""
     prepare = getattr(agent, "reset", None)
     if prepare is not None:
         prepare(seed)
 
 
-def _random(game: Game) -> Agent:
+def _random(game: Game) -> AnyAgent:
     from .random_agent import RandomAgent
 
     return RandomAgent()
 
 
-def _greedy(game: Game) -> Agent:
+def _greedy(game: Game) -> AnyAgent:
     from .greedy import GreedyAgent
 
     return GreedyAgent(game)
 
 
-AGENTS: dict[str, Callable[[Game], Agent]] = {
+AGENTS: dict[str, Callable[..., AnyAgent]] = {
     "greedy": _greedy,
     "random": _random,
 }
 
 
-def make_agent(name: str, game: Game) -> Agent:
-    """A fresh agent for a seat of `game`."""
+def make_agent(text: str, game: Game) -> AnyAgent:
+    """A fresh agent for a seat of `game`, by its name and settings: `"greedy"`, `"planner:width=32"`.
+
+    ValueError for a name that there is not, and for settings that it does not take.
+    """
+    name, _, said = text.partition(":")
     if name not in AGENTS:
         raise ValueError(f"unknown agent {name!r}; there are: {', '.join(sorted(AGENTS))}")
-    return AGENTS[name](game)
+    try:
+        return AGENTS[name](game, **_settings(said))
+    except TypeError as error:
+        raise ValueError(f"agent {text!r}: {error}") from error
+
+
+def _settings(said: str) -> dict[str, Any]:
+    """`"width=32,time_s=0.05"`: values are JSON where they are, else text."""
+    settings: dict[str, Any] = {}
+    for part in filter(None, said.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"agent settings: expected NAME=VALUE, got {part!r}")
+        try:
+            settings[key] = json.loads(value)
+        except json.JSONDecodeError:
+            settings[key] = value
+    return settings

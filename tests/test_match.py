@@ -20,6 +20,7 @@ from agents.match import (
     play_solo_series,
     wilson_interval,
 )
+from agents.protocol import AGENTS, decide, make_agent
 from agents.random_agent import RandomAgent
 
 
@@ -203,3 +204,45 @@ def test_random_agents_repeat_themselves_after_a_reset():
     first = [agent({}, mask) for _ in range(10)]
     agent.reset(9)
     assert [agent({}, mask) for _ in range(10)] == first
+
+
+class Peeking:
+    """Searches, and remembers the positions that it was given."""
+
+    def __init__(self):
+        self.seen = []
+
+    def choose(self, state, player):
+        self.seen.append(state.copy())
+        return int(np.flatnonzero(ToyRace(num_players=2).legal_mask(state))[0])
+
+
+def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_the_real_ones():
+    game = ToyRace(num_players=2)
+    agent = Peeking()
+    state = game.new(3)
+    before = state.copy()
+    action = decide(game, agent, state)
+    assert game.legal_mask(state)[action]
+    assert np.array_equal(state, before)
+    assert np.array_equal(agent.seen[0], game.redeal(state, game.current_player(state), 0))
+    assert not np.array_equal(agent.seen[0], state)
+
+
+def test_agents_are_made_with_settings(monkeypatch):
+    made = {}
+    monkeypatch.setitem(AGENTS, "first", lambda game, **settings: made.update(settings) or FirstAction())
+    make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
+    assert made == {"width": 32, "time_s": 0.5, "how": "best"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("nobody", "unknown agent 'nobody'; there are: "), ("random:depth", "got 'depth'"), ("random:depth=3", "'depth'")],
+)
+def test_an_agent_that_cannot_be_made_is_refused(text, said, capsys):
+    with pytest.raises(ValueError, match=said):
+        make_agent(text, ToyRace(num_players=2))
+    with pytest.raises(SystemExit):
+        match.main(["--agents", text, "random"])
+    assert said in capsys.readouterr().err
