@@ -33,7 +33,8 @@ DIFFICULTIES = (0, 1, 2, 3)
 AGENT = "greedy"
 WAVER = 0.1
 CHUNK = 20  # games to a piece of work
-NUM_STORES = 5
+STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
+SIDES = ("-a", "-b", "-c", "-d")
 SOURCES = ("corner shop", "most orders", "stores", "variety", "leftovers")  # columns of `game.score_sheets`
 OBJECTIVES = ("money", "special orders", "chocolate orders", "orders", "tracks")  # the observation's `satisfied`
 
@@ -381,9 +382,11 @@ def order_table(tables: ByPlayers) -> str:
 
 def store_table(tables: ByPlayers) -> str:
     rows = []
+    played = {store for logs in tables.values() for log in logs for store in log.seats[0].tracks}
+    stores = [f"{store}{side}" for store in STORES for side in ("", *SIDES) if f"{store}{side}" in played]
     for players, logs in tables.items():
-        names = {name: None for log in logs for name in log.seats[0].tracks}
-        for store in names if len(names) == NUM_STORES else sorted(names):
+        names = sorted({name for log in logs for name in log.seats[0].tracks}, key=stores.index)
+        for store in names:
             tracks = np.array(
                 [[seat.tracks[store] for seat in log.seats] for log in logs if store in log.seats[0].tracks]
             )

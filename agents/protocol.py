@@ -66,8 +66,15 @@ def _greedy(game: Game) -> AnyAgent:
     return GreedyAgent(game)
 
 
+def _planner(game: Game, **settings: Any) -> AnyAgent:
+    from .planner import PlannerAgent
+
+    return PlannerAgent(game, **settings)
+
+
 AGENTS: dict[str, Callable[..., AnyAgent]] = {
     "greedy": _greedy,
+    "planner": _planner,
     "random": _random,
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -132,3 +134,9 @@ def test_wavering_draws_legal_actions():
     assert len(chosen) > 1
     assert all(mask[action] == 1 for action in chosen)
     assert chosen <= set(np.flatnonzero(mask).tolist())
+
+
+@pytest.mark.parametrize(("page", "expansion"), [("balance", None), ("balance-expansion", "master_chocolatier")])
+def test_the_pages_were_measured_with_the_shipped_deck(page, expansion):
+    text = (Path(__file__).parent.parent / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert f"- Deck: `{cf.load('chocofactory', expansion=expansion).deck_hash}`" in text

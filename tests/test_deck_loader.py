@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from chocofactory_env.games.chocofactory.deck_check import Place
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
+from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.tables import (
     DATA,
     DATA_FILES,
@@ -166,18 +167,22 @@ MISTAKES_IN_THE_EXPANSION = [
     (lambda t: t["stores"][7]["sets"][0]["pieces"].update(cocoa=1), "pieces: expected keys that are one of chunks,"),
     (lambda t: t["employees"][0].update(store="fresh_fancies"), "'owner': store: expected no such field"),
     (lambda t: t["employees"][0].update(effect="double_supply"), "'owner': effect: expected one of coal,"),
-    (lambda t: t["employees"][0].update(count=1), ": employees: expected 6 employees, got 5"),
-    (lambda t: t["parts"].pop(), ": parts: expected 2 parts of the deck of 'B', got 1"),
+    (lambda t: t["employees"][0].update(count=1), ".employees: expected 6 employees, got 5"),
+    (lambda t: t["parts"].pop(), ".parts: expected 2 parts of the deck of 'B', got 1"),
     (lambda t: t["parts"][0].update(deck="printed"), "deck: expected 'A' or 'B', got 'printed'"),
     (lambda t: t["parts"][0].update(options=[{"moves": "sugar"}]), "moves: expected one of bean,"),
     (lambda t: t["parts"][0].update(options=[{"moves": "any", "makes": ["any"]}]), "makes: expected no such field"),
     (lambda t: t["parts"][0].update(id="chute"), "'chute': id: expected an id that no other card of the deck has"),
     (lambda t: t["expansion"][0].update(new_parts=3), "new_parts: expected an integer 0..2, got 3"),
-    (lambda t: t["expansion"][0].update(new_parts=1), ": parts: expected 1 parts of the deck of 'A', got 2"),
+    (lambda t: t["expansion"][0].update(new_parts=1), ".parts: expected 1 parts of the deck of 'A', got 2"),
     (
         lambda t: t["expansion"][0]["employee_packets"].update({"2": [3, 2]}),
         "expected sizes that add up to 6, got [3, 2]",
     ),
+    (lambda t: t["expansion"][0].update(id="another"), "id: expected 'master_chocolatier', got 'another'"),
+    (lambda t: t["expansion"][0].update(sides=["D", "C"]), "sides: expected ['C', 'D'], got others"),
+    (lambda t: t["employees"][0].update(effect="other_store", uses=1), "'owner': effect: expected one of coal,"),
+    (lambda t: t["employees"][2].update(amount=2), "'prodigy': amount: expected an integer 1..1, got 2"),
     (lambda t: t["expansion"].append(t["expansion"][0]), "master_chocolatier.expansion: expected 1 table, got 2"),
     (
         lambda t: t.update(orders=[]),
@@ -196,19 +201,24 @@ def test_a_mistake_in_the_expansion_is_refused(tmp_path, change, said):
         load(tmp_path, {NAME: tables}, NAME)
 
 
-def test_stores_with_money_on_every_side_are_at_most_as_many_as_a_draw_may_show(tmp_path):
-    """MC-3: else a draw would never end."""
-    money = {"pattern": "day_money", "pounds": 9}
-    tables = copy.deepcopy(EXPANDED)
-    for table in (tables["stores"], tables[NAME]["stores"]):
-        for store in table:
-            if store["store"] in ("fresh_fancies", "salters_emporium", "house_of_luxury"):
-                kept = {key: store[key] for key in ("id", "name", "store", "side", "source")}
-                store.clear()
-                store.update(kept, **money)
-    with pytest.raises(DeckError, match="expected at most 2 stores with day_money on every side, got 3"):
-        load(tmp_path, tables, NAME)
-    load(tmp_path, tables)
+@pytest.mark.parametrize("pattern", ["by_number", "in_order", "sets", "day_money", "other_store"])
+def test_sides_of_the_base_game_cannot_have_the_expansions_rules(tmp_path, pattern):
+    """Its observations would not show them."""
+    stores = copy.deepcopy(SHIPPED["stores"])
+    stores[0]["pattern"] = pattern
+    with pytest.raises(DeckError, match="pattern: expected one of any_mix, one_kind, all_different, one_stage, got"):
+        load(tmp_path, {"stores": stores})
+
+
+def test_an_expansion_that_does_not_fit_the_deck_is_told_on_its_page(tmp_path):
+    parts = copy.deepcopy(SHIPPED["parts"])
+    parts[5]["id"] = "carrier"
+    load(tmp_path, {"parts": parts})
+    page = describe(str(tmp_path / "my_deck.toml"))
+    assert (
+        f"With the expansion `{NAME}` this deck cannot be played: {NAME}/parts.toml: {NAME}.parts 'carrier': id:"
+        in page
+    )
 
 
 # --- mistakes in a table

@@ -79,7 +79,7 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
         check_factory(game, player, seen["factories"][other])
         check_orders(game, player, {name: seen[name][other] for name in ("orders", "order_pay", "order_stage")})
         check_employee(game, player, seen["employees"][other])
-    if "expansion" in table["options"] and table["options"]["expansion"]:
+    if table["options"]["expansion"]:
         check_expansion(game, table, seen, seat)
     for index, store in enumerate(STORES):
         moved = sorted(p["arrivals"][store] for p in table["players"] if p["arrivals"][store])
@@ -104,7 +104,7 @@ def check_expansion(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray
     assert seen["extra_employee"].tolist() == shown.tolist()
     sides = {
         ("fresh_fancies", "C"): {"pounds for a space": 9},
-        ("fresh_fancies", "D"): {f"spaces for {number} pieces": number for number in (1, 3, 5)},
+        ("fresh_fancies", "D"): {"spaces for 1 piece": 1, "spaces for 3 pieces": 3, "spaces for 5 pieces": 5},
         ("house_of_luxury", "D"): {
             "spaces for fingers": 1,
             "spaces for nuts": 2,

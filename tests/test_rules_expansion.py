@@ -58,15 +58,27 @@ def test_two_new_parts_are_shuffled_into_each_deck_and_two_parts_leave_it(player
     assert len(decks["parts"]) == 25
 
 
+@pytest.mark.skipif(not COMPILED, reason="deals 4,000 games")
 def test_every_part_leaves_as_often_as_any_other() -> None:
-    """MC-1: of 17 parts two leave, so each with a chance of 2 in 17; eight standard deviations are room enough."""
-    removed: Counter[str] = Counter()
-    for seed in SEEDS:
-        for parts in table(seed=seed)["decks"]["removed_parts"].values():
-            removed.update(parts)
-    expected = len(SEEDS) * 2 / 17
-    assert len(removed) == 34 or not COMPILED
-    assert max(abs(number - expected) for number in removed.values()) < 8 * expected**0.5
+    """MC-1: of 17 parts two leave; five standard deviations to either side."""
+    game, deals = load(num_players=2, expansion=NAME), 4000
+    removed: Counter[int] = Counter()
+    for seed in range(deals):
+        deck = game.new(seed)["part_deck"][0]
+        removed.update([*deck[15:17].tolist(), *deck[32:34].tolist()])
+    assert len(removed) == 34
+    expected = deals * 2 / 17
+    assert max(abs(number - expected) for number in removed.values()) < 5 * (expected * 15 / 17) ** 0.5
+
+
+@pytest.mark.skipif(not COMPILED, reason="deals 4,000 games")
+def test_drawn_sides_are_even_over_all_that_are_allowed() -> None:
+    """MC-3: 243 ways without a side C, 405 with one, 270 with two."""
+    game, deals = load(num_players=2, expansion=NAME, sides="random"), 4000
+    with_c = Counter(int((game.new(seed)["sides"][0] == 2).sum()) for seed in range(deals))
+    for number, ways in enumerate((243, 405, 270)):
+        share = ways / 918
+        assert abs(with_c[number] - deals * share) < 5 * (deals * share * (1 - share)) ** 0.5
 
 
 def test_the_parts_of_a_day_come_from_the_deck_of_the_day() -> None:

@@ -10,7 +10,7 @@ import pytest
 from games_played import VARIANTS, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import load
+from positions import Position, load, play
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.serial import StateError
@@ -95,3 +95,28 @@ def test_any_other_value_anywhere_is_refused_or_is_a_position(data: st.DataObjec
     except StateError:
         return
     assert json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(changed, sort_keys=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda d: d["sides"].update(fresh_fancies="C"), "state.sides.fresh_fancies: expected one of A, B, got 'C'"),
+        (
+            lambda d: d["display"].update(part_packets=[5] * 5),
+            r"part_packets\[0\]: expected a whole number from 0 to 4",
+        ),
+        (lambda d: d["under_way"].update(rule_of=None), "state.under_way.rule_of: expected one of palace_boutique"),
+        (lambda d: d["under_way"].update(store=None), "state.under_way.store: expected one of palace_boutique"),
+        (lambda d: d["under_way"].update(rule_of="fresh_fancies"), "rule_of: expected 'salters_emporium'"),
+        (lambda d: d["under_way"].update(task="borrow", rule_of=None), "store: expected a store whose side borrows"),
+        (lambda d: d["under_way"].update(task="give_card"), "state.under_way.store: expected null"),
+    ],
+)
+def test_a_delivery_under_way_that_cannot_be_is_refused(change: Any, place: str) -> None:
+    position = Position(num_players=2, play_forced=False).phase("fulfil")
+    game, state = position.player(0, employee="expert-miner", store_room={"caramel": 2}).build()
+    play(game, state, "supply salters_emporium")
+    data = game.to_dict(state)
+    change(data)
+    with pytest.raises(StateError, match=place):
+        game.from_dict(data)

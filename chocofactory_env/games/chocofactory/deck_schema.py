@@ -189,7 +189,7 @@ AMOUNTS = {
     Effect.DOUBLE_SUPPLY: (2, 3),
     Effect.COAL: (1, MAX_AMOUNT),
     Effect.STAGE_PAY: (1, MAX_AMOUNT),
-    Effect.UPGRADE_PIECE: (1, MAX_POINTS),
+    Effect.UPGRADE_PIECE: (1, 1),
     Effect.MORE_SHIFTS: (1, 1),
     Effect.MORE_BEANS: (1, 4),
     Effect.REACH: (1, MAX_COST),
@@ -222,11 +222,12 @@ EMPLOYEE = tagged(
     {**COMMON, "store": Field(word(STORES)), "count": Field(integer(1, EMPLOYEES_PER_STORE))},
     BY_EFFECT,
 )
+EFFECTS_AT_STORES = (Effect.DOUBLE_SUPPLY, Effect.OTHER_STORE)  # not of those who give no store (MC-5)
 NEW_EMPLOYEE = tagged(
     "effect",
     EFFECTS,
     {**COMMON, "count": Field(integer(1, NUM_DAYS))},
-    {key: fields for key, fields in BY_EFFECT.items() if EFFECTS[key] != Effect.DOUBLE_SUPPLY},  # MC-5: without a store
+    {key: fields for key, fields in BY_EFFECT.items() if EFFECTS[key] not in EFFECTS_AT_STORES},
 )
 
 # --- Deliveries: the rules of stores, and chocolate orders ---
@@ -324,9 +325,12 @@ PER_PIECES: Fields = {
     "spaces": Field(spaces_for_all),
 }
 BY_NUMBER: Fields = {"accepts": ACCEPTS, "spaces_by_number": Field(spaces_by_number)}
-BY_PATTERN: Mapping[str, Fields] = {
+BASE_PATTERNS: Mapping[str, Fields] = {
     **dict.fromkeys(OF_ACCEPTED, PER_PIECES),
     "one_stage": {**PER_PIECES, "spaces": Field(spaces_by_stage)},
+}
+# Only observations of the expansion show these, so the base game's sides do not have them.
+NEW_PATTERNS: Mapping[str, Fields] = {
     "by_number": BY_NUMBER,
     "in_order": BY_NUMBER,
     "sets": {"sets": Field(sets_of_kinds), "most_of_a_set": optional(integer(1, MAX_DELIVERY), 0)},
@@ -335,19 +339,19 @@ BY_PATTERN: Mapping[str, Fields] = {
 }
 
 
-def store_with(sides: Mapping[str, int]) -> Check:
+def store_with(sides: Mapping[str, int], by_pattern: Mapping[str, Fields]) -> Check:
     """The rule of a store on one of these sides; `by_number` is any mix whose spaces go by the number of pieces."""
     return tagged(
         "pattern",
         {**PATTERNS, "by_number": Pattern.ANY_MIX},
         {**COMMON, "store": Field(word(STORES)), "side": Field(word(sides))},
-        BY_PATTERN,
+        by_pattern,
         check_store,
     )
 
 
-STORE = store_with(SIDES)
-NEW_STORE = store_with(EXPANSION_SIDES)
+STORE = store_with(SIDES, BASE_PATTERNS)
+NEW_STORE = store_with(EXPANSION_SIDES, {**BASE_PATTERNS, **NEW_PATTERNS})
 CHOCOLATE_ORDER = tagged(
     "pattern",
     PATTERNS,
@@ -433,6 +437,12 @@ SETUP = record(
 
 # --- An expansion ---
 
+
+def check_sides(manifest: Record, place: Place) -> None:
+    if manifest["sides"] != list(EXPANSION_SIDES.values()):
+        raise place.at("sides").error(f"{list(EXPANSION_SIDES)}", said="others")
+
+
 EXPANSION = record(
     {
         **COMMON,
@@ -441,7 +451,8 @@ EXPANSION = record(
         "sides": Field(sequence(word(EXPANSION_SIDES), len(EXPANSION_SIDES), len(EXPANSION_SIDES))),
         "most_money_sides": Field(integer(0, NUM_STORES)),  # of those drawn (MC-3)
         "employee_packets": packets_of(EMPLOYEE_DECKS),
-    }
+    },
+    check_sides,
 )
 
 # --- The deck as a whole ---
@@ -564,13 +575,18 @@ def sort_cards(name: str, records: list[Record]) -> None:
 
 
 def check_tables(value: Any, file: str, checks: Checks = CHECKS, expansion: str = "") -> Tables:
-    """All tables in one file; of an expansion, by their names there."""
-    given = table_of(value, Place(file))
+    """All tables in one file, or of one expansion in it."""
+    given = table_of(value, Place(file, expansion))
     for name in given:
         if name not in checks:
-            raise Place(file).at(name).error(f"no such table; the tables are {', '.join(checks)}", given[name])
-    prefix = f"{expansion}." if expansion else ""
-    return {name: check_table(checks[name], content, Place(file, prefix + name)) for name, content in given.items()}
+            known = f"no such table; the tables are {', '.join(checks)}"
+            raise Place(file, expansion).at(name).error(known, given[name])
+    return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
+
+
+def full_name(table: str, expansion: str) -> str:
+    """As it stands in a deck: [[master_chocolatier.parts]]."""
+    return f"{expansion}.{table}" if expansion else table
 
 
 def check_complete(tables: Tables, files: Mapping[str, str], checks: Checks) -> None:
@@ -586,40 +602,38 @@ def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
     cards = len(tables["targets"]) + len(tables["demands"])
     if cards != MANAGER_CARDS:  # SOLO-1
         raise Place(files["demands"], "targets and demands").error(f"{MANAGER_CARDS} cards together", cards)
-    check_ids(tables, files)
 
 
-def check_expansion(tables: Tables, files: Mapping[str, str]) -> None:
+def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) -> None:
     """What ties an expansion's tables together: they hold what its manifest says."""
     check_complete(tables, files, EXPANSION_CHECKS)
+
+    def place(table: str) -> Place:
+        return Place(files[table], full_name(table, expansion))
+
     manifest = tables["expansion"][0]
+    if manifest["id"] != expansion:
+        raise place("expansion").at("id").error(repr(expansion), manifest["id"])
     decks = names_of(DECKS, [part["deck"] for part in tables["parts"]])
     new_parts = {deck: int(manifest["new_parts"]) for deck in ("A", "B")}
-    check_counts(decks, new_parts, "parts of the deck", Place(files["parts"], "parts"))
+    check_counts(decks, new_parts, "parts of the deck", place("parts"))
     employees = sum(employee["count"] for employee in tables["employees"])
     if employees != manifest["employees"]:
-        raise Place(files["employees"], "employees").error(f"{manifest['employees']} employees", employees)
+        raise place("employees").error(f"{manifest['employees']} employees", employees)
 
 
-def check_money_sides(tables: Tables, files: Mapping[str, str]) -> None:
-    """MC-3: sides can be drawn so that no more of them than the manifest says go by the day's money."""
-    most = tables["expansion"][0]["most_money_sides"]
-    free = {store["store"] for store in tables["stores"] if store["pattern"] != Pattern.DAY_MONEY}
-    if NUM_STORES - len(free) > most:
-        place = Place(files["stores"], "stores")
-        raise place.error(f"at most {most} stores with day_money on every side", NUM_STORES - len(free))
-
-
-def check_ids(tables: Tables, files: Mapping[str, str]) -> None:
+def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
+    """Ids are unique over all tables in play; `decks` are tables, their files, and the expansion they belong to."""
     seen: dict[str, str] = {}
-    for name, table in tables.items():
-        for item in table:
-            if item["id"] in seen:
-                place = Place(files[name], name, repr(item["id"]), "id")
-                raise place.error(
-                    "an id that no other card of the deck has", said=f"that of a card in {seen[item['id']]}"
-                )
-            seen[item["id"]] = name
+    for tables, files, expansion in decks:
+        for name, table in tables.items():
+            for item in table:
+                if item["id"] in seen:
+                    place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
+                    raise place.error(
+                        "an id that no other card of the deck has", said=f"that of a card in {seen[item['id']]}"
+                    )
+                seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
 
 
 def combined(base: Tables, expansion: Tables) -> Tables:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,10 @@ def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
     if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0) or np.any(given >= SEED_LIMIT):
         raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {seeds!r}")
     return given.astype(np.int64)
+
+
+if TYPE_CHECKING:
+    from .search.plan import Planner
 
 
 class ChocolateFactory:
@@ -161,6 +165,14 @@ class ChocolateFactory:
         copy = self.clone(state)
         kernel.redeal(self.tables, copy, seed)
         return copy
+
+    # --- search
+
+    def planner(self, width: int, guess: np.ndarray | None = None) -> Planner:
+        """Plans a seat's day by beam search, `width` positions wide; see `search.plan.Planner`."""
+        from .search.plan import Planner
+
+        return Planner(self, width, guess)
 
     # --- playouts
 

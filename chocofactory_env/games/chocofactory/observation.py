@@ -111,7 +111,8 @@ NEW_RULE_ENTRIES: Final = (
     *(f"set of {kind}" for kind in entries_of(Kind)[Kind.CHUNKS :]),
     *(f"{kind} in its set" for kind in entries_of(Kind)[Kind.CHUNKS :]),
     "most of a set",
-    *(f"spaces for {number + 1} pieces" for number in range(MAX_BY_NUMBER)),
+    "spaces for 1 piece",
+    *(f"spaces for {number} pieces" for number in range(2, MAX_BY_NUMBER + 1)),
     "pounds for a space",
 )
 

@@ -19,6 +19,7 @@ from .constants import (
     DAYS_OF_A_DECK,
     DISPLAY,
     EMPLOYEE_DECKS,
+    EXTRA,
     MAX_DEMANDS,
     NONE,
     NUM_DAYS,
@@ -28,6 +29,7 @@ from .constants import (
     OWN_ORDERS,
     STORE_ROOM,
     Kind,
+    Pattern,
     Phase,
     Side,
     Size,
@@ -53,12 +55,12 @@ def words(enum: type[IntEnum]) -> list[str]:
 
 
 KINDS, STORES, SIZES, PHASES = words(Kind), words(Store), words(Size), words(Phase)
-EMPLOYEES = [*STORES, "extra"]  # by deck: those of the stores, then the expansion's
+EMPLOYEE_DECK_NAMES = [*STORES, "extra"]  # by deck: those of the stores, then the expansion's
 SIDES = [side.name for side in Side]
 SYMBOLS, TASKS = words(Symbol), words(Task)
 _WITHOUT_ARGUMENT = {verb for verb, count in ACTIONS.verbs if count == 1}
 _ARGUMENT_WORDS: dict[str, Sequence[str]] = {
-    "draft_employee": EMPLOYEES,
+    "draft_employee": EMPLOYEE_DECK_NAMES,
     "take": KINDS,
     "make": KINDS,
     "chute": KINDS,
@@ -107,7 +109,7 @@ def _by(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
 
 def _decks(cards: Cards) -> list[str]:
     """The employee decks in play."""
-    return EMPLOYEES[: cards.record.employee_decks]
+    return EMPLOYEE_DECK_NAMES[: cards.record.employee_decks]
 
 
 def _part_decks(cards: Cards, days_dealt: int) -> tuple[list[int], list[int], list[int]]:
@@ -293,11 +295,12 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     _read_time(game, read, state)
     _read_display(cards, read["display"], state)
     _read_decks(cards, read["decks"], state)
-    state["sides"] = [side.index(SIDES) for side in read["sides"].by(STORES)]
+    state["sides"] = [side.index(SIDES[: cards.record.num_sides]) for side in read["sides"].by(STORES)]
     state["offer"] = [order.optional(lambda r: r.index(cards.orders)) for order in read["offer"].by(SIZES)]
     for player, row in zip(read["players"].items(game.num_players), state["players"], strict=False):
         _read_player(cards, player, row)
     _read_task(cards, read["under_way"], state["task"])
+    _check_rules(cards, read["under_way"], state)
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
         kernel.count_requirements(game.tables, states)
@@ -341,16 +344,21 @@ def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
 
 def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
     state["display_parts"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["parts"].items(DISPLAY)]
-    state["part_packets"] = [packet.optional(_packet) for packet in read["part_packets"].items(DISPLAY)]
+    for place, packet in enumerate(read["part_packets"].items(DISPLAY)):
+        state["part_packets"][place] = packet.optional(_packet)
     decks = _decks(cards)
     employees = zip(read["employees"].by(decks), read["employee_packets"].by(decks), strict=True)
     for deck, (employee, packet) in enumerate(employees):
         state["display_employees"][deck] = employee.optional(lambda r: r.index(cards.employees))
-        state["employee_packets"][deck] = packet.optional(_packet)
+        state["employee_packets"][deck] = packet.optional(_extra_packet if deck == EXTRA else _packet)
 
 
 def _packet(read: _Reader) -> int:
-    return read.integer(0, EMPLOYEE_DECKS - 1)
+    return read.integer(0, DISPLAY - 1)
+
+
+def _extra_packet(read: _Reader) -> int:
+    return read.integer(0, EXTRA)
 
 
 def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
@@ -421,8 +429,11 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     row["kind"] = kind
     for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", 2), ("order", ORDER_SLOTS)):
         row[name] = NONE if read[name].value is None else read[name].integer(0, size - 1)
-    for name in ("store", "rule_of"):
-        row[name] = read[name].optional(lambda r: r.index(STORES))
+    for name, tasks in (("store", (Task.GIVE_STORE, Task.BORROW)), ("rule_of", (Task.GIVE_STORE,))):
+        if kind in tasks:
+            row[name] = read[name].index(STORES)
+        elif read[name].value is not None:
+            raise read[name].error("null")
     row["card"] = (
         read["part"].index(cards.parts)
         if kind == Task.PLACE_PART
@@ -435,6 +446,18 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     row["count"] = read["count"].integer(0, _MOST)
     row["open"] = [number.integer(0, 9) for number in read["open"].by(SYMBOLS)]
     row["given"] = [number.integer(0, _MOST) for number in read["given"].by(KINDS)]
+
+
+def _check_rules(cards: Cards, read: _Reader, state: np.void) -> None:
+    """MC-4: a store borrows a rule, or follows its own, as its side says."""
+    task = state["task"]
+    if task["kind"] not in (Task.GIVE_STORE, Task.BORROW):
+        return
+    borrows = cards.record.stores[task["store"], state["sides"][task["store"]]].pattern == Pattern.OTHER_STORE
+    if task["kind"] == Task.BORROW and not borrows:
+        raise read["store"].error("a store whose side borrows another one's rule")
+    if task["kind"] == Task.GIVE_STORE and borrows == (task["rule_of"] == task["store"]):
+        raise read["rule_of"].error("another store" if borrows else f"{STORES[task['store']]!r}")
 
 
 def _read_solo(game: ChocolateFactory, read: _Reader, state: np.void) -> None:

@@ -23,11 +23,11 @@ from .constants import (
     NUM_SYMBOLS,
     ORDER_SLOTS,
 )
+from .deck_schema import EMPLOYEES_PER_STORE, MAX_NEW_PARTS, PARTS_PER_DECK
 from .tables import MAX_ORDERS
 
-EMPLOYEES_PER_STORE = 7  # SET-4
 EMPLOYEE_DECK_SIZES = (*[EMPLOYEES_PER_STORE] * NUM_STORES, NUM_DAYS)  # SET-4, MC-5
-MAX_PART_DECKS = 2 * 17  # SET-2, MC-1
+MAX_DECK_PARTS = 2 * (PARTS_PER_DECK + MAX_NEW_PARTS)  # SET-2, MC-1
 
 # SET-9: nothing runs out. Sixteen bits hold pieces, coal and money with room to spare: a day makes at most
 # 4 shifts x 8 parts x 5 pieces, doubled once on one tile.
@@ -115,7 +115,7 @@ STATE = np.dtype(
         ("employee_packets", "i1", EMPLOYEE_DECKS),
         ("offer", "i1", NUM_SIZES),
         # face down
-        ("part_deck", "i1", MAX_PART_DECKS),  # A, then B; five a day, so the day says which are left
+        ("part_deck", "i1", MAX_DECK_PARTS),  # A, then B; five a day, so the day says which are left
         ("employee_decks", "i1", (EMPLOYEE_DECKS, EMPLOYEES_PER_STORE)),  # one a day
         ("mix", "i1", (NUM_DAYS, EMPLOYEE_DECKS)),  # decks in the order in which their employees are laid out
         ("order_decks", ORDER_DECK, NUM_SIZES),

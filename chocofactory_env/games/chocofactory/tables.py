@@ -42,7 +42,6 @@ from .deck_schema import (
     check_deck,
     check_expansion,
     check_ids,
-    check_money_sides,
     check_tables,
     combined,
 )
@@ -81,8 +80,8 @@ PART = np.dtype(
 )
 STAGE = np.dtype([("pieces", "i1", NUM_KINDS), ("number", "i1"), ("pay", "i2")])
 ORDER = np.dtype([("deck", "i1"), ("num_stages", "i1"), ("stages", STAGE, MAX_STAGES)])
-EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
 # `store` NONE: of the expansion's deck (MC-5)
+EMPLOYEE = np.dtype([("store", "i1"), ("effect", "i1"), ("amount", "i1"), ("uses", "i1"), ("count", "i1")])
 DELIVERY = np.dtype(
     [
         ("kinds", "i2"),  # bit mask of the kinds that are accepted
@@ -169,7 +168,7 @@ def load_cards(path: str | Path | None = None, expansion: str | None = None) -> 
     """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`.
 
     expansion: one of EXPANSIONS. Tables of the file under its name replace the expansion's; without the expansion they
-    are checked and not in play.
+    are checked by themselves and not in play.
     """
     tables, files = read_shipped(DATA, DATA_FILES)
     new: dict[str, Tables] = {}
@@ -183,14 +182,13 @@ def load_cards(path: str | Path | None = None, expansion: str | None = None) -> 
                 replace_tables(new[name], new_files[name], given.pop(name), file, name)
         replace_tables(tables, files, given, file)
     check_deck(tables, files)
+    check_ids((tables, files, ""))
+    for name in EXPANSIONS:
+        check_expansion(new[name], new_files[name], name)
     if expansion is None:
         return build_cards(tables)
-    check_expansion(new[expansion], new_files[expansion])
-    tables = combined(tables, new[expansion])
-    files = {**files, **new_files[expansion]}
-    check_ids(tables, files)
-    check_money_sides(tables, files)
-    return build_cards(tables, expansion)
+    check_ids((tables, files, ""), (new[expansion], new_files[expansion], expansion))
+    return build_cards(combined(tables, new[expansion]), expansion)
 
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:

@@ -21,7 +21,6 @@ from ..constants import (
     Deck,
     Pattern,
 )
-from ..state import EMPLOYEES_PER_STORE
 from ..tables import MAX_ORDERS, PRINTED_PARTS
 from .pieces import Record
 from .solo import add_up_requirements, clear_requirements
@@ -162,7 +161,7 @@ def shuffle_orders(cards: Record, state: Record) -> None:
 def shuffle_employees(cards: Record, state: Record) -> None:
     """SET-4, MC-5, and for every day the order in which the day's employees are laid out (PREP-3)."""
     for deck in range(EMPLOYEE_DECKS):
-        for place in range(EMPLOYEES_PER_STORE):
+        for place in range(len(state.employee_decks[deck])):
             state.employee_decks[deck, place] = NONE
     for deck in range(cards.employee_decks):
         end = 0

@@ -1,0 +1,91 @@
+"""The numbers by which a plan guesses, and the prices that it looks up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..constants import NUM_KINDS, NUM_STORES, NUM_TILES
+
+MOST_OFFERS: Final = 12  # pieces of a kind that are priced one by one
+
+# One record of numbers, so that a search can be tuned and its results say with which numbers they were made.
+GUESS = np.dtype(
+    [
+        ("worth", "f4", NUM_KINDS),  # of a piece in itself
+        ("unwanted", "f4"),  # share of it that a refined piece keeps when nobody asks for it
+        ("later_stage", "f4"),  # share of its pay for every stage that comes before it
+        ("wanted", "f4"),  # share of a stage's pay that its pieces count for before they are handed over
+        ("space", "f4"),  # pounds for a space of today's store, while pieces for it are made
+        ("tomorrow", "f4"),  # share that is left of a piece that stays on the belt over night
+        ("belt", "f4"),  # share of what could be made of a piece that is made in the end
+        ("coal", "f4"),  # pounds for a coal on the first day; it falls to £1 on the last
+        ("copied", "f4"),  # share of a copied piece's price
+        ("pair", "f4"),  # share of the gain of two pieces that counts for each of them
+        ("beans", "f4"),  # that the factory will make the most of on every day to come
+        ("kept", "f4"),  # share of its worth that a piece keeps in the store room over night
+        ("open_stage", "f4"),  # share of the pay of a stage that is still to be done
+        ("new_order", "f4"),  # what an order drawn for a completed one promises
+        ("variety", "f4", NUM_STORES + 1),  # markers above 0, before the last day
+        ("race", "f4"),  # spaces by which a lead is uncertain on the last day ...
+        ("race_a_day", "f4"),  # ... and for every day before it
+        # the solo game: what is lacking for the face-up cards, and what later ones may ask for
+        ("won", "f4"),
+        ("pound_missing", "f4"),
+        ("spare_pound", "f4"),
+        ("spare_money", "f4"),  # pounds beyond what is asked for that may be of use
+        ("order_missing", "f4"),  # a small one; half as much more for each size
+        ("spare_order", "f4"),
+        ("chocolate_order", "f4"),
+        ("step_missing", "f4"),
+        ("spare_step", "f4"),
+        ("spare_steps", "f4"),  # at a store that may be of use
+    ]
+)
+
+
+def guesses() -> np.ndarray:
+    """(1,) GUESS, to be changed freely."""
+    guess = np.zeros(1, GUESS)
+    guess["worth"] = (0.8, 1.2, 2.4, 2.4, 3.2, 3.2, 4.0)
+    guess["unwanted"] = 0.45
+    guess["later_stage"] = 0.7
+    guess["wanted"] = 0.9
+    guess["space"] = 1.8
+    guess["tomorrow"] = 0.85
+    guess["belt"] = 0.8
+    guess["coal"] = 1.3
+    guess["copied"] = 0.6
+    guess["pair"] = 0.4
+    guess["beans"] = 2.0
+    guess["kept"] = 0.8
+    guess["open_stage"] = 0.45
+    guess["new_order"] = 3.0
+    guess["variety"] = (0, 1.5, 4, 8, 14, 24)
+    guess["won"] = 1000
+    guess["pound_missing"] = 1.0
+    guess["spare_pound"] = 0.25
+    guess["spare_money"] = 10
+    guess["order_missing"] = 10
+    guess["spare_order"] = 3
+    guess["chocolate_order"] = 14
+    guess["step_missing"] = 6
+    guess["spare_step"] = 1.2
+    guess["spare_steps"] = 3
+    guess["race"] = 0.7
+    guess["race_a_day"] = 0.6
+    return guess
+
+
+# What is priced once for a plan and then looked up: `of_room[k, n]` is what n pieces of kind k in the store room bring,
+# `of_belt[t, k]` what a piece of kind k on tile t brings today, `later[t, k]` what it brings from tomorrow on.
+PRICES = np.dtype(
+    [
+        ("of_room", "f4", (NUM_KINDS, MOST_OFFERS + 1)),
+        ("of_belt", "f4", (NUM_TILES, NUM_KINDS)),
+        ("later", "f4", (NUM_TILES, NUM_KINDS)),
+        ("offers", "f4", (NUM_KINDS, MOST_OFFERS)),  # scratch
+        ("steps", "f4", NUM_STORES),  # scratch
+    ]
+)

@@ -1,0 +1,141 @@
+"""What the solo game's cards are worth to a plan: what they ask for and is still missing (SOLO-7, SOLO-8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....core.jit import jit
+from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Pattern
+from ..rules.end import orders_completed
+from ..rules.pieces import Record, accepts
+from ..rules.solo import ANY_SIZE, all_satisfied, cards_face_up, manager_card
+from .guess import MOST_OFFERS
+
+
+@jit
+def money_missing(state: Record) -> int:
+    return max(0, state.needed.money - state.players[0].money)
+
+
+@jit
+def orders_missing(state: Record, size: int) -> int:
+    """Completed orders of the size that the cards ask for and are not there."""
+    return max(0, state.needed.orders[size] - state.players[0].completed[size])
+
+
+@jit
+def any_orders_missing(state: Record) -> int:
+    """Orders of any size that are lacking beyond the sized ones."""
+    spare = 0
+    for size in range(NUM_SIZES):
+        spare += max(0, state.players[0].completed[size] - state.needed.orders[size])
+    return max(0, state.needed.orders[ANY_SIZE] - spare)
+
+
+@jit
+def order_is_asked_for(state: Record, order: int, size: int) -> bool:
+    """SOLO-2: Special Orders always are."""
+    return order >= OWN_ORDERS or orders_missing(state, size) > 0 or any_orders_missing(state) > 0
+
+
+@jit
+def write_steps_missing(cards: Record, state: Record, missing: np.ndarray) -> None:
+    """Steps lacking at every store, (NUM_STORES,) float32: for named stores, then for open boxes on the fullest tracks.
+
+    Boxes are filled one after the other: a guess at the assignment. Whether the game is won is decided exactly.
+    """
+    room = missing
+    for store in range(NUM_STORES):
+        room[store] = state.players[0].track[store] - state.needed.steps[store]
+    for steps in range(9, 0, -1):
+        for card in range(cards_face_up(state)):
+            wanted = manager_card(cards, state, card)
+            if wanted.open_boxes > 0 and wanted.open_steps == steps:
+                fill_boxes(room, wanted.open_boxes, steps)
+    for store in range(NUM_STORES):
+        missing[store] = max(0.0, -room[store])
+
+
+@jit
+def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
+    """Each box takes its steps from another track: those with most room."""
+    taken = 0
+    for _ in range(boxes):
+        best = NONE
+        for store in range(NUM_STORES):
+            if (taken >> store) & 1 == 0 and (best == NONE or room[store] > room[best]):
+                best = store
+        taken |= 1 << best
+        room[best] -= steps
+
+
+@jit
+def offer_chocolate_orders(cards: Record, guess: Record, state: Record, prices: Record) -> None:
+    """Pieces for chocolate orders that lie face up and are not delivered."""
+    for card in range(cards_face_up(state)):
+        rule = manager_card(cards, state, card).order
+        if rule.number == 0 or state.delivered[card] != 0:
+            continue
+        for kind in range(NUM_KINDS):
+            if not accepts(rule.kinds, kind):
+                continue
+            wanted = int(rule.number)
+            if rule.pattern == Pattern.EXACT_MIX:
+                wanted = int(rule.mix[kind])
+            elif rule.pattern == Pattern.ALL_DIFFERENT:
+                wanted = 1
+            for _ in range(min(wanted, MOST_OFFERS)):
+                insert_offer(prices, kind, guess.chocolate_order / rule.number)
+
+
+@jit
+def insert_offer(prices: Record, kind: int, offer: float) -> None:
+    """Into the offers for a kind, which stand from the highest to the lowest."""
+    place = MOST_OFFERS - 1
+    if prices.offers[kind, place] >= offer:
+        return
+    while place > 0 and prices.offers[kind, place - 1] < offer:
+        prices.offers[kind, place] = prices.offers[kind, place - 1]
+        place -= 1
+    prices.offers[kind, place] = offer
+
+
+@jit
+def worth_of_cards(cards: Record, guess: Record, state: Record, days: int, prices: Record) -> float:
+    """How near the game is to being won; on the last day whether it is counts above all."""
+    if days == 0 and all_satisfied(cards, state):
+        return guess.won
+    player = state.players[0]
+    worth = -guess.pound_missing * money_missing(state)
+    spare_money = min(max(0, player.money - state.needed.money), guess.spare_money)
+    worth += guess.spare_pound * spare_money
+    for size in range(NUM_SIZES):
+        worth -= guess.order_missing * (1 + 0.5 * size) * orders_missing(state, size)
+    worth -= guess.order_missing * any_orders_missing(state)
+    if days > 0:
+        worth += guess.spare_order * orders_completed(player)
+    for card in range(cards_face_up(state)):
+        if manager_card(cards, state, card).order.number > 0 and state.delivered[card] == 0:
+            worth -= guess.chocolate_order
+    worth -= guess.order_missing * special_orders_missing(cards, state)
+    return worth + worth_of_tracks(cards, guess, state, days, prices.steps)
+
+
+@jit
+def special_orders_missing(cards: Record, state: Record) -> int:
+    missing = -int(state.players[0].special_completed)
+    for size in range(NUM_SIZES):
+        missing += cards.targets[state.target].special[size]
+    return missing
+
+
+@jit
+def worth_of_tracks(cards: Record, guess: Record, state: Record, days: int, missing: np.ndarray) -> float:
+    write_steps_missing(cards, state, missing)
+    worth = 0.0
+    for store in range(NUM_STORES):
+        worth -= guess.step_missing * missing[store]
+        if missing[store] == 0 and days > 0:
+            spare = state.players[0].track[store] - state.needed.steps[store]
+            worth += guess.spare_step * min(spare, guess.spare_steps)
+    return worth

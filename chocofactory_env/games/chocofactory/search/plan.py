@@ -1,0 +1,346 @@
+"""A player's own day as a planning problem: a beam search over the compiled rules.
+
+Running the factory and fulfilling orders touch nobody else and hold no chance, so a day is planned as if no other seat
+had a turn in between. A *move* is one choice of the player together with all that belongs to it (a part, its pieces,
+its products), so that no position is judged in the middle of one. Positions are compared where they are alike: within
+a shift by the number of moves, and at the end of each shift and of the orders. Of equal positions one is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ....core.jit import entry, jit
+from ..actions import CHUTE, NUM_ACTIONS, TRADE, USE_EMPLOYEE, advance, write_legal_mask
+from ..constants import NONE, Effect, Kind, Phase, Task
+from ..rules.employees import has_effect
+from ..rules.pieces import Record
+from ..rules.run import start_shift
+from ..state import PLAYER, STATE
+from .guess import PRICES, guesses
+from .worth import worth_at_the_end_of_a_day, worth_on_the_way, write_prices
+
+LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
+MOST_LAYERS: Final = 48  # moves in a shift
+MOST_WAYS: Final = 300  # to carry through the moves of one position
+SHIFTS_AND_ORDERS: Final = 6  # stretches of a day: at most four shifts, orders, the Department Store Agent
+
+# Where a branch of the plan stands after a move.
+ON_THE_WAY, STRETCH_OVER, DAY_OVER = 0, 1, 2
+NOW, NEXT, OVER = 0, 1, 2  # the beams: positions to go on from, those a move later, those of the next stretch
+
+NODE = np.dtype([("worth", "f4"), ("key", "u8"), ("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
+MOVE = np.dtype([("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
+SEARCH = np.dtype(
+    [
+        ("counts", "i4", 3),  # positions in each beam
+        ("moves", "i4"),  # in the log
+        ("tried", "i8"),  # moves carried through
+        ("best", "f4"),
+        ("best_parent", "i4"),
+        ("best_number", "i1"),
+        ("best_actions", "u1", LONGEST_MOVE),
+    ]
+)
+PLAYER_SIZE = PLAYER.itemsize
+PLAYERS_AT = STATE.fields["players"][1]  # type: ignore[index]
+
+
+class Memory(NamedTuple):
+    """All that a plan writes to, made once for a width W, so that nothing is allocated on the way."""
+
+    states: np.ndarray  # (3, W) STATE, the beams
+    masks: np.ndarray  # (3, W, A) int8
+    nodes: np.ndarray  # (3, W) NODE
+    stack: np.ndarray  # (L + 1,) STATE: the choices inside a move
+    stack_bytes: np.ndarray  # the same memory, (L + 1, bytes) uint8
+    stack_masks: np.ndarray  # (L + 1, A) int8
+    chosen: np.ndarray  # (L + 1,) int64
+    log: np.ndarray  # (W x layers,) MOVE
+    prices: np.ndarray  # (1,) PRICES
+    search: np.ndarray  # (1,) SEARCH
+
+
+def memory_for(width: int) -> Memory:
+    stack = np.zeros(LONGEST_MOVE + 1, STATE)
+    return Memory(
+        states=np.zeros((3, width), STATE),
+        masks=np.zeros((3, width, NUM_ACTIONS), np.int8),
+        nodes=np.zeros((3, width), NODE),
+        stack=stack,
+        stack_bytes=stack.view(np.uint8).reshape(len(stack), STATE.itemsize),
+        stack_masks=np.zeros((LONGEST_MOVE + 1, NUM_ACTIONS), np.int8),
+        chosen=np.zeros(LONGEST_MOVE + 1, np.int64),
+        log=np.zeros(width * MOST_LAYERS * SHIFTS_AND_ORDERS, MOVE),
+        prices=np.zeros(1, PRICES),
+        search=np.zeros(1, SEARCH),
+    )
+
+
+class Plan(NamedTuple):
+    """worth: pounds that the day's end is worth to the seat; actions: to play; tried: moves that were looked at."""
+
+    worth: float
+    actions: list[int]
+    tried: int
+
+
+class Planner:
+    """Plans days of any seat, with a beam of `width` positions; `guess` is `worth.guesses()`, changed or not."""
+
+    def __init__(self, game: Any, width: int, guess: np.ndarray | None = None) -> None:
+        if width < 1:
+            raise ValueError(f"width: expected 1 or more, got {width}")
+        self.guess = guesses() if guess is None else guess
+        self._tables = game.tables
+        self._memory = memory_for(width)
+        self._out = np.zeros(LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS, np.int64)
+
+    def plan(self, state: np.ndarray, seat: int) -> Plan:
+        """The best way found through the rest of the seat's day, from a position in which it moves.
+
+        In the draft, the day as it would be with what the seat has drafted so far; there are no actions then.
+        """
+        number = plan_day(self._tables, state, seat, self.guess, *self._memory, self._out)
+        search = self._memory.search[0]
+        return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
+
+
+@entry
+def plan_day(
+    tables: np.ndarray,
+    roots: np.ndarray,
+    seat: int,
+    guesses: np.ndarray,
+    states: np.ndarray,
+    masks: np.ndarray,
+    nodes: np.ndarray,
+    stack: np.ndarray,
+    stack_bytes: np.ndarray,
+    stack_masks: np.ndarray,
+    chosen: np.ndarray,
+    log: np.ndarray,
+    prices: np.ndarray,
+    searches: np.ndarray,
+    out: np.ndarray,
+) -> int:
+    """Write the actions of the best plan from `roots[0]` on into `out`; returns how many. See `Memory`."""
+    cards, guess, price, search = tables[0].cards, guesses[0], prices[0], searches[0]
+    states[NOW, 0] = roots[0]
+    root = states[NOW, 0]
+    drafting = root.phase == Phase.DRAFT
+    if drafting:
+        skip_to_run(cards, root, seat)
+    write_prices(cards, guess, root, seat, price)
+    write_legal_mask(cards, root, masks[NOW, 0])
+    nodes[NOW, 0].parent = NONE
+    search.counts[NOW] = 1
+    search.counts[NEXT] = 0
+    search.counts[OVER] = 0
+    search.moves = 0
+    search.tried = 0
+    search.best = -1e9
+    search.best_parent = NONE
+    search.best_number = 0
+    for _ in range(SHIFTS_AND_ORDERS):
+        for _ in range(MOST_LAYERS):
+            for place in range(search.counts[NOW]):
+                stack[0] = states[NOW, place]
+                stack_masks[0] = masks[NOW, place]
+                try_moves(
+                    cards, guess, price, seat, states, masks, nodes, stack, stack_bytes, stack_masks, chosen, search,
+                    nodes[NOW, place].parent,
+                )  # fmt: skip
+            go_on_with(NEXT, states, masks, nodes, log, search)
+            if search.counts[NOW] == 0:
+                break
+        go_on_with(OVER, states, masks, nodes, log, search)
+        if search.counts[NOW] == 0:
+            break
+    return 0 if drafting else write_plan(log, search, out)
+
+
+@jit
+def skip_to_run(cards: Record, state: Record, seat: int) -> None:
+    """The seat's own first shift, with what it has drafted so far."""
+    state.phase = Phase.RUN
+    state.shift = 0
+    give_turn(state, seat)
+    start_shift(cards, state)
+
+
+@jit
+def give_turn(state: Record, seat: int) -> None:
+    state.current = seat
+    state.turn = (seat - state.start_player) % state.num_players
+
+
+# --- moves
+
+
+@jit
+def try_moves(
+    cards: Record,
+    guess: Record,
+    price: Record,
+    seat: int,
+    states: np.ndarray,
+    masks: np.ndarray,
+    nodes: np.ndarray,
+    stack: np.ndarray,
+    stack_bytes: np.ndarray,
+    stack_masks: np.ndarray,
+    chosen: np.ndarray,
+    search: Record,
+    parent: int,
+) -> None:
+    """Carry through every move of the position `stack[0]`, and keep what the beams take."""
+    phase = int(stack[0].phase)
+    shift = int(stack[0].shift)
+    ways = 0
+    depth = 0
+    chosen[0] = -1
+    while depth >= 0 and ways < MOST_WAYS:
+        action = next_action(stack_masks[depth], chosen[depth] + 1, phase == Phase.RUN and depth == 0)
+        if action == NUM_ACTIONS:
+            depth -= 1
+            continue
+        chosen[depth] = action
+        after = depth + 1
+        stack[after] = stack[depth]
+        advance(cards, stack[after], action, stack_masks[after])
+        if stack[after].task.kind != Task.NOTHING:
+            if after < LONGEST_MOVE:
+                depth = after
+                chosen[depth] = -1
+            continue
+        ways += 1
+        search.tried += 1
+        where = settle(cards, stack[after], stack_masks[after], seat, phase, shift)
+        if where == DAY_OVER:
+            worth = worth_at_the_end_of_a_day(cards, guess, price, stack[after], seat)
+            if worth > search.best:
+                search.best = worth
+                search.best_parent = parent
+                search.best_number = after
+                for place in range(after):
+                    search.best_actions[place] = chosen[place]
+            continue
+        worth = worth_on_the_way(cards, guess, price, stack[after], seat)
+        key = key_of(stack_bytes[after], seat)
+        beam = NEXT if where == ON_THE_WAY else OVER
+        place = place_for(nodes[beam], search.counts[beam], worth, key)
+        if place == NONE:
+            continue
+        if place == search.counts[beam]:
+            search.counts[beam] += 1
+        states[beam, place] = stack[after]
+        masks[beam, place] = stack_masks[after]
+        node = nodes[beam, place]
+        node.worth = worth
+        node.key = key
+        node.parent = parent
+        node.number = after
+        for step in range(after):
+            node.actions[step] = chosen[step]
+
+
+@jit
+def next_action(mask: np.ndarray, first: int, running: bool) -> int:
+    """The next legal action worth a look; while running, refined pieces are not traded and others not taken out."""
+    for action in range(first, NUM_ACTIONS):
+        if mask[action] == 0:
+            continue
+        if running and CHUTE <= action < CHUTE + Kind.CHUNKS:
+            continue
+        if running and TRADE + Kind.CHUNKS <= action < USE_EMPLOYEE:
+            continue
+        return action
+    return NUM_ACTIONS
+
+
+@jit
+def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
+    """Where the branch stands; when the seat's turn of a phase is over, its next one follows at once."""
+    own = state.current == seat and state.phase == phase
+    if own:
+        return ON_THE_WAY if state.shift == shift else STRETCH_OVER
+    if phase == Phase.RUN:
+        state.phase = Phase.FULFIL
+    elif phase == Phase.FULFIL and has_effect(cards, state.players[seat], Effect.OTHER_STORE):
+        state.phase = Phase.AGENTS
+    else:
+        return DAY_OVER
+    state.shift = 0
+    give_turn(state, seat)
+    write_legal_mask(cards, state, mask)
+    return STRETCH_OVER
+
+
+@jit
+def key_of(row: np.ndarray, seat: int) -> int:
+    """A hash (FNV-1a) of all that is the player's; the rest is the same in all positions of a beam."""
+    key = np.uint64(14695981039346656037)
+    first = PLAYERS_AT + seat * PLAYER_SIZE
+    for place in range(first, first + PLAYER_SIZE):
+        key = (key ^ np.uint64(row[place])) * np.uint64(1099511628211)
+    return key  # type: ignore[return-value]  # Numba's unsigned integer
+
+
+# --- beams
+
+
+@jit
+def place_for(nodes: np.ndarray, count: int, worth: float, key: int) -> int:
+    """Where a position belongs in a beam: a free place, that of the least one, or NONE; equal positions once."""
+    least = 0
+    for place in range(count):
+        if nodes[place].key == key:
+            return place if worth > nodes[place].worth else NONE
+        if nodes[place].worth < nodes[least].worth:
+            least = place
+    if count < len(nodes):
+        return count
+    return least if worth > nodes[least].worth else NONE
+
+
+@jit
+def go_on_with(
+    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Record
+) -> None:
+    """Put the beam's moves into the log, and its positions in place of those of now."""
+    for place in range(search.counts[beam]):
+        node = nodes[beam, place]
+        line = log[search.moves]
+        line.parent = node.parent
+        line.number = node.number
+        for step in range(node.number):
+            line.actions[step] = node.actions[step]
+        states[NOW, place] = states[beam, place]
+        masks[NOW, place] = masks[beam, place]
+        nodes[NOW, place].parent = search.moves
+        search.moves += 1
+    search.counts[NOW] = search.counts[beam]
+    search.counts[beam] = 0
+
+
+@jit
+def write_plan(log: np.ndarray, search: Record, out: np.ndarray) -> int:
+    """The decisions of the best plan in their order; returns how many."""
+    number = int(search.best_number)
+    line = int(search.best_parent)
+    while line != NONE:
+        number += log[line].number
+        line = log[line].parent
+    at = number - search.best_number
+    for step in range(search.best_number):
+        out[at + step] = search.best_actions[step]
+    line = int(search.best_parent)
+    while line != NONE:
+        at -= log[line].number
+        for step in range(log[line].number):
+            out[at + step] = log[line].actions[step]
+        line = log[line].parent
+    return number
