@@ -14,7 +14,7 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from math import nan
@@ -32,6 +32,8 @@ from chocofactory_env import Game
 from .protocol import AnyAgent, decide, make_agent, reset
 
 CONFIDENCE = 0.95
+
+Note = Callable[[Any, int, float], None]  # of a position, the seat whose decision led to it, and the seconds it took
 
 
 class Entrant(NamedTuple):
@@ -162,16 +164,22 @@ def play_solo_series(game: Game, entrant: Entrant, seeds: Iterable[int], *, prog
     return play_match(game, [entrant], seeds, progress=progress)
 
 
-def play_game(game: Game, entrants: Sequence[Entrant], seed: int, rotation: int = 0) -> Play:
-    """Play one game; entrant i sits on seat i + rotation."""
+def play_game(game: Game, entrants: Sequence[Entrant], seed: int, rotation: int = 0, note: Note | None = None) -> Play:
+    """Play one game; entrant i sits on seat i + rotation. `note` is called after every decision and looks only."""
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     for seat, entrant in enumerate(seated):
         reset(entrant.agent, agent_seed(seed, rotation, seat))
     state = game.new(seed=seed)
     decisions = 0
     while not game.is_over(state):
-        game.apply(state, decide(game, seated[game.current_player(state)].agent, state))
+        player = game.current_player(state)
+        start = perf_counter()
+        action = decide(game, seated[player].agent, state)
+        seconds = perf_counter() - start
+        game.apply(state, action)
         decisions += 1
+        if note is not None:
+            note(state, player, seconds)
     return Play(
         seed=seed,
         rotation=rotation,

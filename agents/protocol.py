@@ -72,8 +72,22 @@ def _planner(game: Game, **settings: Any) -> AnyAgent:
     return PlannerAgent(game, **settings)
 
 
+def _mcts(game: Game, **settings: Any) -> AnyAgent:
+    from .tree import TreeAgent
+
+    return TreeAgent(game, **settings)
+
+
+def _flat_mc(game: Game, **settings: Any) -> AnyAgent:
+    from .tree import FlatAgent
+
+    return FlatAgent(game, **settings)
+
+
 AGENTS: dict[str, Callable[..., AnyAgent]] = {
+    "flat_mc": _flat_mc,
     "greedy": _greedy,
+    "mcts": _mcts,
     "planner": _planner,
     "random": _random,
 }

@@ -11,7 +11,7 @@ import pytest
 
 import chocofactory_env as cf
 from agents import match
-from agents.protocol import AGENTS, make_agent
+from agents.protocol import AGENTS, decide, make_agent
 from chocofactory_env import chocofactory_v0
 
 NAME = "master_chocolatier"
@@ -60,18 +60,18 @@ def test_a_self_play_batch_takes_it() -> None:
     assert batch.reset(seed=1).observations.shape == (2, SIZES[3])
 
 
+QUICK = {"flat_mc": "flat_mc:playouts=2", "mcts": "mcts:simulations=20", "planner": "planner:width=4"}
+
+
 @pytest.mark.parametrize("name", sorted(AGENTS))
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", ["C", "D", "random"])
 def test_agents_play_with_it(name: str, players: int, sides: str) -> None:
     game = cf.load("chocofactory", num_players=players, expansion=NAME, sides=sides)
-    agents = [make_agent(name, game) for _ in range(players)]
-    for seed in range(2):
-        state = game.new(seed)
-        while not game.is_over(state):
-            player = game.current_player(state)
-            mask = game.legal_mask(state)
-            game.apply(state, agents[player](game.observe(state, player), mask))
+    agents = [make_agent(QUICK.get(name, name), game) for _ in range(players)]
+    state = game.new(players)
+    while not game.is_over(state):
+        game.apply(state, decide(game, agents[game.current_player(state)], state))
 
 
 def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
@@ -83,8 +83,7 @@ def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
         state = game.new(seed)
         agents = [greedy, other] if seed % 2 else [other, greedy]
         while not game.is_over(state):
-            player = game.current_player(state)
-            game.apply(state, agents[player](game.observe(state, player), game.legal_mask(state)))
+            game.apply(state, decide(game, agents[game.current_player(state)], state))
         seat = agents.index(greedy)
         won += bool(game.won(state)[seat])
         position = game.to_dict(state)

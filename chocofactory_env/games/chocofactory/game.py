@@ -37,6 +37,7 @@ def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
 
 if TYPE_CHECKING:
     from .search.plan import Planner
+    from .search.tree import TreeSearch
 
 
 class ChocolateFactory:
@@ -173,6 +174,12 @@ class ChocolateFactory:
         from .search.plan import Planner
 
         return Planner(self, width, guess)
+
+    def tree_search(self, **settings: Any) -> TreeSearch:
+        """Monte-Carlo tree search; see `search.tree.TreeSearch`."""
+        from .search.tree import TreeSearch
+
+        return TreeSearch(self, **settings)
 
     # --- playouts
 

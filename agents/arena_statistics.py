@@ -1,0 +1,257 @@
+"""What can be said about the games of a tournament. Intervals are at 95 %.
+
+Axes: G games, P seats, N agents, D deals, T days, S sources of money. Every deal has all its games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log, sqrt
+from typing import Any
+
+import choix
+import numpy as np
+from scipy import stats
+
+from .match import CONFIDENCE, Interval, wilson_interval
+from .series import Record
+
+RESAMPLES = 2000
+BOOTSTRAP_SEED = 0
+Z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+POINTS = 400 / log(10)  # a difference of 400 points is odds of ten to one
+HALF_A_GAME = 0.5  # added to the wins of either side of a pairing
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of a tournament as arrays."""
+
+    agents: tuple[str, ...]
+    deals: np.ndarray  # (G,) int, 0 to D - 1
+    seats: np.ndarray  # (G, P) int: which agent
+    money: np.ndarray  # (G, P) int
+    places: np.ndarray  # (G, P) int, 1 = first
+    won: np.ndarray  # (G, P) bool
+    decisions: np.ndarray  # (G, P) int
+    seconds: np.ndarray  # (G, P) float, of an agent's own decisions
+    sources: np.ndarray  # (G, P, S) int; S = 0 for a game without score sheets
+    money_by_day: np.ndarray  # (G, P, T) int; T = 0 for a game without days
+
+    @classmethod
+    def of(cls, agents: Sequence[str], records: Sequence[Record]) -> Games:
+        def column(name: str) -> np.ndarray:
+            return np.array([record[name] for record in records])
+
+        number = {agent: place for place, agent in enumerate(agents)}
+        return cls(
+            agents=tuple(agents),
+            deals=np.unique(column("deal"), return_inverse=True)[1],
+            seats=np.array([[number[agent] for agent in record["agents"]] for record in records]),
+            money=column("money"),
+            places=column("places"),
+            won=column("won"),
+            decisions=column("decisions"),
+            seconds=column("seconds"),
+            sources=column("sources"),
+            money_by_day=column("money_by_day"),
+        )
+
+    def of_agent(self, agent: int) -> np.ndarray:
+        """(G,) bool: the games at whose table the agent sits."""
+        return np.asarray((self.seats == agent).any(axis=1))
+
+    def of_table(self, alone: int, others: int) -> np.ndarray:
+        """(G,) bool: the games of one agent against another one on all other seats."""
+        return np.asarray(((self.seats == alone).sum(axis=1) == 1) & self.of_agent(others))
+
+    def wins(self, agent: int, games: np.ndarray) -> int:
+        """In how many of these games, (G,) bool, one of the agent's seats won."""
+        return int((self.won & (self.seats == agent))[games].any(axis=1).sum())
+
+    def money_by_deal(self, agent: int, games: np.ndarray) -> np.ndarray:
+        """(D,) float: the mean over the agent's seats in the games, (G,) bool, of each deal."""
+        mine = (self.seats == agent) & games[:, None]
+        total = np.bincount(self.deals, (self.money * mine).sum(axis=1))
+        return np.asarray(total / np.bincount(self.deals, mine.sum(axis=1)))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One agent in some games. An agent wins a game when one of its seats does."""
+
+    agent: str
+    games: int
+    wins: int
+    win_rate: float
+    win_rate_interval: Interval
+    money: float
+    money_interval: Interval | None  # None: one deal says nothing about the spread
+    place: float
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two agents at the tables at which nobody else sits."""
+
+    games: int
+    sides: tuple[Summary, Summary]
+    difference: float  # of money, the first agent's less the second's
+    difference_interval: Interval | None
+    more_games: int | None  # until the difference is significant; None: cannot be said
+
+
+@dataclass(frozen=True)
+class Lone:
+    """One agent against another one on all other seats, where there are more than two."""
+
+    others: str
+    even: float  # the win rate of an agent that is as good as the others
+    alone: Summary
+
+
+@dataclass(frozen=True)
+class Rating:
+    """In points around 0, the mean of all agents; `error` is the standard error."""
+
+    agent: str
+    points: float
+    error: float
+    interval: Interval
+
+
+def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
+    """`among`: (G,) bool, of games at whose tables the agent sits in every deal."""
+    wins, number = games.wins(agent, among), int(among.sum())
+    money = games.money_by_deal(agent, among)
+    mine = (games.seats == agent) & among[:, None]
+    return Summary(
+        agent=games.agents[agent],
+        games=number,
+        wins=wins,
+        win_rate=wins / number,
+        win_rate_interval=wilson_interval(wins, number),
+        money=float(money.mean()),
+        money_interval=bootstrap_interval(money),
+        place=float(games.places[mine].mean()),
+    )
+
+
+def summaries(games: Games) -> list[Summary]:
+    return [summary(games, agent, games.of_agent(agent)) for agent in range(len(games.agents))]
+
+
+def pairings(games: Games) -> list[Pairing]:
+    return [pairing(games, first, second) for first, second in _pairs(games)]
+
+
+def pairing(games: Games, first: int, second: int) -> Pairing:
+    among = games.of_agent(first) & games.of_agent(second)
+    differences = games.money_by_deal(first, among) - games.money_by_deal(second, among)
+    more_deals = deals_needed(differences)
+    return Pairing(
+        games=int(among.sum()),
+        sides=(summary(games, first, among), summary(games, second, among)),
+        difference=float(differences.mean()),
+        difference_interval=bootstrap_interval(differences),
+        more_games=None if more_deals is None else more_deals * int(among.sum()) // len(differences),
+    )
+
+
+def lone_agents(games: Games) -> list[Lone]:
+    """Both ways round for every pair; with two players there is nothing to add to the pairings."""
+    players = games.seats.shape[1]
+    if players == 2:
+        return []
+    both_ways = [way for first, second in _pairs(games) for way in ((first, second), (second, first))]
+    return [
+        Lone(games.agents[others], 1 / players, summary(games, alone, games.of_table(alone, others)))
+        for alone, others in both_ways
+    ]
+
+
+def _pairs(games: Games) -> list[tuple[int, int]]:
+    agents = range(len(games.agents))
+    return [(first, second) for first in agents for second in agents[first + 1 :]]
+
+
+def bootstrap_interval(values: np.ndarray) -> Interval | None:
+    """Around the mean of independent values, (D,): percentiles of resampled means. None for a single value."""
+    if len(values) < 2:
+        return None
+    found = stats.bootstrap(
+        (values,),
+        np.mean,
+        n_resamples=RESAMPLES,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        batch=100,
+        rng=np.random.default_rng(BOOTSTRAP_SEED),
+    ).confidence_interval
+    return Interval(float(found.low), float(found.high))
+
+
+def deals_needed(differences: np.ndarray) -> int | None:
+    """How many deals more until the mean of the differences, (D,), is significant, if mean and spread stay.
+
+    The interval mean ± z s / √n leaves 0 out when n > (z s / mean)², with s the standard deviation of the differences
+    and z = 1.96. None where the mean is 0, or where one deal says nothing about the spread.
+    """
+    mean = float(differences.mean())
+    if len(differences) < 2 or mean == 0:
+        return None
+    return max(0, ceil((Z * float(differences.std(ddof=1)) / mean) ** 2) - len(differences))
+
+
+def win_matrix(games: Games) -> np.ndarray:
+    """(N, N) float: how many games the agent of the row won against the agent of the column."""
+    wins = np.zeros((len(games.agents),) * 2)
+    for first, second in _pairs(games):
+        among = games.of_agent(first) & games.of_agent(second)
+        wins[first, second], wins[second, first] = games.wins(first, among), games.wins(second, among)
+    return wins
+
+
+def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
+    """Bradley and Terry's model of all pairings together, from the matrix of wins, (N, N).
+
+    Half a game is added to the wins of either side of a pairing, as is usual for logits: an agent that has won every
+    game gets a finite rating and a wide interval. Errors come from the curvature of the likelihood and take games as
+    independent. For two agents the difference is the logit of the win rate, and its error √(1/wins + 1/losses).
+    """
+    smoothed = (wins + HALF_A_GAME) * (1 - np.eye(len(agents)))
+    strengths = choix.ilsr_pairwise_dense(smoothed)
+    strengths = strengths - strengths.mean()
+    expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+    information = (smoothed + smoothed.T) * expected * expected.T
+    covariance = np.linalg.pinv(np.diag(information.sum(axis=1)) - information, hermitian=True)
+    rated = []
+    for agent, strength, variance in zip(agents, strengths, np.diag(covariance), strict=True):
+        points, error = POINTS * float(strength), POINTS * sqrt(variance)
+        rated.append(Rating(agent, points, error, Interval(points - Z * error, points + Z * error)))
+    return rated
+
+
+def money_means(games: Games) -> dict[str, dict[str, Any]]:
+    """By agent: the mean money of its seats by source, and as it stood after each day."""
+    means = {}
+    for agent, name in enumerate(games.agents):
+        mine = games.seats == agent
+        means[name] = {
+            "sources": games.sources[mine].mean(axis=0).tolist(),
+            "by_day": games.money_by_day[mine].mean(axis=0).tolist(),
+        }
+    return means
+
+
+def speeds(games: Games) -> dict[str, float | None]:
+    """By agent: decisions per second of its own time, the median over its seats in all games; None for no time.
+
+    The median leaves aside the first games of a process, in which compiled code is loaded.
+    """
+    found: dict[str, float | None] = {}
+    for agent, name in enumerate(games.agents):
+        timed = (games.seats == agent) & (games.seconds > 0)
+        found[name] = float(np.median(games.decisions[timed] / games.seconds[timed])) if timed.any() else None
+    return found

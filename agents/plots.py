@@ -1,0 +1,119 @@
+"""Plots of tournaments and of the solo benchmark. The same numbers give the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from .arena_statistics import Rating
+from .match import Interval
+
+BROWN, GREY = "#7b3f00", "#9aa5b1"
+COLOURS = (BROWN, "#1f77b4", "#2a9d4a", "#d9a066", "#8e44ad", "#c0392b", "#5f6b76", "#17a2b8")
+BIN = 10  # pounds
+
+
+@contextmanager
+def _axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Axes]:
+    """One pair of axes, written to `path` at the end."""
+    with mpl.rc_context({"svg.hashsalt": "chocofactory", "axes.spines.top": False, "axes.spines.right": False}):
+        figure = Figure(figsize=(width, height))
+        axes = figure.subplots()
+        yield axes
+        figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]
+
+
+def draw_ratings(ratings: Sequence[Rating], path: Path) -> None:
+    """Points with intervals, the best on top."""
+    ranked = sorted(ratings, key=lambda rating: rating.points)
+    with _axes(path, height=0.4 * len(ranked) + 1) as axes:
+        reach = [rating.interval.high - rating.points for rating in ranked]
+        axes.errorbar([rating.points for rating in ranked], range(len(ranked)), xerr=reach, fmt="o", color=BROWN)
+        axes.set_yticks(range(len(ranked)), [rating.agent for rating in ranked])
+        axes.set_ylim(-0.6, len(ranked) - 0.4)
+        axes.axvline(0, color=GREY, linewidth=0.8)
+        axes.set_xlabel("rating; 400 points are odds of ten to one (95 % intervals)")
+
+
+def draw_money(money: Mapping[str, np.ndarray], path: Path) -> None:
+    """A histogram of each agent's money at the end, (its seats,)."""
+    values = np.concatenate(list(money.values()))
+    edges = np.arange(values.min() // BIN * BIN, values.max() + BIN + 1, BIN).tolist()
+    with _axes(path) as axes:
+        for place, (agent, earned) in enumerate(money.items()):
+            weights = np.full(len(earned), 1 / len(earned))
+            axes.hist(earned, edges, weights=weights, histtype="step", linewidth=1.5, color=_colour(place), label=agent)
+        axes.set_xlabel("money at the end, £")
+        axes.set_ylabel("share of seats")
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        axes.legend(frameon=False)
+
+
+def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], path: Path) -> None:
+    """Each agent's mean money, stacked by source, (S,)."""
+    with _axes(path, height=0.4 * len(money) + 1.4) as axes:
+        ends = np.cumsum([[0, *by_source] for by_source in money.values()], axis=1)  # (N, S + 1)
+        for place, (source, (left, right)) in enumerate(zip(sources, pairwise(ends.T), strict=True)):
+            axes.barh(list(money), right - left, left=left, color=_colour(place), label=source)
+        axes.invert_yaxis()
+        axes.set_xlabel("mean money at the end, £")
+        axes.legend(frameon=False, ncols=len(sources), loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=8)
+
+
+def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
+    """Each agent's mean money after every day, (T,)."""
+    with _axes(path) as axes:
+        for place, (agent, by_day) in enumerate(money.items()):
+            axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=_colour(place), label=agent)
+        axes.set_xlabel("after day")
+        axes.set_ylabel("mean money if the game ended, £")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+
+
+def draw_difficulties(
+    rates: Mapping[str, Mapping[int, tuple[float, Interval]]], bound: Mapping[int, float], path: Path
+) -> None:
+    """Each agent's win rate with its interval over the difficulty, and the bound where it is known."""
+    with _axes(path) as axes:
+        for place, (agent, by_difficulty) in enumerate(rates.items()):
+            won = np.array([rate for rate, _ in by_difficulty.values()])
+            limits = np.array([interval for _, interval in by_difficulty.values()])  # (difficulties, 2)
+            reach = np.abs(limits - won[:, None]).T
+            colour = _colour(place)
+            axes.errorbar(list(by_difficulty), won, yerr=reach, fmt="o-", capsize=3, color=colour, label=agent)
+        if bound:
+            axes.plot(list(bound), list(bound.values()), "--", color=GREY, label="clairvoyant bound")
+        axes.set_xlabel("difficulty")
+        axes.set_ylabel("games won (95 % intervals)")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+
+
+def draw_objectives(failed: Mapping[str, Sequence[float]], objectives: Sequence[str], path: Path) -> None:
+    """For each label, an agent at a difficulty: the share of games in which each objective was not satisfied."""
+    with _axes(path, height=0.35 * len(failed) + 1.4) as axes:
+        shares = np.array(list(failed.values()))
+        axes.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+        axes.set_xticks(range(len(objectives)), [name.replace("_", "\n") for name in objectives])
+        axes.set_yticks(range(len(failed)), list(failed))
+        for row, column in np.ndindex(*shares.shape):
+            share = shares[row, column]
+            colour = "white" if share > 0.6 else "black"
+            axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour, fontsize=8)
+        axes.set_title("games in which an objective was not satisfied", fontsize=10)

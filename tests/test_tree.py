@@ -1,0 +1,140 @@
+"""Tree search and flat Monte Carlo: visits add up, wins are found, nothing hidden is seen, chance follows the seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, choose, variant_name
+from positions import Position, action_numbers, load
+
+from agents.protocol import decide, make_agent
+from agents.tree import FlatAgent, TreeAgent
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+
+
+def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
+    """A position from the middle of a random game."""
+    state, rng = game.new(seed), np.random.default_rng(seed)
+    for _ in range(steps):
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+    return state
+
+
+def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The position with what lies face down in another order that is just as possible, and another generator."""
+    other = state.copy()
+    row = other[0]
+    row["seed"], row["rng"] = rng.integers(1 << 62), rng.integers(1 << 32, size=4, dtype=np.uint32)
+    size, next_day = int(game.cards.record.part_deck_size), int(row["day"]) + 1
+    for deck in range(2):
+        first = deck * size + 5 * min(max(next_day - 3 * deck, 0), 3)
+        row["part_deck"][first : (deck + 1) * size] = rng.permutation(row["part_deck"][first : (deck + 1) * size])
+    for deck, cards in zip(row["employee_decks"], (7, 7, 7, 7, 7, 6), strict=True):
+        deck[next_day:cards] = rng.permutation(deck[next_day:cards])
+    for day in range(next_day, 6):
+        in_play = int(game.cards.record.employee_decks)
+        row["mix"][day, :in_play] = rng.permutation(row["mix"][day, :in_play])
+    for deck in row["order_decks"]:
+        places = (deck["top"] + np.arange(deck["count"] - deck["returned"])) % len(deck["cards"])
+        deck["cards"][places] = rng.permutation(deck["cards"][places])
+    if game.num_players == 1:
+        face_up, dealt = int(row["face_up"]), int(row["num_demands"])
+        left = np.setdiff1d(np.arange(game.cards.record.num_demands), row["demands"][:face_up])
+        row["demands"][face_up:dealt] = rng.permutation(left)[: dealt - face_up]
+    return other
+
+
+@EVERY
+@pytest.mark.parametrize("days", [0, 1, None])
+def test_every_simulation_visits_one_legal_action(options: dict[str, Any], days: int | None) -> None:
+    game = load(**options)
+    state = middle(game)
+    before = state.tobytes()
+    found = game.tree_search(days=days).search(state, 200, seed=1)
+    assert state.tobytes() == before
+    assert found.visits.sum() == 200
+    assert not found.visits[game.legal_mask(state) == 0].any()
+    assert ((found.value >= 0) & (found.value <= 1)).all()
+
+
+def test_a_tree_that_grows_on_is_the_tree_of_one_search() -> None:
+    game = load(num_players=3)
+    state = middle(game)
+    at_once, in_parts = game.tree_search(), game.tree_search()
+    whole = at_once.search(state, 600, seed=5)
+    in_parts.search(state, 250, seed=5)
+    parts = in_parts.search(state, 350, seed=5, more=True)
+    assert np.array_equal(whole.visits, parts.visits)
+    assert np.allclose(whole.value, parts.value)
+
+
+def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
+    position = Position(num_players=2).phase("fulfil", current=1, day=6)
+    room = {"caramel": 1, "nuts": 1}
+    game, state = position.player(1, store_room=room, orders=[("tea-room", 0)], employee="clerk").build()
+    found = game.tree_search(days=None).search(state, 500, seed=1)
+    assert found.visits.argmax() == action_numbers(game)["fulfil order 0"]
+
+
+@EVERY
+@pytest.mark.parametrize("text", ["mcts:simulations=60", "flat_mc:playouts=4"])
+def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) -> None:
+    game = load(**options)
+    agent, other = make_agent(text, game), make_agent(text, game)
+    rng = np.random.default_rng(1)
+    state = game.new(5)
+    for step in range(60):
+        if game.is_over(state):
+            break
+        action = decide(game, agent, state)
+        assert game.legal_mask(state)[action]
+        assert decide(game, other, dealt_otherwise(game, state, rng)) == action, step
+        game.apply(state, action)
+
+
+def test_chance_follows_the_seed_of_the_agent() -> None:
+    game = load(num_players=2)
+    state = game.new(1)
+
+    def visits(seed: int) -> bytes:
+        search = game.tree_search(days=None)
+        return bytes(search.search(state, 300, seed).visits.tobytes())
+
+    assert visits(1) == visits(1)
+    assert visits(1) != visits(2)
+
+
+def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
+    game = load(num_players=2)
+    for better, worse, seeds, wins in (
+        ("mcts:simulations=300,days=1", "greedy", range(3), 4),
+        ("flat_mc:playouts=20", "random", range(3), 5),
+    ):
+        won = 0
+        for seed in seeds:
+            for seat in range(2):
+                agents = [make_agent(text, game) for text in ((better, worse) if seat == 0 else (worse, better))]
+                state = game.new(seed)
+                while not game.is_over(state):
+                    game.apply(state, decide(game, agents[game.current_player(state)], state))
+                won += bool(game.won(state)[seat])
+        assert won >= wins, better
+
+
+def test_a_time_is_kept_about() -> None:
+    game = load(num_players=2)
+    agent = TreeAgent(game, time_s=0.01)
+    state = game.new(1)
+    for _ in range(8):
+        game.apply(state, decide(game, agent, state))
+
+
+def test_no_search_at_all_is_refused() -> None:
+    game = load(num_players=2)
+    with pytest.raises(ValueError, match="simulations: expected 1 or more, got 0"):
+        TreeAgent(game, simulations=0)
+    with pytest.raises(ValueError, match="playouts: expected 1 or more, got 0"):
+        FlatAgent(game, playouts=0)
