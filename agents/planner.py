@@ -26,14 +26,18 @@ class PlannerAgent:
     """Deterministic, unless it is given a time.
 
     width: positions that the beam keeps; in the draft a part of it.
+    guess: the numbers by which positions are judged; the shipped ones unless given.
     time_s: if given, each plan is made anew with a wider beam, twice as wide every time, while there is time left.
     """
 
-    def __init__(self, game: Game, width: int = 64, time_s: float | None = None) -> None:
+    def __init__(
+        self, game: Game, width: int = 64, time_s: float | None = None, guess: np.ndarray | None = None
+    ) -> None:
         self._game = game
         self._greedy = GreedyAgent(game)
         self._phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
         self._time = time_s
+        self._guess = guess
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
         self._planners: dict[int, Any] = {}
         self._draft_width = max(4, width // 8)
@@ -92,7 +96,7 @@ class PlannerAgent:
 
     def _planner(self, width: int) -> Any:
         if width not in self._planners:
-            self._planners[width] = self._game.planner(width)  # type: ignore[attr-defined]
+            self._planners[width] = self._game.planner(width, self._guess)  # type: ignore[attr-defined]
         return self._planners[width]
 
     # --- the draft

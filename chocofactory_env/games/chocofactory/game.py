@@ -175,6 +175,12 @@ class ChocolateFactory:
 
         return Planner(self, width, guess)
 
+    def guesses(self) -> np.ndarray:
+        """(1,): the numbers by which a planner judges positions, to be changed and given to `planner`."""
+        from .search.guess import guesses
+
+        return guesses()
+
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `search.tree.TreeSearch`."""
         from .search.tree import TreeSearch

@@ -41,6 +41,7 @@ GUESS = np.dtype(
         ("step_missing", "f4"),
         ("spare_step", "f4"),
         ("spare_steps", "f4"),  # at a store that may be of use
+        ("foresight", "i1"),  # not 0: demands that still lie face down are known; for analysis, never for an agent
     ]
 )
 
@@ -67,10 +68,10 @@ def guesses() -> np.ndarray:
     guess["pound_missing"] = 1.0
     guess["spare_pound"] = 0.25
     guess["spare_money"] = 10
-    guess["order_missing"] = 10
+    guess["order_missing"] = 14
     guess["spare_order"] = 3
     guess["chocolate_order"] = 14
-    guess["step_missing"] = 6
+    guess["step_missing"] = 18
     guess["spare_step"] = 1.2
     guess["spare_steps"] = 3
     guess["race"] = 0.7

@@ -8,8 +8,23 @@ from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Pattern
 from ..rules.end import orders_completed
 from ..rules.pieces import Record, accepts
-from ..rules.solo import ANY_SIZE, all_satisfied, cards_face_up, manager_card
+from ..rules.solo import ANY_SIZE, add_up_requirements, all_satisfied, cards_face_up, manager_card
 from .guess import MOST_OFFERS
+
+
+@jit
+def cards_known(guess: Record, state: Record) -> int:
+    """The Weekly Target and the face-up Demands, with foresight all of them."""
+    return 1 + int(state.num_demands) if guess.foresight else cards_face_up(state)
+
+
+@jit
+def foresee(cards: Record, state: Record) -> None:
+    """Count what all demands ask for, though they stay where they lie."""
+    face_up = int(state.face_up)
+    state.face_up = state.num_demands
+    add_up_requirements(cards, state)
+    state.face_up = face_up
 
 
 @jit
@@ -39,7 +54,7 @@ def order_is_asked_for(state: Record, order: int, size: int) -> bool:
 
 
 @jit
-def write_steps_missing(cards: Record, state: Record, missing: np.ndarray) -> None:
+def write_steps_missing(cards: Record, guess: Record, state: Record, missing: np.ndarray) -> None:
     """Steps lacking at every store, (NUM_STORES,) float32: for named stores, then for open boxes on the fullest tracks.
 
     Boxes are filled one after the other: a guess at the assignment. Whether the game is won is decided exactly.
@@ -48,7 +63,7 @@ def write_steps_missing(cards: Record, state: Record, missing: np.ndarray) -> No
     for store in range(NUM_STORES):
         room[store] = state.players[0].track[store] - state.needed.steps[store]
     for steps in range(9, 0, -1):
-        for card in range(cards_face_up(state)):
+        for card in range(cards_known(guess, state)):
             wanted = manager_card(cards, state, card)
             if wanted.open_boxes > 0 and wanted.open_steps == steps:
                 fill_boxes(room, wanted.open_boxes, steps)
@@ -71,8 +86,8 @@ def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
 
 @jit
 def offer_chocolate_orders(cards: Record, guess: Record, state: Record, prices: Record) -> None:
-    """Pieces for chocolate orders that lie face up and are not delivered."""
-    for card in range(cards_face_up(state)):
+    """Pieces for chocolate orders that are known and not delivered."""
+    for card in range(cards_known(guess, state)):
         rule = manager_card(cards, state, card).order
         if rule.number == 0 or state.delivered[card] != 0:
             continue
@@ -114,7 +129,7 @@ def worth_of_cards(cards: Record, guess: Record, state: Record, days: int, price
     worth -= guess.order_missing * any_orders_missing(state)
     if days > 0:
         worth += guess.spare_order * orders_completed(player)
-    for card in range(cards_face_up(state)):
+    for card in range(cards_known(guess, state)):
         if manager_card(cards, state, card).order.number > 0 and state.delivered[card] == 0:
             worth -= guess.chocolate_order
     worth -= guess.order_missing * special_orders_missing(cards, state)
@@ -131,7 +146,7 @@ def special_orders_missing(cards: Record, state: Record) -> int:
 
 @jit
 def worth_of_tracks(cards: Record, guess: Record, state: Record, days: int, missing: np.ndarray) -> float:
-    write_steps_missing(cards, state, missing)
+    write_steps_missing(cards, guess, state, missing)
     worth = 0.0
     for store in range(NUM_STORES):
         worth -= guess.step_missing * missing[store]

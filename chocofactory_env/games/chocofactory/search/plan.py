@@ -20,6 +20,7 @@ from ..rules.pieces import Record
 from ..rules.run import start_shift
 from ..state import PLAYER, STATE
 from .guess import PRICES, guesses
+from .manager import foresee
 from .worth import worth_at_the_end_of_a_day, worth_on_the_way, write_prices
 
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
@@ -133,6 +134,8 @@ def plan_day(
     drafting = root.phase == Phase.DRAFT
     if drafting:
         skip_to_run(cards, root, seat)
+    if guess.foresight:
+        foresee(cards, root)
     write_prices(cards, guess, root, seat, price)
     write_legal_mask(cards, root, masks[NOW, 0])
     nodes[NOW, 0].parent = NONE

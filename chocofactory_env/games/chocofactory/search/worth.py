@@ -71,7 +71,7 @@ def write_prices(cards: Record, guess: Record, state: Record, seat: int, prices:
     offer_open_stages(cards, guess, state, player, prices)
     if state.num_players == 1:
         offer_chocolate_orders(cards, guess, state, prices)
-        write_steps_missing(cards, state, prices.steps)
+        write_steps_missing(cards, guess, state, prices.steps)
     for kind in range(NUM_KINDS):
         floor = guess.worth[kind] * (guess.unwanted if kind >= Kind.CHUNKS else 0.0)
         floor = max(floor, 1.0)  # RUN-8: a coal
