@@ -55,10 +55,10 @@ class PlannerAgent:
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
             return self._follow(int(legal[0]))
-        position = state[0]
-        if position["phase"] == 0:
+        phase = self._phases[state[0]["phase"]]
+        if phase == "draft":
             return self._draft(state, player, legal)
-        if self._phases[position["phase"]] in PLANNED:
+        if phase in PLANNED:
             self._look_again(state, player)
             if self._plan and mask[self._plan[0]]:
                 return self._plan.pop(0)
@@ -79,8 +79,8 @@ class PlannerAgent:
         if when == self._when:
             return
         plan = self._best_plan(state, player)
-        same_run = self._when[:2] == when[:2] and self._plan
-        if not same_run or plan.worth > self._worth:
+        goes_on = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
+        if not goes_on or plan.worth > self._worth:
             self._plan, self._worth = plan.actions, plan.worth
         self._when = when
 
