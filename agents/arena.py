@@ -168,14 +168,7 @@ class Diary:
 
 def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(
-        folder,
-        tournament.settings(),
-        tournament.tasks,
-        Player(tournament),
-        processes=processes,
-        progress=progress,
-    )
+    return play_series(folder, tournament, Player(tournament), processes=processes, progress=progress)
 
 
 # --- the result

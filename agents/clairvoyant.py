@@ -104,7 +104,7 @@ class Search:
 
     def play(self, folder: Path, processes: int) -> Outcome:
         """JournalError if the folder holds a search with other settings."""
-        return play_series(folder, self.settings(), self.tasks, Tries(self.tries), processes=processes)
+        return play_series(folder, self, Tries(self.tries), processes=processes)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
         """The share of games won, by difficulty."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Protocol, Self, cast
 
 from tqdm import tqdm
 
@@ -26,6 +26,15 @@ Play = Callable[[Task], Record]
 
 JOURNAL = "games.jsonl"
 RESULT = "result.json"
+
+
+class Series(Protocol):
+    """What is played: the tasks, and what they have in common, JSON-able."""
+
+    @property
+    def tasks(self) -> list[Task]: ...
+
+    def settings(self) -> dict[str, Any]: ...
 
 
 class JournalError(ValueError):
@@ -45,22 +54,15 @@ class Outcome:
         return [record for (deal, *_), record in self.records.items() if played[deal] == games]
 
 
-def play_series(
-    folder: Path,
-    settings: Mapping[str, Any],
-    tasks: Sequence[Task],
-    play: Play,
-    *,
-    processes: int = 1,
-    progress: bool = True,
-) -> Outcome:
-    """Play those tasks that the journal in `folder` does not hold yet, and add them to it.
+def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1, progress: bool = True) -> Outcome:
+    """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
 
     Ctrl-C ends the series early. With more than one process `play` is pickled, and copied into each of them.
     JournalError if the journal was begun with other settings, or cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with Journal(folder / JOURNAL, settings) as journal:
+    tasks = series.tasks
+    with Journal(folder / JOURNAL, series.settings()) as journal:
         left = [task for task in tasks if task not in journal.records]
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
         interrupted = False

@@ -150,14 +150,7 @@ def objectives_of(game: Game) -> tuple[str, ...]:
 
 def play_benchmark(benchmark: Benchmark, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(
-        folder,
-        benchmark.settings(),
-        benchmark.tasks,
-        Player(benchmark),
-        processes=processes,
-        progress=progress,
-    )
+    return play_series(folder, benchmark, Player(benchmark), processes=processes, progress=progress)
 
 
 # --- the result

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from interrupted import StopsAfter, untimed
 from toy_game import ToyRace
 
 from agents import arena
@@ -40,20 +41,6 @@ class Guesses:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 
-class StopsAfter:
-    """Presses Ctrl-C in the game after so many."""
-
-    def __init__(self, play, games):
-        self._play = play
-        self._left = games
-
-    def __call__(self, task):
-        self._left -= 1
-        if self._left < 0:
-            raise KeyboardInterrupt
-        return self._play(task)
-
-
 TOYS = ("moves", "guesses", "rests")  # from strong to weak
 
 
@@ -64,11 +51,6 @@ def make_toy_agent(text, game):
 def toy_tournament(players=2, deals=6, agents=TOYS):
     load = partial(ToyRace, num_players=players)
     return Tournament(load, agents, players, range(deals), make_toy_agent)
-
-
-def untimed(records):
-    """The games without the seconds that they took, which are never the same."""
-    return {task: {**record, "seconds": None} for task, record in records.items()}
 
 
 def untimed_result(tournament, outcome):
@@ -115,7 +97,7 @@ def test_an_interrupted_tournament_goes_on_to_the_same_result(games, tmp_path):
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path / "whole", progress=False)
     play = StopsAfter(Player(tournament), games)
-    part = play_series(tmp_path / "part", tournament.settings(), tournament.tasks, play, progress=False)
+    part = play_series(tmp_path / "part", tournament, play, progress=False)
     assert part.interrupted
     assert len(part.records) == games
     rest = play_tournament(tournament, tmp_path / "part", progress=False)
@@ -157,7 +139,7 @@ def test_a_finished_tournament_is_not_played_again(tmp_path):
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path, progress=False)
     play = StopsAfter(Player(tournament), 0)
-    again = play_series(tmp_path, tournament.settings(), tournament.tasks, play, progress=False)
+    again = play_series(tmp_path, tournament, play, progress=False)
     assert again == whole
 
 
@@ -187,7 +169,7 @@ def test_the_number_of_processes_does_not_change_the_result(tmp_path):
 def test_only_deals_of_which_all_games_were_played_count(tmp_path):
     tournament = toy_tournament()
     play = StopsAfter(Player(tournament), 2 * GAMES_OF_A_DEAL + 5)
-    part = play_series(tmp_path, tournament.settings(), tournament.tasks, play, progress=False)
+    part = play_series(tmp_path, tournament, play, progress=False)
     assert Result.of(tournament, part).to_dict()["deals"] == 2
     assert Result.of(tournament, replace(part, records={})) is None
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from interrupted import StopsAfter, untimed
 from toy_game import ToyRace
 
 import chocofactory_env as cf
@@ -51,24 +52,6 @@ def toy_benchmark(seeds=6, agents=("one", "two"), difficulties=(0, 2)):
     return Benchmark(agents, difficulties, range(seeds), SoloRace, make_random)
 
 
-def untimed(records):
-    return {task: {**record, "seconds": None} for task, record in records.items()}
-
-
-class StopsAfter:
-    """Presses Ctrl-C in the game after so many."""
-
-    def __init__(self, play, games):
-        self._play = play
-        self._left = games
-
-    def __call__(self, task):
-        self._left -= 1
-        if self._left < 0:
-            raise KeyboardInterrupt
-        return self._play(task)
-
-
 # --- the protocol
 
 
@@ -106,7 +89,7 @@ def test_an_interrupted_benchmark_goes_on_to_the_same_result(games, tmp_path):
     benchmark = toy_benchmark()
     whole = play_benchmark(benchmark, tmp_path / "whole", progress=False)
     play = StopsAfter(Player(benchmark), games)
-    part = play_series(tmp_path / "part", benchmark.settings(), benchmark.tasks, play, progress=False)
+    part = play_series(tmp_path / "part", benchmark, play, progress=False)
     assert part.interrupted
     with (tmp_path / "part" / JOURNAL).open("a") as journal:
         journal.write('{"task": [5, 2,')
@@ -150,7 +133,7 @@ def test_a_row_counts_wins_and_failures_by_hand():
 def test_only_seeds_of_which_all_games_were_played_count(tmp_path):
     benchmark = toy_benchmark()
     play = StopsAfter(Player(benchmark), 2 * 4 + 3)
-    part = play_series(tmp_path, benchmark.settings(), benchmark.tasks, play, progress=False)
+    part = play_series(tmp_path, benchmark, play, progress=False)
     assert [row.games for row in rows_of(benchmark, part)] == [2, 2, 2, 2]
     assert rows_of(benchmark, replace(part, records={})) == []
 

@@ -89,7 +89,7 @@ class Plan(NamedTuple):
 
 
 class Planner:
-    """Plans days of any seat, with a beam of `width` positions; `guess` is `worth.guesses()`, changed or not."""
+    """Plans days of any seat, with a beam of `width` positions; `guess` is `guess.guesses()`, changed or not."""
 
     def __init__(self, game: Any, width: int, guess: np.ndarray | None = None) -> None:
         if width < 1:

@@ -2,7 +2,7 @@
 
 A guess has three parts. *Prices*: what another piece of each kind brings, from the open stages, today's store, or in
 itself. *The belt*: what the parts still ahead of a piece can make of it, at those prices. *The end*: what places on
-tracks and completed orders may be worth when the prizes are given. All numbers that are guessed stand in `guess.py`.
+tracks and completed orders may be worth when the prizes are given. The numbers to tune stand in `guess.py`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def improve(part: Record, guess: Record, coal: float, price: np.ndarray) -> None
             if part.options[option].num_makes > 0:
                 improve_by_option(part.options[option], guess, cost, price)
     elif part.function == Function.UPGRADER:
-        # From the last kind to the first, so that a point is spent on what is there and not on what it makes.
+        # What points make is of later kinds, whose prices are not raised yet: a part is used once.
         for kind in range(NUM_KINDS):
             reached = best_upgrade(price, kind, part.amount)
             price[kind] = max(price[kind], reached - cost / part.amount)
