@@ -24,7 +24,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
-from .match import agent_seed, versions, wilson_interval
+from .match import Entrant, play_game, versions, wilson_interval
 from .protocol import Agent, Observation, make_agent, reset
 
 GAME = "chocofactory"
@@ -118,14 +118,16 @@ class Log:
 
 
 class Follower:
-    """Looks on while a game is played."""
+    """Looks on while the game dealt from a seed is played; see `play_game`."""
 
-    def __init__(self, game: Game, state: Any) -> None:
+    def __init__(self, game: Game, seed: int, wavering: bool) -> None:
+        self.log: Log | None = None  # there when the game is over
         self._game = game
+        self._wavering = wavering
         self._seats = range(game.num_players)
         self._phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
         self._seen: tuple[int, str] | None = None
-        first = game.to_dict(state)
+        first = game.to_dict(game.new(seed=seed))
         self._start = first["start_player"]
         self._factories = [player["factory"] for player in first["players"]]
         self._held = [[order["order"] for order in player["orders"] if order] for player in first["players"]]
@@ -137,8 +139,8 @@ class Follower:
         self._employees_shown: list[str] = []
         self._offers: list[tuple[str, tuple[str, ...]]] = []
 
-    def before(self, state: Any, observation: Observation, player: int, action: int) -> None:
-        """To be called with every action before it is played."""
+    def before(self, state: Any, player: int, action: int) -> None:
+        observation = self._game.observe(state, player)
         now = round(float(observation["day"][0]) * 6), self._phases[int(np.argmax(observation["phase"]))]
         if now != self._seen and now[1] == "draft":
             self._note_display(self._game.to_dict(state)["display"])
@@ -153,6 +155,10 @@ class Follower:
             self._held[player].append(offer[argument])
             self._offers.append((offer[argument], tuple(order for order in offer if order)))
 
+    def note(self, state: Any, player: int, seconds: float) -> None:
+        if self._game.is_over(state):
+            self.log = self._log(state)
+
     def _note_display(self, display: Mapping[str, Any]) -> None:
         self._parts_shown += [part for part in display["parts"] if part]
         self._employees_shown += [employee for employee in display["employees"].values() if employee]
@@ -164,14 +170,13 @@ class Follower:
             self._owned[seat].update(part for part in player["factory"] if part)
             self._factories[seat] = player["factory"]
 
-    def log(self, state: Any, wavering: bool) -> Log:
-        """What there is to say when the game is over."""
+    def _log(self, state: Any) -> Log:
         position = self._game.to_dict(state)
         solo = position["solo"]
         drawn = position["options"]["sides"] == "random"
         names = {store: f"{store}-{side.lower()}" if drawn else store for store, side in position["sides"].items()}
         return Log(
-            wavering=wavering,
+            wavering=self._wavering,
             seats=tuple(self._seat(state, position["players"][seat], seat, names) for seat in self._seats),
             parts=tuple(self._parts_shown),
             employees=tuple(self._employees_shown),
@@ -206,17 +211,10 @@ def watch(game: Game, seed: int) -> Log:
     agents: list[Any] = [make_agent(AGENT, game) for _ in range(game.num_players)]
     if wavering:
         agents = [Wavering(game, agent, WAVER) for agent in agents]
-    for seat, agent in enumerate(agents):
-        reset(agent, agent_seed(seed, 0, seat))
-    state = game.new(seed=seed)
-    follower = Follower(game, state)
-    while not game.is_over(state):
-        player = game.current_player(state)
-        observation = game.observe(state, player)
-        action = agents[player](observation, game.legal_mask(state))
-        follower.before(state, observation, player, action)
-        game.apply(state, action)
-    return follower.log(state, wavering)
+    follower = Follower(game, seed, wavering)
+    play_game(game, [Entrant(AGENT, agent) for agent in agents], seed, note=follower.note, before=follower.before)
+    assert follower.log is not None
+    return follower.log
 
 
 def _watch_chunk(work: tuple[Setting, range]) -> list[Log]:

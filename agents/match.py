@@ -34,6 +34,7 @@ from .protocol import AnyAgent, decide, make_agent, reset
 CONFIDENCE = 0.95
 
 Note = Callable[[Any, int, float], None]  # of a position, the seat whose decision led to it, and the seconds it took
+Before = Callable[[Any, int, int], None]  # of a position, the seat that moves in it, and the action that it chose
 
 
 class Entrant(NamedTuple):
@@ -164,8 +165,18 @@ def play_solo_series(game: Game, entrant: Entrant, seeds: Iterable[int], *, prog
     return play_match(game, [entrant], seeds, progress=progress)
 
 
-def play_game(game: Game, entrants: Sequence[Entrant], seed: int, rotation: int = 0, note: Note | None = None) -> Play:
-    """Play one game; entrant i sits on seat i + rotation. `note` is called after every decision and looks only."""
+def play_game(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seed: int,
+    rotation: int = 0,
+    note: Note | None = None,
+    before: Before | None = None,
+) -> Play:
+    """Play one game; entrant i sits on seat i + rotation.
+
+    `before` is called with every action before it is played, `note` afterwards; both look only.
+    """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     for seat, entrant in enumerate(seated):
         reset(entrant.agent, agent_seed(seed, rotation, seat))
@@ -176,6 +187,8 @@ def play_game(game: Game, entrants: Sequence[Entrant], seed: int, rotation: int 
         start = perf_counter()
         action = decide(game, seated[player].agent, state)
         seconds = perf_counter() - start
+        if before is not None:
+            before(state, player, action)
         game.apply(state, action)
         decisions += 1
         if note is not None:

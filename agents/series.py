@@ -67,7 +67,7 @@ def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1,
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
         interrupted = False
         try:
-            with bar, _results(play, left, processes) as results:
+            with bar, results_of(play, left, processes) as results:
                 for task, record in results:
                     journal.add(task, record)
                     bar.update()
@@ -151,8 +151,8 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
 
 
 @contextmanager
-def _results(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Record]]]:
-    """What each task gives, in the order in which they are done."""
+def results_of(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Record]]]:
+    """What each task gives, in the order in which they are done. Leaving ends the processes."""
     if processes == 1 or len(tasks) < 2:
         yield ((task, play(task)) for task in tasks)
     else:

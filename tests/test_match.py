@@ -16,6 +16,7 @@ from agents.match import (
     Result,
     mean_interval,
     parse_option,
+    play_game,
     play_match,
     play_solo_series,
     wilson_interval,
@@ -101,6 +102,25 @@ def test_money_places_and_wins_are_those_of_the_game():
     assert first.money == tuple(game.scores(state))
     assert first.places == tuple(game.ranking(state) + 1)
     assert first.won == tuple(game.won(state))
+
+
+def test_who_looks_on_sees_every_action_before_and_after_it_is_played():
+    game = ToyRace(num_players=2)
+    followed, seen = game.new(seed=5), []
+
+    def before(state, player, action):
+        assert np.array_equal(state, followed)
+        assert player == game.current_player(state)
+        game.apply(followed, action)
+        seen.append(player)
+
+    def note(state, player, seconds):
+        assert np.array_equal(state, followed)
+        assert player == seen[-1]
+
+    decisions = play_game(game, randoms(2), 5, rotation=1, note=note, before=before).decisions
+    assert game.is_over(followed)
+    assert decisions == len(seen)
 
 
 def test_ctrl_c_keeps_the_games_finished_so_far():
