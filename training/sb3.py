@@ -1,0 +1,483 @@
+"""PPO of Stable-Baselines3, with masks (sb3-contrib's MaskablePPO) or without, over native batches of games.
+
+    python -m training.sb3 --algorithm maskable --env solo --out runs/sb3-solo --total-steps 200000
+    python -m training.sb3 --algorithm maskable --env versus --players 3 --opponents random greedy --out runs/sb3-versus
+    python -m training.sb3 --algorithm plain --env solo --out runs/sb3-plain --total-steps 200000
+    python -m training.sb3 --algorithm maskable --env solo --out runs/sb3-solo --total-steps 400000 --resume
+
+The policy is SB3's `MlpPolicy` whose features are two layers that policy and value share, so that its parameters are
+those of a `FlatNetwork`: what is saved are checkpoints like all others here (safetensors and JSON, nothing pickled),
+and `load_policy` makes a network of them that needs no SB3. SB3's own `model.save` is not used.
+
+**Plain PPO knows no masks.** Nine of ten actions are illegal in a position, and each one it tries costs
+`illegal_penalty` and a step in which the game does not move. It learns slowly, and for a long time most of its steps
+are wasted on what the mask would have told it: `illegal_share` is logged. Evaluation plays the likeliest *legal* action
+of either kind of policy; without a mask a policy that is sure of an illegal action would repeat it for ever.
+
+**Resuming** brings back the policy, the optimiser, the number of steps and the scale of rewards. It does not bring back
+the games under way, which are dealt anew, nor the generators of random numbers, nor SB3's own means over the last
+hundred games. A resumed run is therefore as good as one that was never stopped, but not the same. After Ctrl-C the
+rollout under way is thrown away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import PPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import KVWriter, Logger
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecNormalize
+from torch import Tensor, nn
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
+from agents.network import FlatNetwork, Network
+from agents.protocol import make_agent
+from chocofactory_env import Game
+from chocofactory_env.envs.sb3 import BatchVecEnv
+
+from .evaluate import evaluate
+from .runs import BEST, LAST, Run, RunError
+
+MAKER = "training.sb3"
+ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
+ENVIRONMENTS = {"solo": "ChocoFactory/FactoryManager-v0", "versus": "ChocoFactory/Versus-v0"}
+
+T = TypeVar("T")
+
+
+def setting(default: T, about: str) -> T:
+    """A field of `Config` with what `--help` says about it."""
+    return field(default=default, metadata={"help": about})
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run is made of; what each setting means is told by `python -m training.sb3 --help`."""
+
+    algorithm: str = setting("maskable", "maskable: illegal actions are never drawn; plain: they are, and are punished")
+    env: str = setting("solo", "solo: the solo game; versus: one seat against --opponents")
+    players: int = setting(2, "seats at the table, in versus")
+    opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
+    options: Mapping[str, Any] = field(default_factory=dict, metadata={"help": "of the game, as JSON"})
+    reward: str = setting("shaped", "win, rank, score, margin or shaped (money as it is earned)")
+    illegal_penalty: float = setting(-0.01, "what an illegal action pays, in units of the reward")
+    games: int = setting(64, "games side by side")
+    steps: int = setting(128, "decisions of each game in a rollout")
+    width: int = setting(256, "of the two hidden layers")
+    learning_rate: float = setting(3e-4, "of Adam")
+    epochs: int = setting(4, "passes over a rollout")
+    minibatch: int = setting(1024, "decisions in a step of the optimiser")
+    gamma: float = setting(0.999, "discount of a decision")
+    lam: float = setting(0.95, "of generalised advantage estimation")
+    clip: float = setting(0.2, "of the ratio of probabilities")
+    entropy: float = setting(0.01, "weight of the entropy bonus")
+    value_weight: float = setting(0.5, "weight of the value's loss")
+    max_norm: float = setting(0.5, "of the gradient")
+    max_kl: float = setting(0.03, "a rollout's epochs end early when the policy has moved further than 1.5 times this")
+    evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints")
+    evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat")
+    rivals: tuple[str, ...] = setting(("random", "greedy"), "in versus: agents to evaluate against, each in turn")
+    seed: int = setting(0, "of everything")
+    device: str = setting("cpu", "cpu or cuda")
+    threads: int = setting(1, "of torch and of the games")
+
+    def __post_init__(self) -> None:
+        for name, known in (("algorithm", ALGORITHMS), ("env", ENVIRONMENTS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"unknown {name} {getattr(self, name)!r}; there are: {', '.join(known)}")
+        if self.env == "versus" and len(self.opponents) not in (1, self.players - 1):
+            raise ValueError(f"expected 1 or {self.players - 1} opponents, got {len(self.opponents)}")
+
+    def game(self) -> Game:
+        return cf.load("chocofactory", num_players=1 if self.env == "solo" else self.players, **self.options)
+
+
+# Shorter sight and a penalty that can be felt beside the money: else plain PPO never stops trying what is illegal.
+PRESETS: dict[str, Config] = {
+    "maskable": Config(),
+    "plain": Config(algorithm="plain", gamma=0.99, illegal_penalty=-1.0),
+}
+
+
+# --- what SB3 is given
+
+
+class Body(BaseFeaturesExtractor):
+    """(B, O) raw observations to (B, width): the hidden layers of a `FlatNetwork`."""
+
+    scale: Tensor
+
+    def __init__(self, observation_space: spaces.Box, scale: Tensor, width: int) -> None:
+        super().__init__(observation_space, width)
+        self.register_buffer("scale", scale, persistent=False)
+        size = observation_space.shape[0]
+        self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+
+    def forward(self, raw: Tensor) -> Tensor:
+        hidden: Tensor = self.body(raw * self.scale)
+        return hidden
+
+
+def make_env(config: Config) -> VecNormalize:
+    """Games as SB3 takes them: raw observations, which need a quarter of the memory, and rewards brought to scale."""
+    options: dict[str, Any] = dict(config.options)
+    if config.env == "versus":
+        options |= {"num_players": config.players, "opponents": opponents(config)}
+    games = BatchVecEnv(
+        ENVIRONMENTS[config.env],
+        config.games,
+        observation="raw",
+        reward=config.reward,
+        illegal_action="penalty",
+        illegal_penalty=config.illegal_penalty,
+        num_threads=config.threads,
+        **options,
+    )
+    return VecNormalize(games, norm_obs=False, gamma=config.gamma)
+
+
+def opponents(config: Config) -> list[Any] | None:
+    """For the seats clockwise from the learner's; None: random ones, which are played by compiled code.
+
+    ValueError for an agent that is not there, or that has to be given positions.
+    """
+    if set(config.opponents) == {"random"}:
+        return None
+    game = config.game()
+    for name in config.opponents:
+        if not callable(make_agent(name, game)):
+            raise ValueError(f"{name!r} searches from positions, and an opponent is given only what its seat sees")
+    names = config.opponents * (config.players - 1 if len(config.opponents) == 1 else 1)
+    return [cf.PerGame(cast(Any, partial(make_agent, name, game))) for name in names]
+
+
+def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePPO:
+    scale = torch.from_numpy(config.game().observation_layout.scale.copy())
+    return ALGORITHMS[config.algorithm](
+        "MlpPolicy",
+        env,
+        learning_rate=config.learning_rate,
+        n_steps=config.steps,
+        batch_size=config.minibatch,
+        n_epochs=config.epochs,
+        gamma=config.gamma,
+        gae_lambda=config.lam,
+        clip_range=config.clip,
+        ent_coef=config.entropy,
+        vf_coef=config.value_weight,
+        max_grad_norm=config.max_norm,
+        target_kl=config.max_kl,
+        policy_kwargs={
+            "features_extractor_class": Body,
+            "features_extractor_kwargs": {"scale": scale, "width": config.width},
+            "net_arch": [],
+        },
+        seed=seed,
+        device=config.device,
+    )
+
+
+# --- checkpoints
+
+
+def modules(policy: Any) -> dict[str, nn.Module]:
+    """The layers of SB3's policy under the names that `FlatNetwork` has for them."""
+    return {"body": policy.features_extractor.body, "policy": policy.action_net, "value": policy.value_net}
+
+
+def network_of(model: PPO | MaskablePPO, config: Config) -> FlatNetwork:
+    """A copy of the policy that needs no SB3."""
+    network = FlatNetwork(config.game(), config.width)
+    for name, module in modules(model.policy).items():
+        getattr(network, name).load_state_dict(module.state_dict())
+    return network
+
+
+def load_policy(path: Path | str) -> tuple[Network, Game]:
+    """The network of a checkpoint, and the game that it was trained for. `training.evaluate` says how well it plays.
+
+    Raises:
+        CheckpointError: there is no such file, it is damaged, it is something else, or the game has changed since.
+    """
+    checkpoint = load_checkpoint(path)
+    check_maker(checkpoint)
+    try:
+        game = cf.load(checkpoint.about["game"], **checkpoint.about["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: the game that it was trained for cannot be loaded: {error}") from error
+    return checkpoint.network(game).eval(), game
+
+
+def check_maker(checkpoint: Checkpoint) -> None:
+    made_by = checkpoint.about.get("made_by")
+    if made_by != MAKER:
+        raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {made_by!r}")
+
+
+def about(model: PPO | MaskablePPO, config: Config, steps: int) -> dict[str, Any]:
+    env = model.get_vec_normalize_env()
+    assert env is not None
+    return {
+        **about_network(network_of(model, config), config.game()),
+        "made_by": MAKER,
+        "algorithm": config.algorithm,
+        "iteration": steps,  # the name by which a run knows how far it is
+        "reward_scale": [float(env.ret_rms.mean), float(env.ret_rms.var), float(env.ret_rms.count)],
+        "libraries": {name: version(name) for name in ("stable_baselines3", "sb3_contrib")},
+    }
+
+
+def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Tensor]]:
+    """By owner and name: the network's, and Adam's two moments and number of steps for each parameter."""
+    optimiser = {
+        f"{number}.{name}": torch.as_tensor(value)
+        for number, state in model.policy.optimizer.state_dict()["state"].items()
+        for name, value in state.items()
+    }
+    return {"network": network_of(model, config).state_dict(), "optimiser": optimiser}
+
+
+def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
+    """Raises CheckpointError if it is not one that this model can go on from."""
+    check_maker(checkpoint)
+    network = checkpoint.network(config.game())
+    try:
+        for name, module in modules(model.policy).items():
+            module.load_state_dict(getattr(network, name).state_dict())
+        states: dict[int, dict[str, Tensor]] = {}
+        for name, tensor in checkpoint.of("optimiser").items():
+            number, _, entry = name.partition(".")
+            states.setdefault(int(number), {})[entry] = tensor
+        optimiser = model.policy.optimizer
+        optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+        env = model.get_vec_normalize_env()
+        assert env is not None
+        mean, variance, count = checkpoint.about["reward_scale"]
+        env.ret_rms.mean, env.ret_rms.var, env.ret_rms.count = np.array(mean), np.array(variance), count
+        model.num_timesteps = int(checkpoint.about["iteration"])
+    except (AttributeError, KeyError, ValueError, RuntimeError, TypeError) as error:
+        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can go on from: {error}") from error
+
+
+# --- the run
+
+
+class IntoRun(KVWriter):
+    """What SB3 logs goes into the run's metrics and so to TensorBoard."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
+        numbers = {
+            name: float(value)
+            for name, value in key_values.items()
+            if isinstance(value, int | float | np.number) and "tensorboard" not in key_excluded.get(name, ())
+        }
+        self._run.log(step, {name: value for name, value in numbers.items() if math.isfinite(value)})
+
+    def close(self) -> None:
+        """The run closes its files itself."""
+
+
+class Watch(BaseCallback):
+    """Evaluates and saves between rollouts, counts what SB3 does not, and ends the training when asked to.
+
+    `learned`: decisions that were learned from. `seconds`: spent training, without evaluations.
+    """
+
+    def __init__(self, run: Run, config: Config, total_steps: int, *, progress: bool) -> None:
+        super().__init__()
+        self.stopped = False
+        self.seconds = 0.0
+        self.learned = 0
+        self._run, self._config, self._total = run, config, total_steps
+        self._evaluated = -1
+        self._best = max(map(rank, (line for line in run.metrics() if "eval/won" in line)), default=(-1.0, -math.inf))
+        self._illegal = self._steps = 0
+        self._won: list[bool] = []
+        self._bar = tqdm(total=total_steps, unit="step", disable=not progress)
+
+    def stop(self, *_: Any) -> None:
+        """End the training at the next step; a handler of signals."""
+        self.stopped = True
+
+    def save(self, name: str) -> None:
+        self._run.save(name, about(self.model, self._config, self.learned), tensors(self.model, self._config))  # type: ignore[arg-type]
+
+    def _on_training_start(self) -> None:
+        self.learned = self.num_timesteps
+        self._evaluated = self.learned
+        self._bar.update(self.learned)
+        self._begun = time.perf_counter()
+
+    def _on_rollout_start(self) -> None:
+        self._learned_from_all()
+        if self.learned - self._evaluated >= self._config.evaluate_every:
+            self._evaluate()
+
+    def _on_step(self) -> bool:
+        infos = self.locals["infos"]
+        self._steps += len(infos)
+        self._illegal += sum("illegal_action" in info for info in infos)
+        self._won += [bool(info["won"]) for info in infos if "won" in info]
+        self._bar.update(len(infos))
+        return not self.stopped
+
+    def _on_rollout_end(self) -> None:
+        self.logger.record("rollout/illegal_share", self._illegal / self._steps)
+        if self._won:
+            self.logger.record("rollout/won", float(np.mean(self._won)))
+        self._illegal = self._steps = 0
+        self._won.clear()
+
+    def _on_training_end(self) -> None:
+        if not self.stopped:
+            self._learned_from_all()
+            if self.learned > self._evaluated:
+                self._evaluate()
+        self.save(LAST)
+        self.seconds += time.perf_counter() - self._begun
+        self._bar.close()
+
+    def _learned_from_all(self) -> None:
+        self.learned = self.model.num_timesteps
+
+    def _evaluate(self) -> None:
+        """Log win rates with Wilson's intervals, and save the policy."""
+        begun = time.perf_counter()
+        network = network_of(self.model, self._config)  # type: ignore[arg-type]
+        game = self._config.game()
+        measured: dict[str, float] = {}
+        for rival in self._config.rivals if game.num_players > 1 else ("",):
+            score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
+            name = f"eval/{rival}/" if rival else "eval/solo/"
+            measured |= {f"{name}won": score.rate, f"{name}money": score.money}
+            measured |= {f"{name}low": score.interval.low, f"{name}high": score.interval.high}
+            self._bar.write(said(self.learned, rival, score.rate, *score.interval, score.money), file=sys.stderr)
+        for what in ("won", "money"):
+            of_all = [value for name, value in measured.items() if name.endswith(f"/{what}")]
+            measured[f"eval/{what}"] = float(np.mean(of_all))
+        self._run.log(self.learned, measured)
+        self._evaluated = self.learned
+        if rank(measured) > self._best:
+            self._best = rank(measured)
+            self.save(BEST)
+        self.save(LAST)
+        self._begun += time.perf_counter() - begun
+
+
+def rank(measured: Mapping[str, float]) -> tuple[float, float]:
+    """By which evaluations are compared: games won, and money where as many were won."""
+    return measured["eval/won"], measured["eval/money"]
+
+
+def said(steps: int, rival: str, rate: float, low: float, high: float, money: float) -> str:
+    whom = f" against {rival}" if rival else ""
+    return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  money {money:.1f}"
+
+
+def train(
+    config: Config, folder: Path, total_steps: int, *, resume: bool = False, progress: bool = True
+) -> PPO | MaskablePPO:
+    """Train until `total_steps` decisions were played, whole rollouts, or until Ctrl-C; returns SB3's model.
+
+    The folder then holds what `training.runs` says. With `resume` it goes on with the run there; `total_steps` counts
+    from the beginning, and may be more than it was.
+
+    Raises:
+        RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
+    """
+    torch.set_num_threads(config.threads)
+    with Run(folder, asdict(config), resume=resume) as run:
+        done = int(run.checkpoint.about["iteration"]) if run.checkpoint else 0
+        model = make_model(config, make_env(config), config.seed + done)  # not the same deals once more
+        if run.checkpoint is not None:
+            go_on_from(run.checkpoint, model, config)
+        model.set_logger(Logger(None, [IntoRun(run)]))
+        watch = Watch(run, config, total_steps, progress=progress)
+        if done >= total_steps:
+            return model
+        before = signal.signal(signal.SIGINT, watch.stop)
+        try:
+            # SB3 counts what is still to be played when it goes on.
+            model.learn(total_steps - done, callback=watch, reset_num_timesteps=False)
+        finally:
+            signal.signal(signal.SIGINT, before)
+    played = watch.learned - done
+    print(f"{played:,} steps in {watch.seconds:.0f} s: {played / watch.seconds:,.0f} steps/s without evaluations")
+    if watch.stopped:
+        print(f"stopped after {watch.learned:,} of {total_steps:,} steps; --resume goes on", file=sys.stderr)
+    return model
+
+
+def config_from(arguments: argparse.Namespace) -> Config:
+    """The preset of the algorithm, with what the command line says otherwise."""
+    changed: dict[str, Any] = {
+        each.name: tuple(value) if isinstance(value, list) else value
+        for each in fields(Config)
+        if (value := getattr(arguments, each.name)) is not None
+    }
+    return replace(PRESETS[arguments.algorithm], **changed)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """An option for every field of `Config`; what is not given stays as the preset has it."""
+    choices = {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}
+    for each in fields(Config):
+        default = {} if each.default is MISSING else each.default
+        many = isinstance(default, tuple)
+        shown = " ".join(default) if isinstance(default, tuple) else default
+        parser.add_argument(
+            "--" + each.name.replace("_", "-"),
+            type=str if many else json.loads if isinstance(default, dict) else type(default),
+            nargs="+" if many else None,
+            choices=list(choices[each.name]) if each.name in choices else None,
+            default="maskable" if each.name == "algorithm" else None,  # it chooses the preset
+            help=f"{each.metadata['help']} ({shown}{plain_too(each.name, default)})",
+        )
+
+
+def plain_too(name: str, default: Any) -> str:
+    plain = getattr(PRESETS["plain"], name)
+    return "" if plain == default or name == "algorithm" else f"; plain: {plain}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.sb3", description="Train with Stable-Baselines3's PPO, with masks or without."
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument(
+        "--total-steps", type=int, default=1_000_000, help="decisions of the learner, from the beginning (1000000)"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    add_settings(parser)
+    chosen = parser.parse_args(arguments)
+    try:
+        train(config_from(chosen), chosen.out, chosen.total_steps, resume=chosen.resume)
+    except (RunError, CheckpointError, ValueError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
