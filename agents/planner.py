@@ -64,6 +64,15 @@ class PlannerAgent:
                 return self._plan.pop(0)
         return self._greedy(self._game.observe(state, player), mask)
 
+    def advise(self, state: Any, player: int) -> list[int]:
+        """What it would do from here on, as far as it has thought: in the run and the orders the rest of the day."""
+        phase = self._phases[state[0]["phase"]]
+        if phase in PLANNED:
+            return list(self._best_plan(state, player).actions)
+        self._plan = []
+        first = self.choose(state, player)
+        return [first, self._place(self._slot)] if self._game.decode(first)[0] == "draft_part" else [first]
+
     def _follow(self, action: int) -> int:
         """The one legal action, which may be the plan's next."""
         if self._plan and self._plan[0] == action:
@@ -107,7 +116,7 @@ class PlannerAgent:
         for action in legal.tolist():
             verb, _ = self._game.decode(action)
             if verb == "place_part":
-                return self._game.action_layout.encode("place_part", self._slot)
+                return self._place(self._slot)
             after = self._game.clone(state)
             self._game.apply(after, action)
             if verb == "draft_part":
@@ -128,9 +137,12 @@ class PlannerAgent:
         best = (0, -np.inf)
         for slot in self._slots_that_differ(state[0]["players"][player]["factory"]):
             after = self._game.clone(state)
-            self._game.apply(after, self._game.action_layout.encode("place_part", slot))
+            self._game.apply(after, self._place(slot))
             best = max(best, (slot, self._day_worth(after, player)), key=lambda one: one[1])
         return best
+
+    def _place(self, slot: int) -> int:
+        return self._game.action_layout.encode("place_part", slot)
 
     def _slots_that_differ(self, factory: np.ndarray) -> list[int]:
         """Above and below are alike, so of every tile one free slot, or both."""

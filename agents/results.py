@@ -26,7 +26,7 @@ SHOWN = ROOT / "docs" / "results"
 PAGE = ROOT / "docs" / "results.md"
 TABLE = "table.txt"
 
-PLANNER, TREE, FLAT = "planner", "mcts:simulations=1000,days=1", "flat_mc:playouts=50"
+PLANNER, TREE, FLAT = "planner", "mcts", "flat_mc:playouts=50"
 
 
 CLAIRVOYANT = clairvoyant.Search(solo_benchmark.DIFFICULTIES, seeds=100, tries=20)
@@ -88,7 +88,7 @@ class Series:
 
 
 SERIES = (
-    Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 8),
+    Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 20),
     Series("four-players", "Four players", 4, ("random", "greedy", PLANNER), 12),
     Series(
         "expansion",

@@ -9,22 +9,28 @@ import numpy as np
 
 from chocofactory_env import Game
 
-BATCH = 256  # simulations between two looks at the clock
+from .planner import PlannerAgent
+
+BATCH = 32  # simulations between two looks at the clock
 
 
 class TreeAgent:
     """Monte-Carlo tree search; deterministic for a seed, unless it is given a time.
 
     simulations: for each decision. time_s: if given, so many seconds a decision instead.
+    plan_width: at a leaf every seat plans the rest of its day with a beam so wide; 0: a playout instead, of `days`.
+    advised: what `planner` would do is looked at first.
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
     """
 
     def __init__(
         self,
         game: Game,
-        simulations: int = 2000,
+        simulations: int = 300,
         time_s: float | None = None,
+        plan_width: int = 4,
         days: int | None = 0,
+        advised: bool = True,
         exploration: float = 0.6,
     ) -> None:
         if simulations < 1:
@@ -32,7 +38,8 @@ class TreeAgent:
         self._game = game
         self._simulations = simulations
         self._time = time_s
-        self._search = game.tree_search(days=days, exploration=exploration)  # type: ignore[attr-defined]
+        self._search = game.tree_search(days=days, plan_width=plan_width, exploration=exploration)  # type: ignore[attr-defined]
+        self._adviser = PlannerAgent(game) if advised else None
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -47,9 +54,10 @@ class TreeAgent:
         self._decisions += 1
         seed = (self._seed << 24) + (self._decisions << 44 >> 24)
         begun = perf_counter()
-        found = self._search.search(state, self._simulations if self._time is None else BATCH, seed)
+        advice = self._adviser.advise(state, player) if self._adviser else []
+        found = self._search.search(state, self._simulations if self._time is None else BATCH, seed, advice=advice)
         while self._time is not None and perf_counter() - begun < self._time:
-            found = self._search.search(state, BATCH, seed, more=True)
+            found = self._search.search(state, BATCH, seed, more=True, advice=advice)
         return int(np.lexsort((found.value, found.visits))[-1])
 
 

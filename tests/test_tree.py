@@ -11,8 +11,20 @@ from positions import Position, action_numbers, load
 
 from agents.protocol import decide, make_agent
 from agents.tree import FlatAgent, TreeAgent
+from chocofactory_env.core.jit import entry
+from chocofactory_env.games.chocofactory.constants import Phase, Task
+from chocofactory_env.games.chocofactory.search.guess import PRICES
+from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
+from chocofactory_env.games.chocofactory.search.tree import KNOWN, WORTH, write_worths_by_plans
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+
+
+@entry
+def worths_by_plans(
+    tables: np.ndarray, guesses: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
+) -> None:
+    write_worths_by_plans(tables, guesses, prices[0], leaves, *rest)
 
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
@@ -48,22 +60,23 @@ def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> n
 
 
 @EVERY
-@pytest.mark.parametrize("days", [0, 1, None])
-def test_every_simulation_visits_one_legal_action(options: dict[str, Any], days: int | None) -> None:
+@pytest.mark.parametrize("settings", [{}, {"days": 1}, {"days": None}, {"plan_width": 2}], ids=str)
+def test_every_simulation_visits_one_legal_action(options: dict[str, Any], settings: dict[str, Any]) -> None:
     game = load(**options)
     state = middle(game)
     before = state.tobytes()
-    found = game.tree_search(days=days).search(state, 200, seed=1)
+    found = game.tree_search(**settings).search(state, 200, seed=1)
     assert state.tobytes() == before
     assert found.visits.sum() == 200
     assert not found.visits[game.legal_mask(state) == 0].any()
     assert ((found.value >= 0) & (found.value <= 1)).all()
 
 
-def test_a_tree_that_grows_on_is_the_tree_of_one_search() -> None:
+@pytest.mark.parametrize("plan_width", [0, 2])
+def test_a_tree_that_grows_on_is_the_tree_of_one_search(plan_width: int) -> None:
     game = load(num_players=3)
     state = middle(game)
-    at_once, in_parts = game.tree_search(), game.tree_search()
+    at_once, in_parts = (game.tree_search(plan_width=plan_width) for _ in range(2))
     whole = at_once.search(state, 600, seed=5)
     in_parts.search(state, 250, seed=5)
     parts = in_parts.search(state, 350, seed=5, more=True)
@@ -80,7 +93,7 @@ def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("text", ["mcts:simulations=60", "flat_mc:playouts=4"])
+@pytest.mark.parametrize("text", ["mcts:simulations=40", "mcts:simulations=60,plan_width=0", "flat_mc:playouts=4"])
 def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) -> None:
     game = load(**options)
     agent, other = make_agent(text, game), make_agent(text, game)
@@ -93,6 +106,36 @@ def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) 
         assert game.legal_mask(state)[action]
         assert decide(game, other, dealt_otherwise(game, state, rng)) == action, step
         game.apply(state, action)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_days_that_were_planned_before_are_worth_the_same(players: int) -> None:
+    game, rng = load(num_players=players), np.random.default_rng(2)
+    state, seats, memory = game.new(4), game.new(4), memory_for(4)
+    price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN, WORTH)
+    looked_up, planned = np.zeros(players), np.zeros(players)
+    number = 0
+    while not game.is_over(state):
+        if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
+            for these, worths in ((known, looked_up), (np.zeros_like(known), planned)):
+                worths_by_plans(game.tables, game.guesses(), price, state, seats, these, worths, *memory, out)
+            assert np.array_equal(looked_up, planned), number
+            number += 1
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+    assert number > 100
+    assert np.count_nonzero(known["key"]) < 0.75 * players * number  # some were looked up
+
+
+def test_advice_is_looked_at_first() -> None:
+    game = load(num_players=2)
+    state = middle(game)
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        visits = game.tree_search(plan_width=2).search(state, 20, seed=1, advice=[action]).visits
+        assert visits[action] >= 5
+        assert (
+            visits[action] > game.tree_search(plan_width=2).search(state, 20, seed=1).visits[action]
+            or visits[action] == 20
+        )
 
 
 def test_chance_follows_the_seed_of_the_agent() -> None:
@@ -110,7 +153,8 @@ def test_chance_follows_the_seed_of_the_agent() -> None:
 def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
     game = load(num_players=2)
     for better, worse, seeds, wins in (
-        ("mcts:simulations=300,days=1", "greedy", range(3), 4),
+        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(3), 4),
+        ("mcts:simulations=40", "greedy", range(2), 3),
         ("flat_mc:playouts=20", "random", range(3), 5),
     ):
         won = 0

@@ -197,6 +197,11 @@ class Batch:
             raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {at}")
         return self.states[at : at + 1]
 
+    def memory(self) -> dict[str, np.ndarray]:
+        """All that the games go on from, as bytes: name -> (N, bytes) uint8, views of the memory itself."""
+        kept = {"states": self.states, "book": self.book, "masks": self.masks}
+        return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
+
     def run(self, stages: int, which: np.ndarray | None = None) -> int:
         """Carry out the stages (`rows.DEAL` and so on) for the rows `which`, all if None.
 

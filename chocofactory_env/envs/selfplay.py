@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -130,6 +130,29 @@ class SelfPlayBatch(SharesGame):
             "ranking": book["ranking"][:, :players],
             "won": book["won"][:, :players].astype(np.bool_),
         }
+
+    def snapshot(self) -> dict[str, np.ndarray]:
+        """A copy of all that the games go on from, name -> (N, bytes) uint8, for `restore` on a batch like this one."""
+        return {name: kept.copy() for name, kept in self._batch.memory().items()}
+
+    def restore(self, snapshot: Mapping[str, np.ndarray]) -> Step:
+        """Go on from where `snapshot` was taken: the same actions lead to the same games.
+
+        The bytes are taken as they are: restore only what this version of the package wrote for the same game.
+
+        Raises:
+            ValueError: a snapshot of another number of games, or of states of another size; nothing has changed.
+        """
+        memory = self._batch.memory()
+        there = {name: (array.shape, array.dtype) for name, array in snapshot.items()}
+        here = {name: (array.shape, array.dtype) for name, array in memory.items()}
+        if there != here:
+            raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
+        for name, array in memory.items():
+            array[:] = snapshot[name]
+        self._batch.run(rows.SHOW)
+        self._begun = True
+        return self._batch.buffers
 
     def close(self) -> None:
         """Let the threads go."""

@@ -27,6 +27,9 @@ LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked a
 MOST_LAYERS: Final = 48  # moves in a shift
 MOST_WAYS: Final = 300  # to carry through the moves of one position
 SHIFTS_AND_ORDERS: Final = 6  # stretches of a day: at most four shifts, orders, the Department Store Agent
+MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # of a plan
+
+HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
 
 # Where a branch of the plan stands after a move.
 ON_THE_WAY, STRETCH_OVER, DAY_OVER = 0, 1, 2
@@ -97,7 +100,7 @@ class Planner:
         self.guess = guesses() if guess is None else guess
         self._tables = game.tables
         self._memory = memory_for(width)
-        self._out = np.zeros(LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS, np.int64)
+        self._out = np.zeros(MOST_DECISIONS, np.int64)
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:
         """The best way found through the rest of the seat's day, from a position in which it moves.
@@ -288,7 +291,7 @@ def key_of(row: np.ndarray, seat: int) -> int:
     key = np.uint64(14695981039346656037)
     first = PLAYERS_AT + seat * PLAYER_SIZE
     for place in range(first, first + PLAYER_SIZE):
-        key = (key ^ np.uint64(row[place])) * np.uint64(1099511628211)
+        key = (key ^ np.uint64(row[place])) * HASH_PRIME
     return key  # type: ignore[return-value]  # Numba's unsigned integer
 
 

@@ -10,6 +10,7 @@ less than its parent, so that likely actions are looked at first and unlikely on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Any, Final, NamedTuple
 
@@ -18,17 +19,24 @@ import numpy as np
 from ....core.jit import entry, jit
 from ....core.rng import WORDS, below, seed_generator
 from ..actions import ACTIONS, NUM_ACTIONS, advance, write_legal_mask
-from ..constants import MAX_PLAYERS, NONE, Kind
-from ..rules.end import final_money, solo_won
+from ..constants import MAX_PLAYERS, NONE, NUM_STORES, Effect, Kind, Phase, Task
+from ..rules.employees import has_effect
+from ..rules.end import final_money, orders_completed, solo_won
 from ..rules.hidden import redeal_hidden
 from ..rules.pieces import Record
+from ..rules.run import start_shift
+from ..rules.under_way import nothing_under_way
 from ..state import STATE
 from .guess import PRICES, guesses
+from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of, memory_for, plan_day
 from .worth import worth_at_the_end_of_a_day, write_prices
 
 TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
 FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
 STEPS: Final = 1 << 16  # fineness of the draw by weights
+SEARCH_OF_MEMORY: Final = Memory._fields.index("search")
+KNOWN: Final = 1 << 12  # days that were planned are looked up before they are planned again
+WORTH = np.dtype([("key", "u8"), ("worth", "f4")])
 
 NODE = np.dtype(
     [
@@ -80,6 +88,7 @@ class TreeSearch:
 
     days: a playout ends so many days on (0: with the end of the day of the leaf) and is judged by `worth.py`; None:
         it goes to the end of the game.
+    plan_width: if not 0, there are no playouts: at a leaf every seat plans the rest of its day with a beam so wide.
     exploration: the weight of the bonus.
     """
 
@@ -88,6 +97,7 @@ class TreeSearch:
         game: Any,
         *,
         days: int | None = 0,
+        plan_width: int = 0,
         exploration: float = 0.6,
         guess: np.ndarray | None = None,
         weights: np.ndarray | None = None,
@@ -97,6 +107,11 @@ class TreeSearch:
         self._weights = policy_weights() if weights is None else weights
         self._days = 6 if days is None else days
         self._exploration = exploration
+        self._plan_width = plan_width
+        self._memory = memory_for(max(1, plan_width))
+        self._plan = np.zeros(MOST_DECISIONS, np.int64)
+        self._seats = np.zeros(1, STATE)
+        self._known = np.zeros(KNOWN, WORTH)
         self._copy = np.zeros(1, STATE)
         self._mask = np.zeros(NUM_ACTIONS, np.int8)
         self._child = np.full(NUM_ACTIONS, NONE, np.int32)
@@ -105,8 +120,13 @@ class TreeSearch:
         self._results = np.zeros(MAX_PLAYERS, np.float64)
         self._nodes = np.zeros(0, NODE)
 
-    def search(self, state: np.ndarray, simulations: int, seed: int, more: bool = False) -> Found:
-        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on."""
+    def search(
+        self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
+    ) -> Found:
+        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
+
+        advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
+        """
         first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
         nodes = np.zeros(first + simulations + 1, NODE)
         nodes[: first + 1] = self._nodes[: first + 1] if first else 0
@@ -128,6 +148,12 @@ class TreeSearch:
             self._child,
             self._words,
             self._results,
+            np.array(advice, np.int64),
+            self._plan_width,
+            self._seats,
+            self._known,
+            *self._memory,
+            self._plan,
         )
         return self._found(int(state["current"][0]))
 
@@ -160,11 +186,21 @@ def grow(
     child_of: np.ndarray,
     words: np.ndarray,
     results: np.ndarray,
+    advice: np.ndarray,
+    plan_width: int,
+    seats: np.ndarray,
+    known: np.ndarray,
+    *memory: np.ndarray,
 ) -> None:
-    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank)."""
+    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank).
+
+    memory: that of the plans, and where one is written.
+    """
     cards, guess, price, state = tables[0].cards, guesses[0], prices[0], copies[0]
     if first == 0:
         new_node(nodes, 0, NONE, 0)
+        for place in range(len(known)):
+            known[place].key = 0
     used = first + 1
     for simulation in range(first, first + simulations):
         copies[0] = roots[0]
@@ -173,8 +209,13 @@ def grow(
         write_legal_mask(cards, state, mask)
         node = 0
         grown = False
+        depth = 0
         while state.current != NONE and not grown:
-            action = most_promising(nodes, node, int(state.current), mask, weights, child_of, exploration)
+            advised = NONE
+            if depth < len(advice):
+                advised = int(advice[depth])
+            action = most_promising(nodes, node, int(state.current), mask, weights, advised, child_of, exploration)
+            depth = depth + 1 if action == advised else len(advice)
             child = child_after(nodes, node, action)
             if child == NONE:
                 child = used
@@ -185,8 +226,13 @@ def grow(
                 grown = True
             advance(cards, state, action, mask)
             node = child
-        play_on(cards, state, mask, weights, words, days)
-        write_results(cards, guess, price, state, results)
+        if plan_width == 0:
+            play_on(cards, state, mask, weights, words, days)
+            write_worths(cards, guess, price, state, results)
+        else:
+            place_what_is_drafted(cards, state, mask, weights, words)
+            write_worths_by_plans(tables, guesses, price, copies, seats, known, results, *memory)
+        write_results(cards, state, results)
         while node != NONE:
             nodes[node].visits += 1
             for seat in range(state.num_players):
@@ -218,6 +264,7 @@ def most_promising(
     mover: int,
     mask: np.ndarray,
     weights: np.ndarray,
+    advised: int,
     child_of: np.ndarray,
     exploration: float,
 ) -> int:
@@ -241,7 +288,10 @@ def most_promising(
         if child_of[action] != NONE:
             number = nodes[child_of[action]].visits
             promise = nodes[child_of[action]].results[mover] / number
-        promise += bonus * weights[action] / total / (1.0 + number)
+        prior = weights[action] / total
+        if advised != NONE:
+            prior = 0.5 * prior + (0.5 if action == advised else 0.0)
+        promise += bonus * prior / (1.0 + number)
         if promise > most:
             best, most = action, promise
     child = nodes[node].first_child
@@ -256,6 +306,15 @@ def play_on(cards: Record, state: Record, mask: np.ndarray, weights: np.ndarray,
     """By the policy, to the end of the day that lies so many days on, or of the game."""
     last = state.day + days
     while state.current != NONE and state.day <= last:
+        advance(cards, state, draw_action(mask, weights, words), mask)
+
+
+@jit
+def place_what_is_drafted(
+    cards: Record, state: Record, mask: np.ndarray, weights: np.ndarray, words: np.ndarray
+) -> None:
+    """Somewhere: days are planned from positions in which nothing is under way in the draft."""
+    while state.phase == Phase.DRAFT and state.task.kind != Task.NOTHING:
         advance(cards, state, draw_action(mask, weights, words), mask)
 
 
@@ -278,23 +337,106 @@ def draw_action(mask: np.ndarray, weights: np.ndarray, words: np.ndarray) -> int
 
 
 @jit
-def write_results(cards: Record, guess: Record, price: Record, state: Record, results: np.ndarray) -> None:
-    """What each seat got, 0 to 1: how far it is ahead of the best other one; alone, whether it won or may win."""
+def write_worths_by_plans(
+    tables: np.ndarray,
+    guesses: np.ndarray,
+    price: Record,
+    leaves: np.ndarray,
+    seats: np.ndarray,
+    known: np.ndarray,
+    worths: np.ndarray,
+    *memory: np.ndarray,
+) -> None:
+    """Pounds by seat: what the end of the day is worth to it if it plans the rest of the day; `seats` is scratch."""
+    cards, guess, state = tables[0].cards, guesses[0], leaves[0]
+    if state.current == NONE:
+        write_worths(cards, guess, price, state, worths)
+        return
+    for seat in range(state.num_players):
+        seats[0] = leaves[0]
+        key = key_of_day(state, leaves.view(np.uint8), seat)
+        day = known[int(key % np.uint64(len(known)))]
+        if key == 0 or day.key != key:
+            day.key = key
+            if goes_on_with_its_day(cards, seats[0], seat):
+                plan_day(tables, seats, seat, guesses, *memory)
+                day.worth = memory[SEARCH_OF_MEMORY][0].best
+            else:
+                write_prices(cards, guess, state, seat, price)
+                day.worth = worth_at_the_end_of_a_day(cards, guess, price, state, seat)
+        worths[seat] = day.worth
+
+
+@jit
+def key_of_day(state: Record, row: np.ndarray, seat: int) -> int:
+    """A hash of all that the rest of the seat's day depends on within one search; 0 where that is more than this.
+
+    In the solo game the cards count too, and in the middle of a move what is under way.
+    """
+    moves = state.current == seat
+    if state.num_players == 1 or (moves and state.task.kind != Task.NOTHING):
+        return np.uint64(0)  # type: ignore[return-value]  # Numba's unsigned integer
+    key = key_of(row, seat)
+    has_had_its_turn = (seat - state.start_player) % state.num_players < state.turn
+    key = mixed(key, state.day)
+    key = mixed(key, state.phase)
+    key = mixed(key, seat)
+    key = mixed(key, 1 + int(state.shift) if moves else -int(has_had_its_turn))
+    for other in range(state.num_players):
+        for store in range(NUM_STORES):
+            key = mixed(key, state.players[other].track[store])
+            key = mixed(key, state.players[other].arrival[store])
+        key = mixed(key, orders_completed(state.players[other]))
+    return key
+
+
+@jit
+def mixed(key: int, number: int) -> int:
+    return (key ^ np.uint64(number & 0xFFFF)) * HASH_PRIME
+
+
+@jit
+def goes_on_with_its_day(cards: Record, state: Record, seat: int) -> bool:
+    """Give the turn to the seat, where it goes on with its day as if the others had none; False if its day is over."""
+    phase = int(state.phase)
+    if phase == Phase.DRAFT or state.current == seat:
+        return phase <= Phase.AGENTS
+    has_had_its_turn = (seat - state.start_player) % state.num_players < state.turn
+    if has_had_its_turn:
+        phase += 1
+    state.phase = phase
+    state.shift = 0
+    nothing_under_way(state)  # that is of who moves
+    give_turn(state, seat)
+    if phase == Phase.RUN:
+        start_shift(cards, state)
+    return phase <= Phase.FULFIL or (
+        phase == Phase.AGENTS and has_effect(cards, state.players[seat], Effect.OTHER_STORE)
+    )
+
+
+@jit
+def write_worths(cards: Record, guess: Record, price: Record, state: Record, worths: np.ndarray) -> None:
+    """Pounds by seat: in the end what it has, before what the end of the day is worth to it."""
+    for seat in range(state.num_players):
+        if state.current == NONE:
+            worths[seat] = final_money(cards, state, seat)
+        else:
+            write_prices(cards, guess, state, seat, price)
+            worths[seat] = worth_at_the_end_of_a_day(cards, guess, price, state, seat)
+
+
+@jit
+def write_results(cards: Record, state: Record, results: np.ndarray) -> None:
+    """From pounds to 0 to 1: how far a seat is ahead of the best other one; alone, whether it won or may win."""
     over = state.current == NONE
     if state.num_players == 1:
         if over:
             results[0] = 1.0 if solo_won(cards, state) else 0.0
         else:
-            write_prices(cards, guess, state, 0, price)
-            results[0] = 0.9 / (1.0 + exp(-worth_at_the_end_of_a_day(cards, guess, price, state, 0) / 30.0))
+            results[0] = 0.9 / (1.0 + exp(-results[0] / 30.0))
         return
     scale = 12.0 if over else 24.0
-    for seat in range(state.num_players):
-        if over:
-            results[seat] = final_money(cards, state, seat)
-        else:
-            write_prices(cards, guess, state, seat, price)
-            results[seat] = worth_at_the_end_of_a_day(cards, guess, price, state, seat)
     best, second, leader = -1e9, -1e9, 0
     for seat in range(state.num_players):
         if results[seat] > best:
