@@ -84,9 +84,16 @@ def _flat_mc(game: Game, **settings: Any) -> AnyAgent:
     return FlatAgent(game, **settings)
 
 
+def _learned(game: Game, **settings: Any) -> AnyAgent:
+    from .learned import LearnedAgent
+
+    return LearnedAgent(game, **settings)
+
+
 AGENTS: dict[str, Callable[..., AnyAgent]] = {
     "flat_mc": _flat_mc,
     "greedy": _greedy,
+    "learned": _learned,
     "mcts": _mcts,
     "planner": _planner,
     "random": _random,

@@ -420,3 +420,25 @@ def test_a_copy_of_a_batch_goes_on_on_its_own() -> None:
     copied = copy.deepcopy(batch)
     copied.step(copied.buffers.action_masks.argmax(axis=1))
     assert batch._batch.states.tobytes() != copied._batch.states.tobytes()
+
+
+@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
+@pytest.mark.parametrize("scaled", [True, False])
+def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> None:
+    options = {"reward": "shaped", "scaled": scaled}
+    batch, other = (cf.make_batch(make(num_players=2), 6, **options) for _ in range(2))  # type: ignore[arg-type]
+    sampler = cf.LegalSampler(3)
+    step = batch.reset(seed=5)
+    for _ in range(SEASON // 3):
+        step = batch.step(sampler(step.action_masks))
+    snapshot = batch.snapshot()
+    there = other.restore(snapshot)
+    for name in ("observations", "action_masks", "current_player"):
+        assert np.array_equal(getattr(there, name), getattr(step, name)), name
+    for _ in range(SEASON // 2):
+        actions = sampler(step.action_masks)
+        step, there = batch.step(actions), other.step(actions)
+        for name, array in step._asdict().items():
+            assert np.array_equal(getattr(there, name), array), name
+    with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
+        cf.make_batch(make(num_players=2), 5).restore(snapshot)  # type: ignore[arg-type]

@@ -151,8 +151,12 @@ class SelfPlayBatch(SharesGame):
         for name, array in memory.items():
             array[:] = snapshot[name]
         self._batch.run(rows.SHOW)
+        buffers = self._batch.buffers
+        buffers.current_player[:] = self._batch.book["mover"]
+        buffers.rewards[:] = 0
+        buffers.dones[:] = self._batch.book["over"]
         self._begun = True
-        return self._batch.buffers
+        return buffers
 
     def close(self) -> None:
         """Let the threads go."""

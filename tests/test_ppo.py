@@ -1,0 +1,268 @@
+"""PPO: credit goes to the right decisions, rivals are not learned from, and a run goes on as if never stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from agents.checkpoint import CheckpointError
+from agents.learned import LearnedAgent
+from agents.match import Entrant, play_game
+from agents.network import make_network
+from agents.protocol import make_agent
+from chocofactory_env import load
+from training import ppo
+from training.evaluate import evaluate
+from training.ppo import Clock, Config, Learner, credit, train
+from training.runs import BEST, LAST, RunError, read_metrics
+
+TINY = Config(
+    network={"kind": "entity", "width": 8, "trunk": 16},
+    games=12,
+    steps=24,
+    iterations=4,
+    minibatch=64,
+    epochs=2,
+    max_kl=None,
+    evaluate_every=2,
+    evaluate_deals=1,
+    remember_every=1,
+    threads=1,
+)
+DUEL = replace(TINY, players=(2,), past_share=0.25, greedy_share=0.25)
+
+
+# --- credit
+
+
+def credit_seat_by_seat(
+    values: np.ndarray, pay: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
+) -> dict[tuple[int, int], float]:
+    """What `credit` must give, (t, game) -> advantage: each seat's decisions of each game one after the other."""
+    found = {}
+    steps, games, players = pay.shape
+    for game in range(games):
+        ends = [-1, *np.flatnonzero(dones[:, game]).tolist()]
+        spans = [(first + 1, last, True) for first, last in pairwise(ends)]
+        spans.append((ends[-1] + 1, steps - 1, False))
+        for first, last, whole in spans:
+            for seat in range(players):
+                own = [t for t in range(first, last + 1) if movers[t, game] == seat]
+                advantage = 0.0
+                for t, after in reversed([*pairwise([*own, None])]):
+                    assert t is not None
+                    if after is None and not whole:
+                        continue
+                    paid = pay[t : (last + 1 if after is None else after), game, seat].sum()
+                    worth_then = 0.0 if after is None else values[after, game]
+                    surprise = paid + gamma * worth_then - values[t, game]
+                    advantage = surprise + gamma * lam * (advantage if (after, game) in found else 0.0)
+                    found[t, game] = advantage
+    return found
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_credit_is_generalised_advantage_estimation_of_each_seat_apart(players: int) -> None:
+    rng = np.random.default_rng(players)
+    shape = (40, 9)
+    values = rng.normal(size=shape).astype(np.float32)
+    pay = rng.normal(size=(*shape, players)).astype(np.float32)
+    movers, dones = rng.integers(players, size=shape), rng.random(shape) < 0.08
+    advantages, known = credit(values, pay, movers, dones, 0.97, 0.9)
+    expected = credit_seat_by_seat(values, pay, movers, dones, 0.97, 0.9)
+    assert {(int(t), int(game)) for t, game in zip(*known.nonzero(), strict=True)} == set(expected)
+    for (t, game), advantage in expected.items():
+        assert advantages[t, game] == pytest.approx(advantage, abs=1e-4)
+
+
+def test_what_is_paid_on_anothers_move_belongs_to_the_seats_last_decision() -> None:
+    pay = np.zeros((3, 1, 2), np.float32)
+    pay[2, 0] = (1, 5)  # the game ends on seat 1's move
+    movers, dones = np.array([[0], [1], [1]]), np.array([[False], [False], [True]])
+    advantages, known = credit(np.zeros((3, 1), np.float32), pay, movers, dones, 1.0, 1.0)
+    assert known.all()
+    assert advantages[:, 0].tolist() == [1, 5, 5]
+
+
+# --- playing
+
+
+def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
+    learner = Learner(replace(DUEL, steps=200), None)
+    table = learner.tables[0]
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, learner.past, Clock())
+    learned = rollout.learn.numpy()
+    movers = table._movers
+    first_games = ~np.cumsum(table._dones, axis=0, dtype=bool)  # seats are drawn anew after a game
+    rivals = (movers != seats) & first_games
+    assert not learned[:, :6][rivals[:, :6]].any()  # against past selves and greedy
+    assert learned[:, 6:].sum() > 0.97 * learned[:, 6:].size
+    own = (movers == seats) & first_games
+    assert learned[:-80, :6][own[:-80, :6]].all()
+
+
+def test_greedys_moves_are_greedys() -> None:
+    learner = Learner(replace(DUEL, past_share=0, greedy_share=1.0), None)
+    table = learner.tables[0]
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, None, Clock())
+    agent = make_agent("greedy", table.game)
+    layout = table.game.observation_layout
+    compared = 0
+    for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
+        if not table._dones[: t + 1, row].any():
+            tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
+            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())  # type: ignore[operator]
+            compared += 1
+    assert compared > 50
+
+
+def test_a_game_pays_what_was_earned_and_who_won() -> None:
+    config = replace(TINY, players=(2,), steps=700, games=4, money=10.0, win=3.0)
+    learner = Learner(config, None)
+    table = learner.tables[0]
+    table.collect(learner.network, None, Clock())
+    for game in range(4):
+        first, second = np.flatnonzero(table._dones[:, game])[:2]  # the second game, from its first step to its last
+        paid = table._pay[first + 1 : second + 1, game].sum(0)
+        assert paid.sum() == pytest.approx(config.win, abs=1e-3)  # money is told apart: one's gain is the other's loss
+        assert abs(paid[0] - paid[1]) >= config.win - 1e-3
+
+
+def test_an_update_makes_rewarded_actions_likelier() -> None:
+    learner = Learner(replace(TINY, learning_rate=3e-3, entropy=0.0, value_weight=0.0, epochs=6), None)
+    rollout = learner.tables[0].collect(learner.network, None, Clock())
+    rewarded = rollout.actions % 2 == 0
+    choice = rollout.masks.sum(-1) > 1
+    told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
+
+    def chance() -> torch.Tensor:
+        chances = ppo.masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
+        return chances.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
+
+    before = chance()
+    learner._learn([told], 0.0, Clock())
+    change = chance() - before
+    assert change[rewarded & choice].mean() > 0.05
+    assert change[~rewarded & choice].mean() < -0.05
+
+
+def test_warming_up_changes_the_value_alone() -> None:
+    learner = Learner(replace(TINY, warm_up=1), None)
+
+    def changed() -> set[str]:
+        before = {name: tensor.clone() for name, tensor in learner.network.state_dict().items()}
+        learner.iterate()
+        after = learner.network.state_dict()
+        return {name.partition(".")[0] for name, tensor in before.items() if not torch.equal(tensor, after[name])}
+
+    assert changed() == {"value"}
+    assert {"value", "trunk", "query", "slot"} <= changed()
+
+
+# --- runs
+
+
+def same_run(one: Path, other: Path) -> None:
+    timed = ("decisions_per_s", "collecting_share", "outside_network_share")
+    lines = [
+        [{name: value for name, value in line.items() if name not in timed} for line in read_metrics(folder)]
+        for folder in (one, other)
+    ]
+    assert lines[0] == lines[1]
+    for name in (LAST, BEST):
+        tensors, others = load_file(one / name), load_file(other / name)
+        assert tensors.keys() == others.keys()
+        assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
+
+
+@pytest.mark.parametrize("config", [TINY, DUEL, replace(TINY, players=(2, 3))], ids=["solo", "rivals", "2 and 3"])
+@pytest.mark.parametrize("how", ["ctrl-c", "killed"])
+def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
+    config: Config, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(config, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def stopped(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 2:
+            if how == "killed":
+                raise SystemExit
+            os.kill(os.getpid(), signal.SIGINT)
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", stopped)
+    if how == "killed":
+        with pytest.raises(SystemExit):
+            train(config, tmp_path / "parts", progress=False)
+    else:
+        train(config, tmp_path / "parts", progress=False)
+    assert len(read_metrics(tmp_path / "parts")) == (2 if how == "killed" else 3)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    with (tmp_path / "parts" / "metrics.jsonl").open("a") as metrics:
+        metrics.write('{"iteration": 4, "half a li')  # what a killed process leaves behind
+    train(config, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    with pytest.raises(RunError, match="holds no run to resume"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+    train(config, tmp_path / "run", progress=False)
+    with pytest.raises(RunError, match="holds a run already"):
+        train(config, tmp_path / "run", progress=False)
+    with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
+        train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    train(config, tmp_path / "run", progress=False)
+    last = tmp_path / "run" / LAST
+    last.write_bytes(last.read_bytes()[:-100])
+    with pytest.raises(CheckpointError, match=r"last\.safetensors"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
+    best = train(replace(TINY, iterations=1), tmp_path / "run", progress=False)
+    about = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert about["config"]["seed"] == 0
+    assert about["versions"]["torch"] == torch.__version__
+    assert {"solo/won", "solo/low", "solo/high", "entropy", "kl", "explained_variance", "decisions_per_s"} <= set(
+        read_metrics(tmp_path / "run")[0]
+    )
+    assert list((tmp_path / "run").glob("events.out.tfevents.*"))
+    LearnedAgent(load("chocofactory", num_players=1), best)
+
+
+# --- evaluation
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path) -> None:
+    game = load("chocofactory", num_players=players)
+    torch.manual_seed(5)
+    network = make_network(game, width=8, trunk=16)
+    path = tmp_path / "net.safetensors"
+    ppo.save_checkpoint(path, ppo.about_network(network, game), {"network": network.state_dict()})
+    score = evaluate(network, game, deals=3, seed=70)
+    entrants = [Entrant("learned", LearnedAgent(game, path))]
+    entrants += [Entrant("greedy", make_agent("greedy", game)) for _ in range(players - 1)]
+    plays = [play_game(game, entrants, seed, rotation) for seed in (70, 71, 72) for rotation in range(players)]
+    own: list[Any] = [(play, play.names.index("learned")) for play in plays]
+    assert score.games == len(plays)
+    assert score.wins == sum(play.won[seat] for play, seat in own)
+    assert score.money == pytest.approx(np.mean([play.money[seat] for play, seat in own]))

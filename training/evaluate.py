@@ -1,0 +1,87 @@
+"""How often a network wins, against an agent of the arena or alone: many games side by side, each move one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+import chocofactory_env as cf
+from agents.match import Interval, agent_seed, wilson_interval
+from agents.network import Network, masked
+from agents.protocol import decide, make_agent, reset
+from chocofactory_env import Game
+
+FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play
+
+
+class Score(NamedTuple):
+    """wins of games; money: mean of the network's seats; rival_money: mean of the others' (nan alone)."""
+
+    games: int
+    wins: int
+    money: float
+    rival_money: float
+
+    @property
+    def rate(self) -> float:
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> Interval:
+        return wilson_interval(self.wins, self.games)
+
+
+def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int = 100, seed: int = FIRST_DEAL) -> Score:
+    """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s."""
+    players = game.num_players
+    seats = np.tile(np.arange(players), deals)
+    seeds = np.repeat(np.arange(seed, seed + deals), players)
+    rivals = {}
+    for row in range(len(seats) if players > 1 else 0):
+        for seat in range(players):
+            if seat != seats[row]:
+                rivals[row, seat] = make_agent(rival, game)
+                reset(rivals[row, seat], agent_seed(int(seeds[row]), int(seats[row]), seat))
+    batch = cf.make_batch(game, len(seats), reward="score", autoreset=False, scaled=False)  # type: ignore[arg-type]
+    step = batch.reset(seed=seeds.tolist())
+    actions = np.zeros(len(seats), np.int64)
+    while not step.dones.all():
+        mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
+        if len(mine):
+            actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine])
+        for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
+            actions[row] = decide(game, rivals[row, int(step.current_player[row])], batch.state(row))
+        step = batch.step(actions)
+    results = batch.results(np.arange(len(seats)))
+    own = np.arange(players) == seats[:, None]
+    money = results["scores"]
+    return Score(
+        games=len(seats),
+        wins=int(results["won"][own].sum()),
+        money=float(money[own].mean()),
+        rival_money=float(money[~own].mean()) if players > 1 else float("nan"),
+    )
+
+
+def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, float]:
+    """Win rates against `greedy`, and alone in the solo game, with Wilson's intervals; `score` is their mean."""
+    measured: dict[str, float] = {}
+    rates = []
+    for game in games:
+        score = evaluate(network, game, deals=deals)
+        name = "solo" if game.num_players == 1 else f"greedy_{game.num_players}"
+        measured |= {f"{name}/won": score.rate, f"{name}/low": score.interval.low, f"{name}/high": score.interval.high}
+        measured[f"{name}/money"] = score.money
+        rates.append(score.rate)
+    return measured | {"score": float(np.mean(rates))}
+
+
+def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """(B,) int64: the legal action that the network finds likeliest in each row."""
+    device = next(network.parameters()).device
+    with torch.inference_mode():
+        logits = network(torch.from_numpy(raw).to(device)).logits
+        return masked(logits, torch.from_numpy(masks).to(device)).argmax(-1).cpu().numpy()

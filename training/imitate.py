@@ -1,0 +1,254 @@
+"""Behaviour cloning: a network learns to decide as an agent does, from the games that `agents.dataset` wrote.
+
+    python -m agents.dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
+    python -m training.imitate --data runs/data/solo --out runs/imitation-solo
+    python -m training.ppo solo --start runs/imitation-solo/best.safetensors --out runs/solo
+
+Of every decision the network learns what was done, by cross-entropy over the legal actions, and whether the seat won
+in the end, by squared error. Data of several numbers of players go into one network. Some deals are held out, and
+`best` is the network that finds their decisions likeliest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.checkpoint import CheckpointError, about_network
+from agents.dataset import Dataset, DatasetError, read_dataset
+from agents.network import Network, make_network, masked
+from chocofactory_env import Game
+
+from .evaluate import evaluated
+from .runs import BEST, LAST, Run, RunError, add_settings, optimiser_tensors, restore_optimiser, settings_from
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run is made of.
+
+    network: kind and sizes, see `agents.network.make_network`.
+    epochs: passes over the data. minibatch: decisions. learning_rate: falls to 0 along half a cosine.
+    decay: of the weights. value_weight: of the error in who wins.
+    held_out: share of the deals that are not learned from.
+    of: learn the decisions of this agent only; empty: of all.
+    evaluate_deals: after each epoch, against `greedy` or alone; 0: not at all.
+    seed: of everything. device: "cpu" or "cuda". threads: of torch.
+    """
+
+    network: Mapping[str, Any] = dataclasses.field(default_factory=lambda: {"kind": "entity"})
+    epochs: int = 8
+    minibatch: int = 1024
+    learning_rate: float = 1e-3
+    decay: float = 1e-4
+    value_weight: float = 0.5
+    held_out: float = 0.05
+    of: str = ""
+    evaluate_deals: int = 50
+    seed: int = 0
+    device: str = "cpu"
+    threads: int = 2
+
+
+@dataclass
+class Lessons:
+    """The decisions of games for one number of players: what is learned and what is held out."""
+
+    game: Game
+    raw: Tensor  # (K, O) uint8
+    masks: Tensor  # (K, A) int8
+    actions: Tensor  # (K,) int64
+    won: Tensor  # (K,) float32
+    learned: np.ndarray  # row numbers
+    held_out: np.ndarray
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config) -> Lessons:
+        """Raises DatasetError if this version of the game is another than the data's."""
+        game = cf.load(data.settings["game"], **data.settings["options"])
+        data.check(game)
+        if config.of:
+            data = data.of(config.of)
+        deals = np.unique(data.deals)
+        chosen = np.random.default_rng(config.seed).permutation(deals)[: max(1, round(config.held_out * len(deals)))]
+        held_out = np.isin(data.deals, chosen)
+        return cls(
+            game,
+            torch.from_numpy(data.observations),
+            torch.from_numpy(data.masks),
+            torch.from_numpy(data.actions.astype(np.int64)),
+            torch.from_numpy(data.won.astype(np.float32)),
+            np.flatnonzero(~held_out),
+            np.flatnonzero(held_out),
+        )
+
+
+class Imitator:
+    """The network, its optimiser, and what an epoch does."""
+
+    def __init__(self, config: Config, lessons: Sequence[Lessons]) -> None:
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.config = config
+        self.lessons = lessons
+        self.device = torch.device(config.device)
+        self.network: Network = make_network(lessons[0].game, **config.network).to(self.device)
+        for each in lessons:
+            self.network.accept(each.game)
+        self.optimiser = torch.optim.AdamW(
+            self.network.parameters(), lr=config.learning_rate, weight_decay=config.decay
+        )
+        rows = sum(len(each.learned) for each in lessons)
+        self._steps = max(1, config.epochs * -(-rows // config.minibatch))
+        self.epoch = 0
+        self.step = 0
+
+    def learn(self, progress: bool) -> dict[str, float]:
+        """One pass over the data."""
+        begun = time.perf_counter()
+        rng = np.random.default_rng((self.config.seed, self.epoch))
+        parts = self._parts([each.learned for each in self.lessons], rng)
+        total = 0.0
+        self.network.train()
+        for each, rows in tqdm(parts, desc=f"epoch {self.epoch + 1}", unit="minibatch", disable=not progress):
+            share = self.step / self._steps
+            self.optimiser.param_groups[0]["lr"] = self.config.learning_rate * 0.5 * (1 + np.cos(np.pi * share))
+            loss, value_loss, _ = self._losses(each, rows)
+            self.optimiser.zero_grad()
+            torch.autograd.backward(loss + self.config.value_weight * value_loss)
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimiser.step()
+            self.step += 1
+            total += float(loss)
+        self.epoch += 1
+        seconds = time.perf_counter() - begun
+        number = sum(len(rows) for _, rows in parts)
+        return {"loss": total / len(parts), "decisions_per_s": number / seconds, **self._held_out()}
+
+    def _held_out(self) -> dict[str, float]:
+        """On the deals that were not learned from: the mean loss, and how often the likeliest action is the agent's."""
+        loss = value_loss = agreed = number = 0.0
+        with torch.inference_mode():
+            for each, rows in self._parts([each.held_out for each in self.lessons], None):
+                mean, value, hits = self._losses(each, rows)
+                loss += float(mean) * len(rows)
+                value_loss += float(value) * len(rows)
+                agreed += float(hits)
+                number += len(rows)
+        return {
+            "held_out/loss": loss / number,
+            "held_out/agreed": agreed / number,
+            "held_out/value_loss": value_loss / number,
+        }
+
+    def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
+        which = torch.from_numpy(rows)
+        raw, masks, actions, won = (
+            part[which].to(self.device) for part in (each.raw, each.masks, each.actions, each.won)
+        )
+        output = self.network(raw)
+        chances = masked(output.logits, masks)
+        return (
+            functional.nll_loss(chances, actions),
+            functional.mse_loss(output.value, won),
+            (chances.argmax(-1) == actions).sum(),
+        )
+
+    def _parts(self, rows: Sequence[np.ndarray], rng: np.random.Generator | None) -> list[tuple[Lessons, np.ndarray]]:
+        """Minibatches, each of one number of players; shuffled with a generator."""
+        parts: list[tuple[Lessons, np.ndarray]] = []
+        for each, these in zip(self.lessons, rows, strict=True):
+            order = these if rng is None else rng.permutation(these)
+            parts += [
+                (each, order[at : at + self.config.minibatch]) for at in range(0, len(order), self.config.minibatch)
+            ]
+        return parts if rng is None else [parts[at] for at in rng.permutation(len(parts)).tolist()]
+
+    def about(self) -> dict[str, Any]:
+        return {
+            **about_network(self.network, self.lessons[0].game),
+            "trained_for_players": sorted(each.game.num_players for each in self.lessons),
+            "iteration": self.epoch,
+            "step": self.step,
+        }
+
+    def go_on_from(self, run: Run) -> None:
+        """Raises CheckpointError."""
+        assert run.checkpoint is not None
+        self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
+        restore_optimiser(self.optimiser, run.checkpoint)
+        self.epoch, self.step = int(run.checkpoint.about["iteration"]), int(run.checkpoint.about["step"])
+
+
+def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool = False, progress: bool = True) -> Path:
+    """Learn, and return the path of the best checkpoint. Ctrl-C loses the epoch under way.
+
+    data: folders of `agents.dataset`, one for each number of players; what is finished of them is taken.
+
+    Raises:
+        RunError, CheckpointError, DatasetError, ValueError: see `Run`, `read_dataset`, `make_network`.
+    """
+    lessons = [Lessons.of(read_dataset(each, unfinished=True), config) for each in data]
+    imitator = Imitator(config, lessons)
+    asked = dataclasses.asdict(config) | {
+        "data": [{"players": each.game.num_players, "decisions": len(each.actions)} for each in lessons]
+    }
+    with Run(folder, asked, resume=resume) as run:
+        best = float("inf")
+        if run.checkpoint is not None:
+            imitator.go_on_from(run)
+            best = min(line["held_out/loss"] for line in run.metrics())
+        while imitator.epoch < config.epochs:
+            measured = imitator.learn(progress)
+            if config.evaluate_deals:
+                games = [each.game for each in lessons]
+                measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
+            if measured["held_out/loss"] < best:
+                best = measured["held_out/loss"]
+                run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
+            run.log(imitator.epoch, measured)
+            tensors = {"network": imitator.network.state_dict(), "optimiser": optimiser_tensors(imitator.optimiser)}
+            run.save(LAST, imitator.about(), tensors)
+            print(said(imitator.epoch, measured), file=sys.stderr)
+    return folder / BEST
+
+
+def said(epoch: int, measured: Mapping[str, float]) -> str:
+    won = "".join(f"  {name[:-4]} won {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
+    return (
+        f"epoch {epoch}: loss {measured['loss']:.3f}, held out {measured['held_out/loss']:.3f},"
+        f" agreed {measured['held_out/agreed']:.1%}{won}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.imitate", description="Learn from games of agents.")
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of agents.dataset")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    add_settings(parser, Config)
+    chosen = parser.parse_args(arguments)
+    try:
+        best = imitate(settings_from(chosen, Config()), chosen.data, chosen.out, resume=chosen.resume)
+    except (RunError, CheckpointError, DatasetError, ValueError) as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        sys.exit("stopped; --resume goes on after the last whole epoch")
+    print(f"best: {best}")
+
+
+if __name__ == "__main__":
+    main()

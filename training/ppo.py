@@ -1,0 +1,593 @@
+"""Proximal policy optimisation by self-play over native batches, with masked actions.
+
+    python -m training.ppo solo --out runs/solo
+    python -m training.ppo players --out runs/players --start runs/imitation/best.safetensors
+    python -m training.ppo solo --out runs/solo --resume
+
+One network plays all seats. In an iteration every batch of games plays `steps` decisions a game, whoever moves in it;
+then the network learns from all its decisions for some epochs. Three things are peculiar to a game of many seats:
+
+* **Credit.** A seat's trajectory are its own decisions. What it is paid between two of them, on whoever's move, belongs
+  to the first. `credit` walks back through the games and keeps for every seat apart what its next decision promised.
+* **The end of a rollout.** The last decision of a seat is learned from in no rollout: it only tells by its value what
+  those before it led to, since a seat's next decision may lie far ahead.
+* **Rivals.** So that self-play does not go round in circles, in a share of the games one seat plays against a past
+  self, and in another share against `greedy`. Their decisions are not learned from.
+
+T = steps, N = games, P = players, A = actions, O = size of an observation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from agents.network import Network, make_network, masked
+from agents.protocol import Agent, make_agent
+
+from .evaluate import evaluated
+from .runs import BEST, LAST, Run, RunError, add_settings, optimiser_tensors, restore_optimiser, settings_from
+
+PAST = "past"  # the folder of past selves
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run is made of.
+
+    players: a batch of games for each number of players; 1 is the solo game.
+    options: of the game.
+    network: kind and sizes, see `agents.network.make_network`.
+    games: N of each batch. steps: T.
+    iterations: rollouts with what is learned from them.
+
+    learning_rate: falls linearly to `last_learning_rate`. epochs: passes over a rollout. minibatch: decisions.
+    gamma, lam: discount of a decision, and of generalised advantage estimation.
+    clip: of the ratio of probabilities. clip_value: of how far a value may move, None: not at all clipped.
+    warm_up: so many first iterations train the head of the value alone: of use where the network to start from knows how
+        to play and not what this reward is worth.
+    entropy: weight of the bonus; moves linearly to `last_entropy`. value_weight: of the value's loss.
+    max_norm: of the gradient. max_kl: an iteration's epochs end early when the policy has moved so far; None: never.
+
+    win: what a won game pays. money: what £100 pay, as they are earned, less the mean of the others'.
+    goals: solo: what it pays that all objectives on the face-up cards are satisfied, a share for each of the five.
+    past_share: of the games, played against a past self; a self is remembered every `remember_every` iterations, and
+        `most_selves` are kept. greedy_share: of the games, played against `greedy`.
+
+    evaluate_every: iterations; against `greedy`, in the solo game alone, on `evaluate_deals` deals for each number of
+        players. The same iterations write the checkpoint that a run is resumed from.
+    seed: of everything. device: "cpu" or "cuda". threads: of torch and of the batches. compile: by torch.compile.
+    bf16: on CUDA.
+    """
+
+    players: tuple[int, ...] = (1,)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    network: Mapping[str, Any] = dataclasses.field(default_factory=lambda: {"kind": "entity"})
+    games: int = 512
+    steps: int = 64
+    iterations: int = 100
+    learning_rate: float = 5e-4
+    last_learning_rate: float = 5e-5
+    epochs: int = 3
+    minibatch: int = 4096
+    gamma: float = 1.0
+    lam: float = 0.95
+    clip: float = 0.2
+    clip_value: float | None = None
+    warm_up: int = 0
+    entropy: float = 0.01
+    last_entropy: float = 0.002
+    value_weight: float = 0.5
+    max_norm: float = 0.5
+    max_kl: float | None = 0.03
+    win: float = 1.0
+    money: float = 0.5
+    goals: float = 0.0
+    past_share: float = 0.0
+    greedy_share: float = 0.0
+    remember_every: int = 10
+    most_selves: int = 20
+    evaluate_every: int = 10
+    evaluate_deals: int = 100
+    seed: int = 0
+    device: str = "cpu"
+    threads: int = 2
+    compile: bool = False
+    bf16: bool = False
+
+
+PRESETS: dict[str, Config] = {
+    "solo": Config(players=(1,), money=0.2, goals=0.5),
+    "duel": Config(players=(2,), past_share=0.25, greedy_share=0.02),
+    "players": Config(players=(2, 3, 4), games=192, past_share=0.25, greedy_share=0.02),
+}
+
+
+# --- playing
+
+
+class Rollout(NamedTuple):
+    """T decisions of N games. learn: those to be learned from; the others' values and so on mean nothing."""
+
+    raw: Tensor  # (T, N, O) uint8
+    masks: Tensor  # (T, N, A) int8
+    actions: Tensor  # (T, N) int64
+    chances: Tensor  # (T, N) float32, log-probabilities of the actions
+    values: Tensor  # (T, N) float32
+    advantages: Tensor  # (T, N) float32
+    learn: Tensor  # (T, N) bool
+
+
+class Table:
+    """The games for one number of players, and memory for a rollout."""
+
+    def __init__(self, config: Config, players: int, device: torch.device) -> None:
+        self.game = cf.load("chocofactory", num_players=players, **config.options)
+        self._config = config
+        self._device = device
+        games, steps = config.games, config.steps
+        self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)  # type: ignore[arg-type]
+        self._seed = config.seed * 1_000_003 + players
+        self.step = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
+        # In the first rows a seat plays against a past self, in the next ones against greedy, else against itself.
+        rivals = players > 1
+        self._past = round(games * config.past_share) if rivals else 0
+        self._greedy = round(games * config.greedy_share) if rivals else 0
+        self.rng = np.random.default_rng(self._seed)
+        self.seats = self.rng.integers(players, size=games)
+        self._agent: Agent | None = make_agent("greedy", self.game) if self._greedy else None  # type: ignore[assignment]
+        size, actions = self.game.observation_layout.size, self.game.num_actions
+        self._raw = np.zeros((steps, games, size), np.uint8)
+        self._masks = np.zeros((steps, games, actions), np.int8)
+        self._actions = np.zeros((steps, games), np.int64)
+        self._chances = np.zeros((steps, games), np.float32)
+        self._values = np.zeros((steps, games), np.float32)
+        self._movers = np.zeros((steps, games), np.int64)
+        self._pay = np.zeros((steps, games, players), np.float32)
+        self._dones = np.zeros((steps, games), np.bool_)
+        self._learn = np.zeros((steps, games), np.bool_)
+        self.results: list[np.ndarray] = []  # of the games that ended in a rollout: won, (K, P)
+
+    def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
+        """Play T decisions of every game."""
+        self.results.clear()
+        for t in range(self._config.steps):
+            step = self.step
+            self._raw[t], self._masks[t], self._movers[t] = step.observations, step.action_masks, step.current_player
+            rival = self._rivals(step.current_player)
+            self._learn[t] = ~rival
+            mine = slice(None) if not rival.any() else np.flatnonzero(~rival)
+            self._act(network, t, mine, clock)
+            of_past = np.flatnonzero(rival[: self._past])
+            if len(of_past):
+                self._act(past or network, t, of_past, clock)
+            for row in (np.flatnonzero(rival[self._past :]) + self._past).tolist():
+                self._actions[t, row] = self._greedy_action(t, row)
+            self.step = step = self.batch.step(self._actions[t])
+            self._take_pay(t, step)
+        advantages, known = credit(
+            self._values, self._pay, self._movers, self._dones, self._config.gamma, self._config.lam
+        )
+        return Rollout(
+            *map(
+                torch.from_numpy,
+                (
+                    self._raw,
+                    self._masks,
+                    self._actions,
+                    self._chances,
+                    self._values,
+                    advantages,
+                    self._learn & known,
+                ),
+            )
+        )
+
+    def _rivals(self, movers: np.ndarray) -> np.ndarray:
+        """(N,) bool: where somebody else moves."""
+        rival: np.ndarray = movers != self.seats
+        rival[self._past + self._greedy :] = False
+        return rival
+
+    def _act(self, network: Network, t: int, rows: Any, clock: Clock) -> None:
+        """Draw actions in the rows, and keep what was thought of them."""
+        raw, masks = torch.from_numpy(self._raw[t][rows]), torch.from_numpy(self._masks[t][rows])
+        with clock, torch.inference_mode():
+            output = network(raw.to(self._device))
+            chances = masked(output.logits.float(), masks.to(self._device))
+            actions = draw(chances)
+            chance = chances.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+            self._actions[t][rows] = actions.cpu().numpy()
+            self._chances[t][rows] = chance.cpu().numpy()
+            self._values[t][rows] = output.value.float().cpu().numpy()
+
+    def _greedy_action(self, t: int, row: int) -> int:
+        assert self._agent is not None
+        tensors = self.game.observation_layout.tensors(self._raw[t, row] * self.game.observation_layout.scale)
+        return self._agent(tensors, self._masks[t, row])
+
+    def _take_pay(self, t: int, step: cf.Step) -> None:
+        """What the step is worth to every seat, in units of the config."""
+        pay = self._pay[t]
+        players = pay.shape[1]
+        pay[:] = step.rewards
+        if players > 1:
+            pay -= (pay.sum(1, keepdims=True) - pay) / (players - 1)
+        pay *= self._config.money / 100
+        if players == 1:
+            pay[:, 0] += self._config.goals * self._more_satisfied(t, step)
+        self._dones[t] = step.dones
+        ended = np.flatnonzero(step.dones)
+        if len(ended):
+            won = self.batch.results(ended)["won"]
+            pay[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
+            self.results.append(won)
+            self.seats[ended] = self.rng.integers(players, size=len(ended))
+
+    def _more_satisfied(self, t: int, step: cf.Step) -> np.ndarray:
+        """(N,): the share of the solo game's objectives that the step satisfied; the last step of a game counts 0."""
+        before, after = (
+            self.game.observation_layout.tensors(raw)["satisfied"].mean(1) for raw in (self._raw[t], step.observations)
+        )
+        return np.where(step.dones, 0, after - before)
+
+
+def draw(chances: Tensor) -> Tensor:
+    """(B,) int64: an action of each row by its log-probabilities, (B, A) (Gumbel's trick)."""
+    return (chances - torch.empty_like(chances).exponential_().log_()).argmax(-1)
+
+
+def credit(
+    values: np.ndarray, pay: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Generalised advantage estimation for seats that move in any order.
+
+    values, movers, dones: (T, N); pay: (T, N, P), what every seat gets at a step. Returns advantages, (T, N) float32,
+    and where they are known, (T, N) bool: not of a seat's last decision before the rollout ends.
+    """
+    steps, games, players = pay.shape
+    row = np.arange(games)
+    next_value = np.zeros((games, players), np.float32)  # of each seat's next decision
+    next_advantage = np.zeros_like(next_value)
+    since = np.zeros_like(next_value)  # paid since the decision at hand
+    follows = np.zeros((games, players), np.bool_)  # it is known what comes after
+    advantages = np.zeros((steps, games), np.float32)
+    known = np.zeros((steps, games), np.bool_)
+    for t in range(steps - 1, -1, -1):
+        over = dones[t]
+        next_value[over] = next_advantage[over] = since[over] = 0
+        follows[over] = True
+        since += pay[t]
+        seat = movers[t]
+        surprise = since[row, seat] + gamma * next_value[row, seat] - values[t]
+        known[t] = follows[row, seat]
+        advantages[t] = np.where(known[t], surprise + gamma * lam * next_advantage[row, seat], 0)
+        next_value[row, seat] = values[t]
+        next_advantage[row, seat] = advantages[t]
+        since[row, seat] = 0
+        follows[row, seat] = True
+    return advantages, known
+
+
+# --- learning
+
+
+class Clock:
+    """Adds up the seconds spent inside it."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __enter__(self) -> None:
+        self._begun = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        self.seconds += time.perf_counter() - self._begun
+
+
+class Learner:
+    """The network, its optimiser, and all that an iteration does."""
+
+    def __init__(self, config: Config, start: Path | None) -> None:
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.config = config
+        self.device = torch.device(config.device)
+        self.tables = [Table(config, players, self.device) for players in config.players]
+        game = self.tables[0].game
+        if start is None:
+            self.network = make_network(game, **config.network)
+        else:
+            self.network = load_checkpoint(start).network(game)
+        self.past = make_network(game, **self.network.settings())
+        for table in self.tables:
+            self.network.accept(table.game)
+            self.past.accept(table.game)
+        self.network.to(self.device)
+        self.past.to(self.device).load_state_dict(self.network.state_dict())
+        self._run: Any = torch.compile(self.network) if config.compile else self.network
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.rng = np.random.default_rng(config.seed)
+        self.iteration = 0
+        self.decisions = 0
+        self.selves: list[int] = []  # iterations after which a self was remembered
+
+    def iterate(self) -> dict[str, float]:
+        """Play and learn once; returns what was measured."""
+        begun = time.perf_counter()
+        clock = Clock()
+        config = self.config
+        done = self.iteration / max(1, config.iterations)
+        rollouts = [table.collect(self._run, self.past, clock) for table in self.tables]
+        collected = time.perf_counter()
+        self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
+        entropy = between(config.entropy, config.last_entropy, done)
+        measured = self._learn(rollouts, entropy, clock)
+        self.iteration += 1
+        decisions = sum(rollout.actions.numel() for rollout in rollouts)
+        self.decisions += decisions
+        seconds = time.perf_counter() - begun
+        for table in self.tables:
+            if table.game.num_players == 1 and table.results:
+                measured["won_sampled"] = float(np.concatenate(table.results).mean())
+        return measured | {
+            "decisions": self.decisions,
+            "decisions_per_s": decisions / seconds,
+            "collecting_share": (collected - begun) / seconds,
+            "outside_network_share": 1 - clock.seconds / seconds,
+            "learning_rate": self.optimiser.param_groups[0]["lr"],
+        }
+
+    def _learn(self, rollouts: Sequence[Rollout], entropy_weight: float, clock: Clock) -> dict[str, float]:
+        config = self.config
+        learnable = [rollout.learn.flatten().nonzero().squeeze(-1) for rollout in rollouts]
+        of_all = torch.cat(
+            [rollout.advantages.flatten()[which] for rollout, which in zip(rollouts, learnable, strict=True)]
+        )
+        mean, spread = of_all.mean(), of_all.std() + 1e-8
+        sums: dict[str, float] = {}
+        batches = 0
+        for _ in range(config.epochs):
+            kl = 0.0
+            number = 0
+            for rollout, which in self._minibatches(rollouts, learnable):
+                measured = self._update(rollout, which, mean, spread, entropy_weight, clock)
+                for name, value in measured.items():
+                    sums[name] = sums.get(name, 0.0) + value
+                kl += measured["kl"]
+                number += 1
+            batches += number
+            if config.max_kl is not None and kl / number > config.max_kl:
+                break
+        values = torch.cat([r.values.flatten()[which] for r, which in zip(rollouts, learnable, strict=True)])
+        returns = values + of_all
+        return {name: value / batches for name, value in sums.items()} | {
+            "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
+            "epochs": batches / max(1, math.ceil(len(of_all) / config.minibatch)),
+        }
+
+    def _minibatches(
+        self, rollouts: Sequence[Rollout], learnable: Sequence[Tensor]
+    ) -> Iterator[tuple[Rollout, Tensor]]:
+        """One pass in random order; a minibatch is of one batch of games."""
+        parts = []
+        for rollout, which in zip(rollouts, learnable, strict=True):
+            shuffled = which[torch.from_numpy(self.rng.permutation(len(which)))]
+            parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch)]
+        for number in self.rng.permutation(len(parts)).tolist():
+            yield parts[number]
+
+    def _update(
+        self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float, clock: Clock
+    ) -> dict[str, float]:
+        """One step of the optimiser."""
+        config, device = self.config, self.device
+        raw, masks, actions, old_chance, old_value, advantage = (
+            part.flatten(0, 1)[which].to(device) for part in rollout[:6]
+        )
+        returns = old_value + advantage
+        advantage = (advantage - mean) / spread
+        with clock:
+            with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
+                output = self._run(raw)
+            chances = masked(output.logits.float(), masks)
+            value = output.value.float()
+            chance = chances.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+            change = chance - old_chance
+            ratio = change.exp()
+            policy_loss = -torch.min(
+                ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage
+            ).mean()
+            value_loss = (value - returns).square()
+            if config.clip_value is not None:
+                near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
+                value_loss = torch.max(value_loss, (near - returns).square())
+            value_loss = value_loss.mean()
+            entropy = -(chances.exp() * chances.clamp_min(-100)).sum(-1).mean()
+            loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+            self.optimiser.zero_grad()
+            loss.backward()
+            if self.iteration < config.warm_up:
+                for name, parameter in self.network.named_parameters():
+                    if not name.startswith("value."):
+                        parameter.grad = None
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_norm)
+            self.optimiser.step()
+        with torch.no_grad():
+            return {
+                "policy_loss": float(policy_loss),
+                "value_loss": float(value_loss),
+                "entropy": float(entropy),
+                "kl": float((ratio - 1 - change).mean()),
+                "clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
+            }
+
+    # --- past selves
+
+    def remember(self, folder: Path) -> None:
+        """Keep the network as it is as a rival, and let the oldest go."""
+        folder.mkdir(exist_ok=True)
+        about = about_network(self.network, self.tables[0].game)
+        save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
+        self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
+
+    def meet_a_past_self(self, folder: Path) -> None:
+        if self.selves:
+            chosen = int(self.rng.choice(self.selves))
+            self.past.load_state_dict(load_checkpoint(folder / f"{chosen}.safetensors").of("network"))
+
+    # --- going on
+
+    def tensors(self) -> dict[str, dict[str, Tensor]]:
+        """All that it goes on from, by owner and name."""
+        tables = {
+            f"table{table.game.num_players}": {
+                **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
+                "seats": torch.from_numpy(table.seats.copy()),
+            }
+            for table in self.tables
+        }
+        return {
+            "network": self.network.state_dict(),
+            "past": self.past.state_dict(),
+            "optimiser": optimiser_tensors(self.optimiser),
+            "torch": {"generator": torch.get_rng_state()},
+            **tables,
+        }
+
+    def about(self) -> dict[str, Any]:
+        return {
+            **about_network(self.network, self.tables[0].game),
+            "trained_for_players": list(self.config.players),
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "selves": self.selves,
+            "generators": [self.rng.bit_generator.state, *(table.rng.bit_generator.state for table in self.tables)],
+        }
+
+    def go_on_from(self, path: Path) -> None:
+        """Raises CheckpointError if the file is not what `tensors` and `about` give, for these games."""
+        checkpoint = load_checkpoint(path)
+        about = checkpoint.about
+        self.network.load_state_dict(checkpoint.network(self.tables[0].game).state_dict())
+        try:
+            self.past.load_state_dict(checkpoint.of("past"))
+            restore_optimiser(self.optimiser, checkpoint)
+            torch.set_rng_state(checkpoint.of("torch")["generator"])
+            for table in self.tables:
+                kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
+                table.seats[:] = kept.pop("seats")
+                table.step = table.batch.restore(kept)
+            first, *others = about["generators"]
+            self.rng.bit_generator.state = first
+            for table, state in zip(self.tables, others, strict=True):
+                table.rng.bit_generator.state = state
+            self.iteration, self.decisions = int(about["iteration"]), int(about["decisions"])
+            self.selves = [int(self_) for self_ in about["selves"]]
+        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            raise CheckpointError(f"{path}: not a checkpoint that this run can go on from: {error}") from error
+
+
+def between(first: float, last: float, done: float) -> float:
+    return first + (last - first) * min(1.0, done)
+
+
+# --- the run
+
+
+def train(
+    config: Config, folder: Path, *, start: Path | None = None, resume: bool = False, progress: bool = True
+) -> Path:
+    """Train, and return the path of the best checkpoint. Ctrl-C ends it after the iteration under way.
+
+    start: a checkpoint whose network is trained on.
+
+    Raises:
+        RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
+    """
+    learner = Learner(config, start)
+    asked = dataclasses.asdict(config) | {"start": None if start is None else str(start)}
+    stopped = False
+
+    def stop(*_: Any) -> None:
+        nonlocal stopped
+        stopped = True
+
+    with Run(folder, asked, resume=resume) as run:
+        best = -math.inf
+        if run.checkpoint is not None:
+            learner.go_on_from(folder / LAST)
+            best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
+        handler = signal.signal(signal.SIGINT, stop)
+        bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
+        try:
+            while learner.iteration < config.iterations and not stopped:
+                measured = learner.iterate()
+                bar.update()
+                bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
+                last = learner.iteration == config.iterations
+                if learner.iteration % config.remember_every == 0 and config.past_share:
+                    learner.remember(folder / PAST)
+                    learner.meet_a_past_self(folder / PAST)
+                if learner.iteration % config.evaluate_every == 0 or last:
+                    games = [table.game for table in learner.tables]
+                    measured |= evaluated(learner.network, games, config.evaluate_deals)
+                    if measured["score"] > best:
+                        best = measured["score"]
+                        run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
+                    bar.write(said(learner.iteration, measured), file=sys.stderr)
+                run.log(learner.iteration, measured)
+                if learner.iteration % config.evaluate_every == 0 or last:
+                    run.save(LAST, learner.about(), learner.tensors())
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            bar.close()
+        if stopped and learner.iteration % config.evaluate_every:
+            run.save(LAST, learner.about(), learner.tensors())
+    if stopped:
+        print(f"stopped after {learner.iteration} of {config.iterations} iterations; --resume goes on", file=sys.stderr)
+    return folder / BEST
+
+
+def said(iteration: int, measured: Mapping[str, float]) -> str:
+    won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
+    return (
+        f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {won}  entropy {measured['entropy']:.2f}"
+        f"  kl {measured['kl']:.3f}  explained {measured['explained_variance']:.2f}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
+    parser.add_argument("preset", choices=PRESETS)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--start", type=Path, help="checkpoint to start from")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    add_settings(parser, Config)
+    chosen = parser.parse_args(arguments)
+    try:
+        best = train(
+            settings_from(chosen, PRESETS[chosen.preset]), chosen.out, start=chosen.start, resume=chosen.resume
+        )
+    except (RunError, CheckpointError, ValueError) as error:
+        parser.error(str(error))
+    print(f"best: {best}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""A run is a folder: what was asked for, what was measured, and checkpoints from which it goes on.
+
+    config.json         settings, seeds, versions
+    metrics.jsonl       one line an evaluation or iteration; TensorBoard's files beside it hold the same numbers
+    last.safetensors    all that training goes on from
+    best.safetensors    the network that did best in evaluation
+
+A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+import chocofactory_env as cf
+from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from agents.series import differences
+
+Config = TypeVar("Config")
+
+CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
+
+
+class RunError(ValueError):
+    """A folder that cannot be begun or gone on with; says why."""
+
+
+class Run:
+    """Open the folder of a run, new or gone on with.
+
+    Args:
+        folder: made if it is not there.
+        config: JSON-able; what makes the run what it is.
+        resume: go on from the last checkpoint; else the folder must not hold a run yet.
+
+    Raises:
+        RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config.
+        CheckpointError: the last checkpoint cannot be read.
+    """
+
+    def __init__(self, folder: Path, config: Mapping[str, Any], *, resume: bool = False) -> None:
+        self.folder = folder
+        self.checkpoint: Checkpoint | None = None
+        there = (folder / CONFIG).exists()
+        if there and not resume:
+            raise RunError(f"{folder} holds a run already: go on with --resume, or choose another folder")
+        if resume and not there:
+            raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
+        if resume:
+            self._check(config)
+            if (folder / LAST).exists():
+                self.checkpoint = load_checkpoint(folder / LAST)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            text = json.dumps({"config": config, "versions": versions()}, indent=1)
+            (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
+        done = int(self.checkpoint.about["iteration"]) if self.checkpoint else 0
+        self._cut_metrics(done)
+        self._metrics = (folder / METRICS).open("a", encoding="utf-8")
+        self._board = SummaryWriter(folder, purge_step=done + 1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._metrics.close()
+        self._board.close()
+
+    def log(self, iteration: int, values: Mapping[str, float]) -> None:
+        """Keep what was measured after `iteration`."""
+        self._metrics.write(json.dumps({"iteration": iteration, **values}) + "\n")
+        self._metrics.flush()
+        for name, value in values.items():
+            self._board.add_scalar(name, value, iteration)
+
+    def save(self, name: str, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, torch.Tensor]]) -> None:
+        """Write a checkpoint into the folder."""
+        save_checkpoint(self.folder / name, {**about, "versions": versions()}, tensors)
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All that was logged so far."""
+        return read_metrics(self.folder)
+
+    def _check(self, config: Mapping[str, Any]) -> None:
+        there = json.loads((self.folder / CONFIG).read_text(encoding="utf-8"))["config"]
+        said = differences(there, json.loads(json.dumps(config)))
+        if said:
+            raise RunError(f"{self.folder} was begun with other settings: {'; '.join(said)}")
+
+    def _cut_metrics(self, done: int) -> None:
+        path = self.folder / METRICS
+        if not path.exists():
+            return
+        kept = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                if json.loads(line)["iteration"] <= done:
+                    kept.append(line + "\n")
+            except json.JSONDecodeError:  # what a killed process left of its last line
+                break
+        path.write_text("".join(kept), encoding="utf-8")
+
+
+def read_metrics(folder: Path) -> list[dict[str, Any]]:
+    """What a run has logged, by line."""
+    return [json.loads(line) for line in (folder / METRICS).read_text(encoding="utf-8").splitlines()]
+
+
+# --- optimisers
+
+
+def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+    """The state of an Adam optimiser by number of the parameter and name."""
+    return {
+        f"{number}.{name}": torch.as_tensor(value)
+        for number, state in optimiser.state_dict()["state"].items()
+        for name, value in state.items()
+    }
+
+
+def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> None:
+    """The reverse; CheckpointError if the checkpoint holds another one's."""
+    states: dict[int, dict[str, torch.Tensor]] = {}
+    for name, tensor in checkpoint.of("optimiser").items():
+        number, _, entry = name.partition(".")
+        states.setdefault(int(number), {})[entry] = tensor
+    expected = sum(len(group["params"]) for group in optimiser.param_groups)
+    if len(states) not in (0, expected):
+        raise CheckpointError(f"{checkpoint.path}: an optimiser of {len(states)} parameters, expected {expected}")
+    optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+
+
+# --- settings from the command line
+
+
+def add_settings(parser: argparse.ArgumentParser, config: type[Any]) -> None:
+    """An option for every field of a dataclass; what is not given stays None."""
+    for field in dataclasses.fields(config):
+        name = "--" + field.name.replace("_", "-")
+        kind = str(field.type).removesuffix(" | None")
+        if kind == "bool":
+            parser.add_argument(name, action=argparse.BooleanOptionalAction)
+        elif kind == "tuple[int, ...]":
+            parser.add_argument(name, type=int, nargs="+")
+        elif kind.startswith("Mapping"):
+            parser.add_argument(name, type=json.loads, help="JSON")
+        else:
+            parser.add_argument(name, type={"int": int, "float": float, "str": str}[kind])
+
+
+def settings_from(arguments: argparse.Namespace, preset: Config) -> Config:
+    """The preset, a dataclass, with what the command line says otherwise."""
+    given = {field.name: getattr(arguments, field.name) for field in dataclasses.fields(preset)}  # type: ignore[arg-type]
+    changed = {name: tuple(it) if isinstance(it, list) else it for name, it in given.items() if it is not None}
+    return dataclasses.replace(preset, **changed)  # type: ignore[type-var]
+
+
+def versions() -> dict[str, str]:
+    return {
+        "chocofactory_env": cf.__version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "numba", "torch", "safetensors")},
+    }
