@@ -250,7 +250,7 @@ class EntityNetwork(Network):
         spoken = sorted((verb for verb, _ in self._verbs if verb in SPEAKS_OF), key=SPEAKS_OF.__getitem__)
         self.query = nn.Linear(trunk, len(spoken) * width)
         self.policy = nn.Linear(trunk, game.num_actions)
-        self.value = nn.Sequential(nn.Linear(trunk, width), nn.ReLU(), nn.Linear(width, 1))
+        self.value = nn.Sequential(nn.Linear(trunk, 2 * width), nn.GELU(), nn.Linear(2 * width, 1))
         self._spoken = spoken
         begin_even(self.query)
         begin_even(self.policy)

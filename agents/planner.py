@@ -48,7 +48,7 @@ class PlannerAgent:
         self._plan: list[int] = []
         self._worth = -np.inf
         self._when: tuple[int, ...] = ()
-        self._slot = 0
+        self._slot: int | None = None  # where the part that it has just drafted goes
 
     def choose(self, state: Any, player: int) -> int:
         mask = self._game.legal_mask(state)
@@ -69,9 +69,9 @@ class PlannerAgent:
         phase = self._phases[state[0]["phase"]]
         if phase in PLANNED:
             return list(self._best_plan(state, player).actions)
-        self._plan = []
+        self.reset(0)
         first = self.choose(state, player)
-        return [first, self._place(self._slot)] if self._game.decode(first)[0] == "draft_part" else [first]
+        return [first] if self._slot is None else [first, self._place(self._slot)]
 
     def _follow(self, action: int) -> int:
         """The one legal action, which may be the plan's next."""
@@ -116,7 +116,9 @@ class PlannerAgent:
         for action in legal.tolist():
             verb, _ = self._game.decode(action)
             if verb == "place_part":
-                return self._place(self._slot)
+                slot = self._best_slot(state, player)[0] if self._slot is None else self._slot
+                self._slot = None
+                return self._place(slot)
             after = self._game.clone(state)
             self._game.apply(after, action)
             if verb == "draft_part":
@@ -129,7 +131,7 @@ class PlannerAgent:
             best = max(values, key=values.__getitem__)
             choices.append((values[best] - sum(values.values()) / len(values), best))
         chosen = max(choices)[1]
-        self._slot = slots.get(chosen, 0)
+        self._slot = slots.get(chosen)
         return chosen
 
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:

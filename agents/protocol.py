@@ -72,6 +72,12 @@ def _planner(game: Game, **settings: Any) -> AnyAgent:
     return PlannerAgent(game, **settings)
 
 
+def _solo(game: Game, **settings: Any) -> AnyAgent:
+    if game.num_players != 1:
+        raise ValueError(f"agent 'solo' plays the solo game, got one of {game.num_players} players")
+    return _planner(game, **settings)
+
+
 def _mcts(game: Game, **settings: Any) -> AnyAgent:
     from .tree import TreeAgent
 
@@ -97,6 +103,7 @@ AGENTS: dict[str, Callable[..., AnyAgent]] = {
     "mcts": _mcts,
     "planner": _planner,
     "random": _random,
+    "solo": _solo,
 }
 
 

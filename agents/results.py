@@ -88,7 +88,7 @@ class Series:
 
 
 SERIES = (
-    Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 20),
+    Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 12),
     Series("four-players", "Four players", 4, ("random", "greedy", PLANNER), 12),
     Series(
         "expansion",

@@ -59,8 +59,8 @@ class Config:
     learning_rate: falls linearly to `last_learning_rate`. epochs: passes over a rollout. minibatch: decisions.
     gamma, lam: discount of a decision, and of generalised advantage estimation.
     clip: of the ratio of probabilities. clip_value: of how far a value may move, None: not at all clipped.
-    warm_up: so many first iterations train the head of the value alone: of use where the network to start from knows how
-        to play and not what this reward is worth.
+    warm_up: so many first iterations train the head of the value alone: of use where the network to start from knows
+        how to play and not what this reward is worth.
     entropy: weight of the bonus; moves linearly to `last_entropy`. value_weight: of the value's loss.
     max_norm: of the gradient. max_kl: an iteration's epochs end early when the policy has moved so far; None: never.
 

@@ -392,7 +392,7 @@ def key_of_day(state: Record, row: np.ndarray, seat: int) -> int:
 
 @jit
 def mixed(key: int, number: int) -> int:
-    return (key ^ np.uint64(number & 0xFFFF)) * HASH_PRIME  # type: ignore[no-any-return]
+    return (key ^ np.uint64(number & 0xFFFF)) * HASH_PRIME  # type: ignore[return-value]
 
 
 @jit
