@@ -132,7 +132,7 @@ class Imitator:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self.optimiser.step()
             self.step += 1
-            total += float(loss)
+            total += float(loss.detach())
         self.epoch += 1
         seconds = time.perf_counter() - begun
         number = sum(len(rows) for _, rows in parts)
