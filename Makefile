@@ -8,10 +8,14 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
 NOT_RULES := aec arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere jit libraries match plan readme record registry results rewards \
-  network ppo imitate sb3 solo_benchmark solo_env training_sb3 tree vector versus
+  network ppo imitate sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
-.PHONY: help setup demo test lint format bench docs coverage clean
+# RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own; the environments' tests run there too.
+RLLIB := .venv-rllib
+RLLIB_TESTS := training_rllib aec solo_env versus
+
+.PHONY: help setup demo test lint format bench docs coverage rllib clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -21,6 +25,7 @@ help:
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      write the generated pages anew"
 	@echo "make coverage  coverage of the rules, uncompiled"
+	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
@@ -55,8 +60,12 @@ coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
 	$(RUN) -m coverage report
 
+# Warnings are not errors there: Ray has many of its own.
+rllib: $(RLLIB)/.installed
+	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(RLLIB_TESTS:%=tests/test_%.py)
+
 clean:
-	rm -rf .venv .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv $(RLLIB) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
@@ -69,6 +78,14 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
 	@$(INSTALL) --editable ".[dev]"
 	@touch $@ $(VENV)/.installed-demo
+
+$(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
+	@echo "Installing Ray RLlib into $(RLLIB) (2 GB, with torch) ..."
+	@$(RUN) -m venv --clear $(RLLIB)
+	@grep -v '^gymnasium==' constraints.txt > $(RLLIB)/constraints.txt
+	@$(RLLIB)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(RLLIB)/constraints.txt \
+	  --constraint constraints-rllib.txt --editable ".[rllib]" pytest
+	@touch $@
 
 # Also checks an environment that is already there: its Python, and that it has pip.
 $(RUN): FORCE

@@ -23,17 +23,16 @@ rollout under way is thrown away.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -56,17 +55,11 @@ from chocofactory_env.envs.sb3 import BatchVecEnv
 
 from .evaluate import evaluate
 from .runs import BEST, LAST, Run, RunError
+from .settings import add_settings, given, setting
 
 MAKER = "training.sb3"
 ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
 ENVIRONMENTS = {"solo": "ChocoFactory/FactoryManager-v0", "versus": "ChocoFactory/Versus-v0"}
-
-T = TypeVar("T")
-
-
-def setting(default: T, about: str) -> T:
-    """A field of `Config` with what `--help` says about it."""
-    return field(default=default, metadata={"help": about})
 
 
 @dataclass(frozen=True)
@@ -77,7 +70,7 @@ class Config:
     env: str = setting("solo", "solo: the solo game; versus: one seat against --opponents")
     players: int = setting(2, "seats at the table, in versus")
     opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
-    options: Mapping[str, Any] = field(default_factory=dict, metadata={"help": "of the game, as JSON"})
+    options: Mapping[str, Any] = setting({}, "of the game, as JSON")
     reward: str = setting("shaped", "win, rank, score, margin or shaped (money as it is earned)")
     illegal_penalty: float = setting(-0.01, "what an illegal action pays, in units of the reward")
     games: int = setting(64, "games side by side")
@@ -432,34 +425,14 @@ def train(
 
 def config_from(arguments: argparse.Namespace) -> Config:
     """The preset of the algorithm, with what the command line says otherwise."""
-    changed: dict[str, Any] = {
-        each.name: tuple(value) if isinstance(value, list) else value
-        for each in fields(Config)
-        if (value := getattr(arguments, each.name)) is not None
-    }
-    return replace(PRESETS[arguments.algorithm], **changed)
+    said = given(arguments, Config)
+    return replace(PRESETS[said.get("algorithm", "maskable")], **said)
 
 
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """An option for every field of `Config`; what is not given stays as the preset has it."""
-    choices = {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}
-    for each in fields(Config):
-        default = {} if each.default is MISSING else each.default
-        many = isinstance(default, tuple)
-        shown = " ".join(default) if isinstance(default, tuple) else default
-        parser.add_argument(
-            "--" + each.name.replace("_", "-"),
-            type=str if many else json.loads if isinstance(default, dict) else type(default),
-            nargs="+" if many else None,
-            choices=list(choices[each.name]) if each.name in choices else None,
-            default="maskable" if each.name == "algorithm" else None,  # it chooses the preset
-            help=f"{each.metadata['help']} ({shown}{plain_too(each.name, default)})",
-        )
-
-
-def plain_too(name: str, default: Any) -> str:
-    plain = getattr(PRESETS["plain"], name)
-    return "" if plain == default or name == "algorithm" else f"; plain: {plain}"
+def of_plain(name: str) -> str:
+    """How the preset of plain PPO differs in a setting."""
+    of_both = [getattr(PRESETS[algorithm], name) for algorithm in ("maskable", "plain")]
+    return "" if of_both[0] == of_both[1] or name == "algorithm" else f"; plain: {of_both[1]}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -471,7 +444,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--total-steps", type=int, default=1_000_000, help="decisions of the learner, from the beginning (1000000)"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
-    add_settings(parser)
+    add_settings(parser, Config, {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}, of_plain)
     chosen = parser.parse_args(arguments)
     try:
         train(config_from(chosen), chosen.out, chosen.total_steps, resume=chosen.resume)

@@ -1,0 +1,438 @@
+"""Self-play with PPO of Ray RLlib: one policy for all seats of a game of 2 to 4, trained where Ray's processes are.
+
+    python -m training.rllib --players 2 --out runs/rllib --iterations 100
+    python -m training.rllib --players 4 --out runs/rllib-4 --runners 8 --address auto
+    python -m training.rllib --players 2 --out runs/rllib --iterations 200 --resume
+
+It needs a virtual environment of its own (`make rllib`), since RLlib wants an older Gymnasium. Without `--address` it
+starts a Ray on this machine and ends it afterwards. With it, it joins a cluster, whose machines need the same
+environment: `--runners` processes play wherever Ray puts them, `agents` and `training` are sent to them, and the run's
+folder is on the machine where the command was given.
+
+* **Seats.** Whoever is to move gets an observation, and all get their rewards at every step, so RLlib adds up what a
+  seat is paid between two of its decisions, and the end of the game pays all seats, whoever moved last. `Table` takes
+  the place of RLlib's own `PettingZooEnv`, which has no raw observations and a layer more.
+* **Whole games.** RLlib drops the open decision of every seat that is not to move where it cuts a game in two, so
+  games are played to their ends before anything is learned from them (`batch_mode="complete_episodes"`).
+* **Masks** are in the observations; `MaskedModule` gives illegal actions no chance, in playing and in learning.
+
+`best.safetensors` and `last.safetensors` are checkpoints like all others here. To resume, RLlib's own state (optimiser,
+counters) lies beside them in the folder `rllib`; **it is pickled, so resume only runs of your own.** The games under
+way and the generators of random numbers are not restored. Ctrl-C ends the run after the iteration under way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray reports to its makers
+
+import gymnasium
+import numpy as np
+import ray
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+from torch import Tensor
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.checkpoint import Checkpoint, CheckpointError, about_network
+from agents.network import Network, make_network, masked
+from chocofactory_env import Game
+from chocofactory_env.core.rewards import Reward
+
+from .evaluate import Score, evaluate
+from .runs import BEST, LAST, Run, RunError
+from .settings import add_settings, given, setting
+
+MAKER = "training.rllib"
+POLICY = "all_seats"
+CONFIG = "config"
+STATE = "rllib"  # the folder of what RLlib saves
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run is made of; what each setting means is told by `python -m training.rllib --help`."""
+
+    players: int = setting(2, "seats at the table, 2 to 4")
+    options: Mapping[str, Any] = setting({}, "of the game, as JSON")
+    network: Mapping[str, Any] = setting({"kind": "entity"}, "as JSON: kind (entity or mlp) and sizes")
+    runners: int = setting(0, "processes that play; 0: the games are played where is learned, one after the other")
+    games: int = setting(32, "games side by side in each of them")
+    batch: int = setting(8192, "decisions, at least, between two updates, in whole games")
+    minibatch: int = setting(1024, "decisions in a step of the optimiser")
+    epochs: int = setting(3, "passes over a batch")
+    learning_rate: float = setting(5e-4, "of Adam")
+    gamma: float = setting(1.0, "discount of a decision")
+    lam: float = setting(0.95, "of generalised advantage estimation")
+    clip: float = setting(0.2, "of the ratio of probabilities")
+    entropy: float = setting(0.01, "weight of the entropy bonus")
+    value_weight: float = setting(0.5, "weight of the value's loss")
+    max_norm: float = setting(0.5, "of the gradient")
+    win: float = setting(1.0, "what a won game pays")
+    money: float = setting(0.5, "what 100 pounds pay, as they are earned, less the mean of the others'")
+    evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints")
+    evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat")
+    rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
+    seed: int = setting(0, "of everything")
+    gpus: float = setting(0.0, "for learning")
+    threads: int = setting(1, "of torch, where is learned")
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.players <= 4:
+            raise ValueError(f"self-play is for 2 to 4 players, got {self.players}")
+
+    def game(self) -> Game:
+        return cf.load("chocofactory", num_players=self.players, **self.options)
+
+
+# --- what RLlib is given
+
+
+class Table(MultiAgentEnv):
+    """One game as RLlib sees it: `player_0` and so on, of whom one is to move.
+
+    An observation is `{"raw": (O,) uint8, "action_mask": (A,) int8}`, both fresh arrays.
+
+    config: under CONFIG the run's; RLlib adds which of its processes this is.
+    """
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        self._config = Config(**config[CONFIG])
+        self._process = getattr(config, "worker_index", 0)
+        self.game = self._config.game()
+        layout = self.game.observation_layout
+        space = gymnasium.spaces.Dict(
+            {
+                "raw": gymnasium.spaces.Box(0, layout.high.astype(np.uint8), dtype=np.uint8),
+                "action_mask": gymnasium.spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+            }
+        )
+        self.agents = self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players)]
+        self.observation_spaces = dict.fromkeys(self.agents, space)
+        self.action_spaces = dict.fromkeys(self.agents, gymnasium.spaces.Discrete(self.game.num_actions))
+        self._reward = Reward(self.game, "shaped")
+        self._state: Any = None
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Deal the next game. Only the first seed counts.
+
+        RLlib gives the same seed again before every batch of whole games, and its processes get neighbouring ones.
+        """
+        if self._state is None:
+            deal = None if seed is None else np.random.SeedSequence((self._process, seed)).generate_state(1)[0]
+            self._state = self.game.new(None if deal is None else int(deal))
+        else:
+            self.game.renew(self._state)
+        self._reward.begin()
+        return self._seen(), {}
+
+    def step(
+        self, action_dict: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """Observations of who is to move next (at the end: of nobody), rewards of all seats, and whether it is over."""
+        game, state = self.game, self._state
+        game.apply(state, int(action_dict[self.agents[game.current_player(state)]]))
+        over = game.is_over(state)
+        paid = self._pay(over)
+        rewards = {agent: float(paid[seat]) for seat, agent in enumerate(self.agents)}
+        return {} if over else self._seen(), rewards, {"__all__": over}, {"__all__": False}, {}
+
+    def _seen(self) -> dict[str, Any]:
+        seat = self.game.current_player(self._state)
+        raw = np.empty(self.game.observation_layout.size, np.uint8)
+        self.game.write_raw_observation(self._state, seat, raw)
+        return {self.agents[seat]: {"raw": raw, "action_mask": self.game.legal_mask(self._state)}}
+
+    def _pay(self, over: bool) -> np.ndarray:
+        """(P,) float64: the money of this step against the others', and at the end the win."""
+        earned = self._reward.at_the_end(self._state) if over else self._reward.so_far(self._state)
+        others = (earned.sum() - earned) / (len(earned) - 1)
+        pay: np.ndarray = (earned - others) * self._config.money / 100
+        if over:
+            won = np.asarray(self.game.won(self._state), np.float64)
+            pay += self._config.win * won / max(1.0, won.sum())
+        return pay
+
+
+class MaskedModule(TorchRLModule, ValueFunctionAPI):
+    """A network of `agents.network` as RLlib's policy and value; `model_config` has the run's under CONFIG."""
+
+    def setup(self) -> None:
+        config = Config(**self.model_config[CONFIG])
+        self.network: Network = make_network(config.game(), **config.network)
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Log-probabilities, (B, A). As embeddings it gives the values, (B,), so that they are computed once."""
+        seen = batch[Columns.OBS]
+        output = self.network(seen["raw"])
+        return {
+            Columns.ACTION_DIST_INPUTS: masked(output.logits, seen["action_mask"]),
+            Columns.EMBEDDINGS: output.value,
+        }
+
+    def _forward_exploration(self, batch: dict[str, Any], **named: Any) -> dict[str, Any]:
+        with torch.no_grad():
+            output = self._forward(batch, **named)
+        del output[Columns.EMBEDDINGS]  # else they are kept with every decision
+        return output
+
+    def _forward_inference(self, batch: dict[str, Any], **named: Any) -> dict[str, Any]:
+        return self._forward_exploration(batch, **named)
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
+        """(B,) float32."""
+        if embeddings is not None:
+            return embeddings
+        value: Tensor = self.network(batch[Columns.OBS]["raw"]).value
+        return value
+
+
+def algorithm_config(config: Config) -> PPOConfig:
+    plain = {CONFIG: asdict(config)}  # beside it RLlib adds entries of its own
+    module = RLModuleSpec(module_class=MaskedModule, model_config=plain)
+    return (
+        PPOConfig()
+        .environment(Table, env_config=plain, disable_env_checking=True)  # the check deals all games alike
+        .framework("torch")
+        .env_runners(
+            num_env_runners=config.runners,
+            num_envs_per_env_runner=config.games,
+            batch_mode="complete_episodes",
+            sample_timeout_s=3600.0,
+        )
+        .learners(num_learners=0, num_gpus_per_learner=config.gpus)
+        .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={POLICY: module}))
+        .training(
+            train_batch_size_per_learner=config.batch,
+            minibatch_size=config.minibatch,
+            num_epochs=config.epochs,
+            lr=config.learning_rate,
+            gamma=config.gamma,
+            lambda_=config.lam,
+            clip_param=config.clip,
+            vf_clip_param=float("inf"),
+            vf_loss_coeff=config.value_weight,
+            entropy_coeff=config.entropy,
+            grad_clip=config.max_norm,
+            grad_clip_by="global_norm",
+            use_kl_loss=False,
+        )
+        .debugging(seed=config.seed, log_level="ERROR")
+    )
+
+
+@contextmanager
+def ray_at(address: str | None, config: Config) -> Iterator[None]:
+    """Ray as it runs at `address`, or one of this machine's own that ends afterwards."""
+    if address is None:
+        ray.init(num_cpus=config.runners + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
+    else:
+        modules = [str(ROOT / name) for name in ("agents", "training")]
+        ray.init(address=address, runtime_env={"py_modules": modules}, logging_level="error")
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+# --- the run
+
+
+class Trainer:
+    """RLlib's algorithm, and how far it is."""
+
+    def __init__(self, config: Config) -> None:
+        torch.set_num_threads(config.threads)
+        self.config = config
+        self.game = config.game()
+        self.algorithm = algorithm_config(config).build_algo()
+        self.iteration = self.decisions = 0
+
+    @property
+    def network(self) -> Network:
+        network: Network = self.algorithm.get_module(POLICY).network
+        return network
+
+    def iterate(self) -> dict[str, float]:
+        """Play and learn once; returns what was measured."""
+        begun = time.perf_counter()
+        result = self.algorithm.train()
+        seconds = time.perf_counter() - begun
+        self.iteration += 1
+        played, learned = result["env_runners"], result["learners"][POLICY]
+        decisions = int(played["num_env_steps_sampled"])
+        self.decisions += decisions
+        names = ("policy_loss", "vf_loss", "vf_explained_var", "entropy")
+        return {name: float(learned[name]) for name in names} | {
+            "decisions": self.decisions,
+            "decisions_per_s": decisions / seconds,
+            "game_length": float(played["episode_len_mean"]),
+            "playing_share": float(result["timers"]["env_runner_sampling_timer"]) / seconds,
+        }
+
+    def evaluated(self) -> dict[str, float]:
+        """Win rates with Wilson's intervals; `score` is their mean."""
+        measured: dict[str, float] = {}
+        rates = []
+        for rival in self.config.rivals:
+            score: Score = evaluate(self.network, self.game, rival=rival, deals=self.config.evaluate_deals)
+            measured |= {f"{rival}/won": score.rate, f"{rival}/money": score.money}
+            measured |= {f"{rival}/low": score.interval.low, f"{rival}/high": score.interval.high}
+            rates.append(score.rate)
+        return measured | {"score": float(np.mean(rates))}
+
+    def about(self) -> dict[str, Any]:
+        return {
+            **about_network(self.network, self.game),
+            "made_by": MAKER,
+            "trained_for_players": [self.config.players],
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "libraries": {"ray": version("ray")},
+        }
+
+    def save(self, run: Run, name: str) -> None:
+        run.save(name, self.about(), {"network": self.network.state_dict()})
+
+    def save_to_go_on(self, run: Run) -> None:
+        self.algorithm.save_to_path(str((run.folder / STATE).resolve()))
+        self.save(run, LAST)
+
+    def go_on_from(self, checkpoint: Checkpoint) -> None:
+        """Raises CheckpointError if it is not one that this run can go on from."""
+        if checkpoint.about.get("made_by") != MAKER:
+            said = checkpoint.about.get("made_by")
+            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {said!r}")
+        own = checkpoint.network(self.game).state_dict()
+        state = checkpoint.path.parent / STATE
+        if not state.is_dir():
+            raise CheckpointError(f"{state} is missing: RLlib's own state, without which a run cannot go on")
+        self.algorithm.restore_from_path(str(state.resolve()))
+        if any(not torch.equal(own[name], tensor.cpu()) for name, tensor in self.network.state_dict().items()):
+            raise CheckpointError(f"{state} and {checkpoint.path} are not of the same moment")
+        self.iteration, self.decisions = int(checkpoint.about["iteration"]), int(checkpoint.about["decisions"])
+
+
+def train(
+    config: Config,
+    folder: Path,
+    iterations: int,
+    *,
+    address: str | None = None,
+    resume: bool = False,
+    progress: bool = True,
+) -> Path:
+    """Train until `iterations` are done, counted from the beginning; returns the path of the best checkpoint.
+
+    Ctrl-C ends it after the iteration under way.
+
+    Raises:
+        RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
+        ConnectionError: no cluster that lets us in at `address`.
+    """
+    stopped = False
+
+    def stop(*_: Any) -> None:
+        nonlocal stopped
+        stopped = True
+
+    with Run(folder, asdict(config), resume=resume) as run, ray_at(address, config):
+        trainer = Trainer(config)
+        best = -1.0
+        if run.checkpoint is not None:
+            trainer.go_on_from(run.checkpoint)
+            best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
+        print(said_of(config, address, trainer))
+        begun, seconds = trainer.decisions, 0.0
+        handler = signal.signal(signal.SIGINT, stop)
+        bar = tqdm(total=iterations, initial=trainer.iteration, unit="iteration", disable=not progress)
+        try:
+            while trainer.iteration < iterations and not stopped:
+                start = time.perf_counter()
+                measured = trainer.iterate()
+                seconds += time.perf_counter() - start
+                bar.update()
+                bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} env steps/s")
+                if trainer.iteration % config.evaluate_every == 0 or trainer.iteration == iterations or stopped:
+                    measured |= trainer.evaluated()
+                    if measured["score"] > best:
+                        best = measured["score"]
+                        trainer.save(run, BEST)
+                    trainer.save_to_go_on(run)
+                    print(said(trainer.iteration, measured))
+                run.log(trainer.iteration, measured)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            bar.close()
+            trainer.algorithm.stop()
+    if seconds:
+        played = trainer.decisions - begun
+        print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
+    if stopped:
+        print(f"stopped after {trainer.iteration} of {iterations} iterations; --resume goes on", file=sys.stderr)
+    return folder / BEST
+
+
+def said_of(config: Config, address: str | None, trainer: Trainer) -> str:
+    where = f"the cluster at {address}" if address else "a Ray of this machine"
+    who = f"{config.runners} processes" if config.runners else "one process"
+    parameters = sum(each.numel() for each in trainer.network.parameters())
+    return (
+        f"self-play of {config.players}: one policy of {parameters:,} parameters, {config.games} games side by side in"
+        f" {who}, {config.batch:,} decisions an iteration, on {where}; begins with iteration {trainer.iteration + 1}"
+    )
+
+
+def said(iteration: int, measured: Mapping[str, float]) -> str:
+    rates = ", ".join(
+        f"{name[:-4]} {rate:.1%} [{measured[name[:-4] + '/low']:.1%}, {measured[name[:-4] + '/high']:.1%}]"
+        for name, rate in measured.items()
+        if name.endswith("/won")
+    )
+    return (
+        f"{iteration:5}  {int(measured['decisions']):>11,} env steps  {measured['decisions_per_s']:,.0f}/s"
+        f"  won against {rates}  entropy {measured['entropy']:.2f}  explained {measured['vf_explained_var']:.2f}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.rllib", description="Train by self-play on Ray RLlib.")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--iterations", type=int, default=100, help="batches played and learned from, in all (100)")
+    parser.add_argument(
+        "--address", help="of a Ray that runs: auto, HOST:PORT or ray://HOST:PORT (starts one of its own)"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    add_settings(parser, Config)
+    chosen = parser.parse_args(arguments)
+    try:
+        config = replace(Config(), **given(chosen, Config))
+        best = train(config, chosen.out, chosen.iterations, address=chosen.address, resume=chosen.resume)
+    except (RunError, CheckpointError, ConnectionError, ValueError) as error:
+        parser.error(str(error))
+    print(f"best: {best}")
+
+
+if __name__ == "__main__":
+    main()
