@@ -306,7 +306,7 @@ class EntityNetwork(Network):
                 [
                     see["orders"].flatten(3),
                     see["order_pay"],
-                    functional.one_hot(see.raw("order_stage").long(), STAGES),
+                    one_hot(see.raw("order_stage"), STAGES),
                     see.of_first_player("task_order")[:, :, : see.layout.orders],
                     see["store_rooms"].unsqueeze(2).expand(-1, -1, see.layout.orders, -1),
                 ],
@@ -386,7 +386,7 @@ class EntityNetwork(Network):
         others = tracks[:, 1:] if see.layout.players > 1 else torch.zeros_like(tracks)
         features = [
             rules,
-            functional.one_hot(see.raw("store_rules")[..., see.layout.pattern].long(), PATTERNS),
+            one_hot(see.raw("store_rules")[..., see.layout.pattern], PATTERNS),
             see["display_employees"],
             see["employee_packets"].unsqueeze(-1),
             tracks[:, 0].unsqueeze(-1),
@@ -408,7 +408,7 @@ class EntityNetwork(Network):
 
     def _chocolate_orders(self, see: Seen, own_room: Tensor) -> Tensor:
         cards = see["chocolate_orders"]
-        pattern = functional.one_hot(see.raw("chocolate_orders")[..., 1].long(), PATTERNS)
+        pattern = one_hot(see.raw("chocolate_orders")[..., 1], PATTERNS)
         room = own_room.unsqueeze(1).expand(-1, cards.shape[1], -1)
         return cast(Tensor, self.chocolate_order(torch.cat([cards, pattern, room], -1)))
 
@@ -459,7 +459,7 @@ class PartFeatures:
     def __call__(self, parts: Tensor) -> Tensor:
         """(..., F) uint8 to (..., size) float32."""
         numbers = parts[..., (self._cost, self._amount)] / 10.0
-        function = parts[..., self._function, None] == torch.arange(FUNCTIONS, dtype=torch.uint8, device=parts.device)
+        function = one_hot(parts[..., self._function], FUNCTIONS)
         symbol = torch.arange(1, SYMBOLS + 1, dtype=torch.uint8, device=parts.device)
         counts = [
             (parts[..., first:end, None] == symbol).sum(-2, dtype=torch.uint8) / 2.0 for first, end in self._groups
@@ -467,14 +467,20 @@ class PartFeatures:
         return torch.cat([numbers, function, *counts], -1)
 
 
+def one_hot(numbers: Tensor, count: int) -> Tensor:
+    """(...) uint8 to (..., count) bool."""
+    return numbers.unsqueeze(-1) == torch.arange(count, dtype=torch.uint8, device=numbers.device)
+
+
 class Layout:
     """Where the blocks of one layout lie, and what the encoders need to know of it."""
 
     def __init__(self, layout: ObservationLayout) -> None:
         self.places = {
-            block.name: (int(at), block.size, block.shape, float(block.high))
+            block.name: (int(at), block.size, block.shape)
             for block, at in zip(layout.blocks, layout.offsets, strict=True)
         }
+        self.scale = torch.from_numpy(layout.scale.copy())
         blocks = {block.name: block for block in layout.blocks}
         self.players = blocks["to_move"].shape[0]
         self.pattern = blocks["store_rules"].entries.index("pattern + 1")
@@ -502,23 +508,24 @@ def stages_of_offers(most: int) -> Tensor:
 
 
 class Seen:
-    """The blocks of a batch of observations, by name, scaled to 0 to 1 when asked for."""
+    """The blocks of a batch of observations, by name, scaled to 0 to 1 unless asked for as they are."""
 
     def __init__(self, layout: Layout, raw: Tensor) -> None:
         self.layout = layout
         self._raw = raw
-        self._scaled: dict[str, Tensor] = {}
+        self._scaled = raw * layout.scale.to(raw.device)
 
     def raw(self, name: str) -> Tensor:
         """(B, *shape) uint8."""
-        at, size, shape, _ = self.layout.places[name]
-        return self._raw[:, at : at + size].reshape(len(self._raw), *shape)
+        return self._block(self._raw, name)
 
     def __getitem__(self, name: str) -> Tensor:
         """(B, *shape) float32."""
-        if name not in self._scaled:
-            self._scaled[name] = self.raw(name) / self.layout.places[name][3]
-        return self._scaled[name]
+        return self._block(self._scaled, name)
+
+    def _block(self, flat: Tensor, name: str) -> Tensor:
+        at, size, shape = self.layout.places[name]
+        return flat.narrow(1, at, size).view(len(flat), *shape)
 
     def of_first_player(self, *names: str) -> Tensor:
         """(B, P, n, len(names)): blocks (n,) that tell of the observer's n; the other players' are 0."""
