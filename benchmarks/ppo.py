@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -21,18 +22,18 @@ from .interfaces import SOLO
 from .measure import command_line, tell
 from .training import ROLLOUT
 
-NETWORKS = ({"kind": "mlp", "width": 256}, {"kind": "entity"})
+NETWORKS: tuple[dict[str, Any], ...] = ({"kind": "mlp", "width": 256}, {"kind": "entity"})
 FEW, MANY = 8, 1024  # games
 
 
-def config(network: Mapping[str, object], games: int, steps: int) -> Config:
+def config(network: dict[str, Any], games: int, steps: int) -> Config:
     return Config(
         network=network,
         games=games,
         steps=steps,
         epochs=4,
         minibatch=512,
-        max_kl=None,
+        max_kl=0.0,
         threads=len(os.sched_getaffinity(0)),
     )
 

@@ -37,7 +37,8 @@ from chocofactory_env import Game
 from .evaluate import evaluated
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
-from .runs import BEST, LAST, Run, RunError, add_settings, optimiser_tensors, restore_optimiser, settings_from
+from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .settings import add_settings, given, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
@@ -45,35 +46,24 @@ POSITIONS = "positions"  # the folder of what was played
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is made of.
+    """What a run is made of."""
 
-    players: numbers of players; 1 is the solo game. options: of the game.
-    network: kind and sizes, unless the run starts from a network.
-    expert: an agent that searches, see `agents.protocol.make_agent`.
-    rounds: of playing and learning. games: played in each round for each number of players.
-    experts_share: of the games, in which the expert's actions are played.
-    epochs: passes over all decisions so far, in each round. minibatch: decisions. learning_rate: in each round it falls
-        to 0 along half a cosine. value_weight: of the error in who wins.
-    evaluate_deals: after each round, against `greedy` or alone.
-    seed: of everything. device: "cpu" or "cuda". threads: of torch. processes: that play.
-    """
-
-    players: tuple[int, ...] = (1,)
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    network: Mapping[str, Any] = dataclasses.field(default_factory=lambda: {"kind": "entity"})
-    expert: str = "planner"
-    rounds: int = 10
-    games: int = 300
-    experts_share: float = 0.1
-    epochs: int = 2
-    minibatch: int = 1024
-    learning_rate: float = 1e-3
-    value_weight: float = 0.5
-    evaluate_deals: int = 200
-    seed: int = 0
-    device: str = "cpu"
-    threads: int = 2
-    processes: int = 2
+    players: tuple[int, ...] = setting((1,), "numbers of players; 1 is the solo game")
+    options: Mapping[str, Any] = setting({}, "of the game, JSON")
+    network: Mapping[str, Any] = setting({"kind": "entity"}, "JSON: kind and sizes, unless it starts from a network")
+    expert: str = setting("planner", "an agent that searches, see agents.protocol.make_agent")
+    rounds: int = setting(10, "of playing and learning")
+    games: int = setting(300, "played in each round for each number of players")
+    experts_share: float = setting(0.1, "of the games, in which the expert's actions are played")
+    epochs: int = setting(2, "passes over all decisions so far, in each round")
+    minibatch: int = setting(1024, "decisions")
+    learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
+    value_weight: float = setting(0.5, "of the error in who wins")
+    evaluate_deals: int = setting(200, "after each round, against `greedy` or alone")
+    seed: int = setting(0, "of everything")
+    device: str = setting("cpu", "or cuda")
+    threads: int = setting(2, "of torch")
+    processes: int = setting(2, "that play")
 
 
 # --- playing
@@ -247,7 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
-        best = iterate(settings_from(chosen, Config()), chosen.out, start=chosen.start, resume=chosen.resume)
+        best = iterate(Config(**given(chosen, Config)), chosen.out, start=chosen.start, resume=chosen.resume)
     except (RunError, CheckpointError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:

@@ -33,34 +33,26 @@ from agents.network import Network, make_network, masked
 from chocofactory_env import Game
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, add_settings, optimiser_tensors, restore_optimiser, settings_from
+from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .settings import add_settings, given, setting
 
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is made of.
+    """What a run is made of."""
 
-    network: kind and sizes, see `agents.network.make_network`.
-    epochs: passes over the data. minibatch: decisions. learning_rate: falls to 0 along half a cosine.
-    decay: of the weights. value_weight: of the error in who wins.
-    held_out: share of the deals that are not learned from.
-    of: learn the decisions of this agent only; empty: of all.
-    evaluate_deals: after each epoch, against `greedy` or alone; 0: not at all.
-    seed: of everything. device: "cpu" or "cuda". threads: of torch.
-    """
-
-    network: Mapping[str, Any] = dataclasses.field(default_factory=lambda: {"kind": "entity"})
-    epochs: int = 8
-    minibatch: int = 1024
-    learning_rate: float = 1e-3
-    decay: float = 1e-4
-    value_weight: float = 0.5
-    held_out: float = 0.05
-    of: str = ""
-    evaluate_deals: int = 50
-    seed: int = 0
-    device: str = "cpu"
-    threads: int = 2
+    network: Mapping[str, Any] = setting({"kind": "entity"}, "kind and sizes, see agents.network.make_network, JSON")
+    epochs: int = setting(8, "passes over the data")
+    minibatch: int = setting(1024, "decisions")
+    learning_rate: float = setting(1e-3, "at the start, falls to 0 along half a cosine")
+    decay: float = setting(1e-4, "of the weights")
+    value_weight: float = setting(0.5, "of the error in who wins")
+    held_out: float = setting(0.05, "share of the deals that are not learned from")
+    of: str = setting("", "learn the decisions of this agent only; empty: of all")
+    evaluate_deals: int = setting(50, "after each epoch, against `greedy` or alone; 0: not at all")
+    seed: int = setting(0, "of everything")
+    device: str = setting("cpu", "or cuda")
+    threads: int = setting(2, "of torch")
 
 
 @dataclass
@@ -242,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
-        best = imitate(settings_from(chosen, Config()), chosen.data, chosen.out, resume=chosen.resume)
+        best = imitate(Config(**given(chosen, Config)), chosen.data, chosen.out, resume=chosen.resume)
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:

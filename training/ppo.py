@@ -41,74 +41,53 @@ from agents.network import Network, make_network, masked
 from agents.protocol import Agent, make_agent
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, add_settings, optimiser_tensors, restore_optimiser, settings_from
+from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .settings import add_settings, given, setting
 
 PAST = "past"  # the folder of past selves
 
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is made of.
+    """What a run is made of."""
 
-    players: a batch of games for each number of players; 1 is the solo game.
-    options: of the game.
-    network: kind and sizes, see `agents.network.make_network`.
-    games: N of each batch. steps: T.
-    iterations: rollouts with what is learned from them.
-
-    learning_rate: falls linearly to `last_learning_rate`. epochs: passes over a rollout. minibatch: decisions.
-    gamma, lam: discount of a decision, and of generalised advantage estimation.
-    clip: of the ratio of probabilities. clip_value: of how far a value may move, None: not at all clipped.
-    warm_up: so many first iterations train the head of the value alone: of use where the network to start from knows
-        how to play and not what this reward is worth.
-    entropy: weight of the bonus; moves linearly to `last_entropy`. value_weight: of the value's loss.
-    max_norm: of the gradient. max_kl: an iteration's epochs end early when the policy has moved so far; None: never.
-
-    win: what a won game pays. money: what £100 pay, as they are earned, less the mean of the others'.
-    goals: solo: what it pays that all objectives on the face-up cards are satisfied, a share for each of the five.
-    past_share: of the games, played against a past self; a self is remembered every `remember_every` iterations, and
-        `most_selves` are kept. greedy_share: of the games, played against `greedy`.
-
-    evaluate_every: iterations; against `greedy`, in the solo game alone, on `evaluate_deals` deals for each number of
-        players. The same iterations write the checkpoint that a run is resumed from.
-    seed: of everything. device: "cpu" or "cuda". threads: of torch and of the batches. compile: by torch.compile.
-    bf16: on CUDA.
-    """
-
-    players: tuple[int, ...] = (1,)
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    network: Mapping[str, Any] = dataclasses.field(default_factory=lambda: {"kind": "entity"})
-    games: int = 512
-    steps: int = 64
-    iterations: int = 100
-    learning_rate: float = 5e-4
-    last_learning_rate: float = 5e-5
-    epochs: int = 3
-    minibatch: int = 4096
-    gamma: float = 1.0
-    lam: float = 0.95
-    clip: float = 0.2
-    clip_value: float | None = None
-    warm_up: int = 0
-    entropy: float = 0.01
-    last_entropy: float = 0.002
-    value_weight: float = 0.5
-    max_norm: float = 0.5
-    max_kl: float | None = 0.03
-    win: float = 1.0
-    money: float = 0.5
-    goals: float = 0.0
-    past_share: float = 0.0
-    greedy_share: float = 0.0
-    remember_every: int = 10
-    most_selves: int = 20
-    evaluate_every: int = 10
-    evaluate_deals: int = 100
-    seed: int = 0
-    device: str = "cpu"
-    threads: int = 2
-    compile: bool = False
-    bf16: bool = False
+    players: tuple[int, ...] = setting((1,), "a batch of games for each number of players; 1 is the solo game")
+    options: Mapping[str, Any] = setting({}, "of the game, JSON")
+    network: Mapping[str, Any] = setting({"kind": "entity"}, "kind and sizes, see agents.network.make_network, JSON")
+    games: int = setting(512, "N, of each batch")
+    steps: int = setting(64, "T, decisions a game in a rollout")
+    iterations: int = setting(100, "rollouts with what is learned from them")
+    learning_rate: float = setting(5e-4, "at the start, falls linearly")
+    last_learning_rate: float = setting(5e-5, "at the end")
+    epochs: int = setting(3, "passes over a rollout")
+    minibatch: int = setting(4096, "decisions")
+    gamma: float = setting(1.0, "discount of a decision")
+    lam: float = setting(0.95, "of generalised advantage estimation")
+    clip: float = setting(0.2, "of the ratio of probabilities")
+    clip_value: float = setting(0.0, "of how far a value may move; 0: not at all clipped")
+    warm_up: int = setting(
+        0,
+        "first iterations that train the value's head alone: for a network that knows how to play and not what it pays",
+    )
+    entropy: float = setting(0.01, "weight of the bonus at the start, moves linearly")
+    last_entropy: float = setting(0.002, "at the end")
+    value_weight: float = setting(0.5, "of the value's loss")
+    max_norm: float = setting(0.5, "of the gradient")
+    max_kl: float = setting(0.03, "an iteration's epochs end early when the policy has moved so far; 0: never")
+    win: float = setting(1.0, "what a won game pays")
+    money: float = setting(0.5, "what 100 pounds pay as they are earned, less the mean of the others'")
+    goals: float = setting(0.0, "solo: what it pays that all objectives face up are satisfied, a fifth for each")
+    past_share: float = setting(0.0, "of the games, played against a past self")
+    greedy_share: float = setting(0.0, "of the games, played against `greedy`")
+    remember_every: int = setting(10, "iterations between two selves that are kept as rivals")
+    most_selves: int = setting(20, "that are kept")
+    evaluate_every: int = setting(10, "iterations between evaluations, which also write the checkpoint")
+    evaluate_deals: int = setting(100, "for each number of players, against `greedy`, in the solo game alone")
+    seed: int = setting(0, "of everything")
+    device: str = setting("cpu", "or cuda")
+    threads: int = setting(2, "of torch and of the batches")
+    compile: bool = setting(False, "the network by torch.compile")
+    bf16: bool = setting(False, "on CUDA")
 
 
 PRESETS: dict[str, Config] = {
@@ -372,7 +351,7 @@ class Learner:
                 kl += measured["kl"]
                 number += 1
             batches += number
-            if config.max_kl is not None and kl / number > config.max_kl:
+            if 0 < config.max_kl < kl / number:
                 break
         values = torch.cat([r.values.flatten()[which] for r, which in zip(rollouts, learnable, strict=True)])
         returns = values + of_all
@@ -414,7 +393,7 @@ class Learner:
                 ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage
             ).mean()
             value_loss = (value - returns).square()
-            if config.clip_value is not None:
+            if config.clip_value > 0:
                 near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
                 value_loss = torch.max(value_loss, (near - returns).square())
             value_loss = value_loss.mean()
@@ -572,18 +551,24 @@ def said(iteration: int, measured: Mapping[str, float]) -> str:
     )
 
 
+def preset_values(name: str) -> str:
+    """Where a preset has another value than the default."""
+    default = getattr(Config(), name)
+    values = {preset: getattr(config, name) for preset, config in PRESETS.items()}
+    return "".join(f"; {preset}: {value}" for preset, value in values.items() if value != default)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
     parser.add_argument("preset", choices=PRESETS)
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
-    add_settings(parser, Config)
+    add_settings(parser, Config, more=preset_values)
     chosen = parser.parse_args(arguments)
+    config = dataclasses.replace(PRESETS[chosen.preset], **given(chosen, Config))
     try:
-        best = train(
-            settings_from(chosen, PRESETS[chosen.preset]), chosen.out, start=chosen.start, resume=chosen.resume
-        )
+        best = train(config, chosen.out, start=chosen.start, resume=chosen.resume)
     except (RunError, CheckpointError, ValueError) as error:
         parser.error(str(error))
     print(f"best: {best}")

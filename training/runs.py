@@ -10,14 +10,12 @@ A process that is killed loses what came after the last checkpoint: a resumed ru
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import json
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
@@ -25,8 +23,6 @@ from torch.utils.tensorboard import SummaryWriter
 import chocofactory_env as cf
 from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from agents.series import differences
-
-Config = TypeVar("Config")
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
 
@@ -138,31 +134,6 @@ def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) 
     if len(states) not in (0, expected):
         raise CheckpointError(f"{checkpoint.path}: an optimiser of {len(states)} parameters, expected {expected}")
     optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
-
-
-# --- settings from the command line
-
-
-def add_settings(parser: argparse.ArgumentParser, config: type[Any]) -> None:
-    """An option for every field of a dataclass; what is not given stays None."""
-    for field in dataclasses.fields(config):
-        name = "--" + field.name.replace("_", "-")
-        kind = str(field.type).removesuffix(" | None")
-        if kind == "bool":
-            parser.add_argument(name, action=argparse.BooleanOptionalAction)
-        elif kind == "tuple[int, ...]":
-            parser.add_argument(name, type=int, nargs="+")
-        elif kind.startswith("Mapping"):
-            parser.add_argument(name, type=json.loads, help="JSON")
-        else:
-            parser.add_argument(name, type={"int": int, "float": float, "str": str}[kind])
-
-
-def settings_from(arguments: argparse.Namespace, preset: Config) -> Config:
-    """The preset, a dataclass, with what the command line says otherwise."""
-    given = {field.name: getattr(arguments, field.name) for field in dataclasses.fields(preset)}  # type: ignore[arg-type]
-    changed = {name: tuple(it) if isinstance(it, list) else it for name, it in given.items() if it is not None}
-    return dataclasses.replace(preset, **changed)  # type: ignore[type-var]
 
 
 def versions() -> dict[str, str]:

@@ -31,14 +31,20 @@ def add_settings(
     """
     for each in fields(config):
         default = default_of(each)
+        name, told = "--" + each.name.replace("_", "-"), f"{each.metadata['help']} ("
+        if isinstance(default, bool):
+            parser.add_argument(
+                name, action=argparse.BooleanOptionalAction, default=None, help=f"{told}{default}{more(each.name)})"
+            )
+            continue
         many = isinstance(default, tuple)
         shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
         parser.add_argument(
-            "--" + each.name.replace("_", "-"),
+            name,
             type=type(default[0]) if many else json.loads if isinstance(default, dict) else type(default),
             nargs="+" if many else None,
             choices=list((choices or {}).get(each.name, ())) or None,
-            help=f"{each.metadata['help']} ({shown}{more(each.name)})",
+            help=f"{told}{shown}{more(each.name)})",
         )
 
 
