@@ -62,7 +62,7 @@ def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
     before = imitate.Imitator(IMITATE, lessons)._held_out()
     imitate.imitate(IMITATE, folders, tmp_path / "run", progress=False)
     after = read_metrics(tmp_path / "run")[-1]
-    assert after["held_out/loss"] < 0.7 * before["held_out/loss"]
+    assert after["held_out/loss"] < 0.8 * before["held_out/loss"]
     assert after["held_out/agreed"] > before["held_out/agreed"] + 0.1
 
 
