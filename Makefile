@@ -7,7 +7,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere jit libraries match plan readme record registry results rewards \
+NOT_RULES := aec arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere jit libraries match notebooks plan readme record registry results rewards \
   imitation network ppo sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
@@ -15,7 +15,7 @@ COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/t
 RLLIB := .venv-rllib
 RLLIB_TESTS := training_rllib aec solo_env versus
 
-.PHONY: help setup demo test lint format bench docs coverage rllib clean
+.PHONY: help setup demo test lint format bench docs notebooks coverage rllib clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -24,6 +24,7 @@ help:
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      write the generated pages anew"
+	@echo "make notebooks execute the notebooks and write them anew (NOTEBOOKS=name for one)"
 	@echo "make coverage  coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make clean     remove what these commands made"
@@ -59,6 +60,9 @@ docs: setup
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
 	$(RUN) -m coverage report
+
+notebooks: setup
+	@$(RUN) -m tools.notebooks $(NOTEBOOKS)
 
 # Warnings are not errors there: Ray has many of its own.
 rllib: $(RLLIB)/.installed

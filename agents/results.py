@@ -89,6 +89,7 @@ class Series:
 
 SERIES = (
     Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 12),
+    Series("long-search", "The tree search with more time", 2, (PLANNER, "mcts:simulations=4000"), 10),
     Series("four-players", "Four players", 4, ("random", "greedy", PLANNER), 12),
     Series(
         "expansion",
