@@ -19,7 +19,7 @@ from agents.checkpoint import CheckpointError
 from agents.learned import LearnedAgent
 from agents.match import Entrant, play_game
 from agents.network import make_network
-from agents.protocol import make_agent
+from agents.protocol import decide, make_agent
 from chocofactory_env import load
 from training import ppo
 from training.evaluate import evaluate
@@ -138,6 +138,25 @@ def test_a_game_pays_what_was_earned_and_who_won() -> None:
         paid = table._pay[first + 1 : second + 1, game].sum(0)
         assert paid.sum() == pytest.approx(config.win, abs=1e-3)  # money is told apart: one's gain is the other's loss
         assert abs(paid[0] - paid[1]) >= config.win - 1e-3
+
+
+def test_goals_are_done_when_all_cards_are_satisfied() -> None:
+    game = load("chocofactory", num_players=1)
+    agent, random = make_agent("planner", game), np.random.default_rng(1)
+    before = []
+    for seed in range(4):
+        state = game.new(seed)
+        while not game.is_over(state):
+            raw = np.empty((1, game.observation_layout.size), np.uint8)
+            game.write_raw_observation(state, 0, raw[0])  # type: ignore[attr-defined]
+            seen = game.observation_layout.tensors(raw)
+            done = float(ppo.done_of_goals(seen)[0])
+            assert 0 <= done <= 1
+            assert (done == 1) == bool(seen["satisfied"].all())
+            before.append(done)
+            plays = decide(game, agent, state) if seed % 2 else random.choice(np.flatnonzero(game.legal_mask(state)))
+            game.apply(state, int(plays))
+    assert len(set(before)) > 12
 
 
 def test_an_update_makes_rewarded_actions_likelier() -> None:

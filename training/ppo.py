@@ -39,6 +39,7 @@ import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.network import Network, make_network, masked
 from agents.protocol import Agent, make_agent
+from chocofactory_env import Tensors
 
 from .evaluate import evaluated
 from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
@@ -76,7 +77,9 @@ class Config:
     max_kl: float = setting(0.03, "an iteration's epochs end early when the policy has moved so far; 0: never")
     win: float = setting(1.0, "what a won game pays")
     money: float = setting(0.5, "what 100 pounds pay as they are earned, less the mean of the others'")
-    goals: float = setting(0.0, "solo: what it pays that all objectives face up are satisfied, a fifth for each")
+    goals: float = setting(
+        0.0, "solo: what it pays to do all that the face-up cards ask for, a fifth an objective"
+    )
     past_share: float = setting(0.0, "of the games, played against a past self")
     greedy_share: float = setting(0.0, "of the games, played against `greedy`")
     remember_every: int = setting(10, "iterations between two selves that are kept as rivals")
@@ -91,7 +94,7 @@ class Config:
 
 
 PRESETS: dict[str, Config] = {
-    "solo": Config(players=(1,), money=0.2, goals=0.5),
+    "solo": Config(players=(1,), money=0.0, goals=0.5),
     "duel": Config(players=(2,), past_share=0.25, greedy_share=0.02),
     "players": Config(players=(2, 3, 4), games=192, past_share=0.25, greedy_share=0.02),
 }
@@ -209,7 +212,7 @@ class Table:
             pay -= (pay.sum(1, keepdims=True) - pay) / (players - 1)
         pay *= self._config.money / 100
         if players == 1:
-            pay[:, 0] += self._config.goals * self._more_satisfied(t, step)
+            pay[:, 0] += self._config.goals * self._progress(t, step)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
         if len(ended):
@@ -218,12 +221,32 @@ class Table:
             self.results.append(won)
             self.seats[ended] = self.rng.integers(players, size=len(ended))
 
-    def _more_satisfied(self, t: int, step: cf.Step) -> np.ndarray:
-        """(N,): the share of the solo game's objectives that the step satisfied; the last step of a game counts 0."""
-        before, after = (
-            self.game.observation_layout.tensors(raw)["satisfied"].mean(1) for raw in (self._raw[t], step.observations)
-        )
-        return np.where(step.dones, 0, after - before)
+    def _progress(self, t: int, step: cf.Step) -> np.ndarray:
+        """(N,): how much nearer the step came to the solo game's objectives; the last step of a game counts 0."""
+        tensors = self.game.observation_layout.tensors
+        return np.where(step.dones, 0, done_of_goals(tensors(step.observations)) - done_of_goals(tensors(self._raw[t])))
+
+
+def done_of_goals(seen: Tensors) -> np.ndarray:
+    """(N,), 0 to 1: how much of what the solo game's face-up cards ask for is done, the mean of their five objectives.
+
+    `seen`: raw observations. Where an objective is counted, what is done of it counts, else whether it is satisfied.
+    """
+    satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
+    money = share(seen["money"], seen["money_needed"])
+    asked = seen["chocolate_orders"][..., 0] > 0
+    delivered = share((seen["chocolate_orders"][..., -1] > 0) & asked, asked)
+    orders = share(np.minimum(seen["completed"][:, 0], seen["orders_needed"][:, :3]), seen["orders_needed"][:, :3])
+    steps = share(np.minimum(seen["tracks"][:, 0], seen["steps_needed"]), seen["steps_needed"])
+    counted = np.stack([money, satisfied[:, 1], delivered, orders, steps], 1)
+    done: np.ndarray = np.where(satisfied > 0, 1, 0.8 * counted).mean(1)
+    return done
+
+
+def share(done: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """(N,): of all that is needed, at most 1; 1 where nothing is."""
+    total = needed.sum(1, dtype=np.float32)
+    return np.minimum(1, np.where(total > 0, done.sum(1, dtype=np.float32) / np.maximum(total, 1), 1))
 
 
 def draw(chances: Tensor) -> Tensor:
