@@ -1,0 +1,73 @@
+"""Execute the notebooks, each in a folder of its own: `python -m tools.notebooks` writes them anew with what they show.
+
+    python -m tools.notebooks                            # all, in place
+    python -m tools.notebooks 2_solo_win_rates --to x    # one, written to the folder x
+
+With `CF_SMALL=1` they play few games, as the tests want it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from traitlets.config import Config
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "notebooks"
+NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.ipynb")))
+TIMEOUT = 900  # seconds a cell; the first use compiles the rules
+
+
+def execute(name: str) -> NotebookNode:
+    """The notebook with its outputs; nbclient.exceptions.CellExecutionError if a cell fails."""
+    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    with TemporaryDirectory() as folder:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+            "TMPDIR": folder,  # what the notebooks write goes with it
+            "IPYTHONDIR": folder,  # no start-up files, and no history, of whoever runs it
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # else the kernel warns that its debugger may miss break points
+        }
+        # Over sockets of this folder, for of TCP the kernel warns that others on the machine could listen.
+        kernel = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
+        client = NotebookClient(
+            notebook,
+            config=Config({"KernelManager": kernel}),
+            timeout=TIMEOUT,
+            kernel_name="python3",
+            resources={"metadata": {"path": folder}},
+            record_timing=False,
+            coalesce_streams=True,
+        )
+        client.execute(env=environment)
+    del notebook.metadata["language_info"]  # of the machine that ran it
+    return notebook
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.notebooks", description="Execute the notebooks.")
+    parser.add_argument("names", nargs="*", help=f"some of {', '.join(NAMES)}; all unless given")
+    parser.add_argument("--to", type=Path, default=FOLDER, help="folder to write them to; in place unless given")
+    chosen = parser.parse_args(arguments)
+    unknown = set(chosen.names) - set(NAMES)
+    if unknown:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join(NAMES)}")
+    for name in chosen.names or NAMES:
+        begun = perf_counter()
+        notebook = execute(name)
+        chosen.to.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, chosen.to / f"{name}.ipynb")
+        print(f"{name}: {perf_counter() - begun:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
