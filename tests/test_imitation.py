@@ -128,6 +128,15 @@ def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatc
     assert read_metrics(tmp_path / "whole")[1]["decisions"] > read_metrics(tmp_path / "whole")[0]["decisions"]
 
 
+def test_recorded_games_are_learned_from_as_well(tmp_path: Path) -> None:
+    folder = data(tmp_path / "data", 1, 3)
+    config = replace(ITERATE, rounds=1)
+    expert_iteration.iterate(config, tmp_path / "alone", progress=False)
+    expert_iteration.iterate(config, tmp_path / "more", data=[folder], progress=False)
+    alone, more = (read_metrics(tmp_path / run)[0]["decisions"] for run in ("alone", "more"))
+    assert more - alone == len(imitate.read_dataset(folder))
+
+
 def test_an_unknown_expert_is_refused_before_anything_is_played(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown agent 'oracle'"):
         expert_iteration.iterate(replace(ITERATE, expert="oracle"), tmp_path / "run", progress=False)

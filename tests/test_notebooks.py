@@ -49,7 +49,7 @@ def test_a_notebook_runs_with_small_numbers(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.notebooks", name, "--to", str(tmp_path)],
         cwd=ROOT,
-        env={**os.environ, "CF_SMALL": "1", "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "CF_SMALL": "1"},
         capture_output=True,
         text=True,
         check=False,

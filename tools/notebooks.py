@@ -33,6 +33,7 @@ def execute(name: str) -> NotebookNode:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),  # threads that share a core slow each other
             "TMPDIR": folder,  # what the notebooks write goes with it
             "IPYTHONDIR": folder,  # no start-up files, and no history, of whoever runs it
             "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # else the kernel warns that its debugger may miss break points

@@ -28,6 +28,7 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, load_checkpoint
+from agents.dataset import DatasetError, read_dataset
 from agents.learned import LearnedAgent
 from agents.match import agent_seed
 from agents.protocol import AnyAgent, decide, make_agent, reset
@@ -158,18 +159,30 @@ def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
 
 
 def iterate(
-    config: Config, folder: Path, *, start: Path | None = None, resume: bool = False, progress: bool = True
+    config: Config,
+    folder: Path,
+    *,
+    start: Path | None = None,
+    data: Sequence[Path] = (),
+    resume: bool = False,
+    progress: bool = True,
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
     A run that is stopped goes on with the round in which it was; of Ctrl-C the caller hears by KeyboardInterrupt.
 
     start: a checkpoint whose network plays the first round.
+    data: folders of `agents.dataset`, games of the expert, that are learned from in every round too.
 
     Raises:
-        RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `make_agent`, `make_network`.
+        RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
+            `make_network`.
     """
-    asked = dataclasses.asdict(config) | {"start": None if start is None else str(start)}
+    recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
+    asked = dataclasses.asdict(config) | {
+        "start": None if start is None else str(start),
+        "data": [{"players": each.game.num_players, "decisions": len(each.actions)} for each in recorded],
+    }
     games = [cf.load("chocofactory", num_players=players, **config.options) for players in config.players]
     for game in games:
         make_agent(config.expert, game)
@@ -185,7 +198,8 @@ def iterate(
             ]
             lesson = Lesson(json.dumps(dict(config.options)), config.expert, player, config.experts_share)
             play_round(lesson, tasks, folder / POSITIONS, str(number), config.processes, progress)
-            imitator = Imitator(imitation(config, number), lessons_of(folder / POSITIONS, number, config))
+            lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
+            imitator = Imitator(imitation(config, number), lessons)
             if player is not None:
                 checkpoint = load_checkpoint(player)
                 imitator.network.load_state_dict(checkpoint.network(games[0]).state_dict())
@@ -233,12 +247,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.expert_iteration", description="Learn from a searcher.")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
+    parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
-        best = iterate(Config(**given(chosen, Config)), chosen.out, start=chosen.start, resume=chosen.resume)
-    except (RunError, CheckpointError, ValueError) as error:
+        config = Config(**given(chosen, Config))
+        best = iterate(config, chosen.out, start=chosen.start, data=chosen.data, resume=chosen.resume)
+    except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
         sys.exit("stopped; --resume goes on with the round")

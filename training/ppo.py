@@ -77,9 +77,7 @@ class Config:
     max_kl: float = setting(0.03, "an iteration's epochs end early when the policy has moved so far; 0: never")
     win: float = setting(1.0, "what a won game pays")
     money: float = setting(0.5, "what 100 pounds pay as they are earned, less the mean of the others'")
-    goals: float = setting(
-        0.0, "solo: what it pays to do all that the face-up cards ask for, a fifth an objective"
-    )
+    goals: float = setting(0.0, "solo: what it pays to do all that the face-up cards ask for, a fifth an objective")
     past_share: float = setting(0.0, "of the games, played against a past self")
     greedy_share: float = setting(0.0, "of the games, played against `greedy`")
     remember_every: int = setting(10, "iterations between two selves that are kept as rivals")
