@@ -30,6 +30,8 @@ class LearnedAgent:
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
         name = "solo" if game.num_players == 1 else "players"
         path = SHIPPED / f"{name}.safetensors" if checkpoint is None else Path(checkpoint)
+        if checkpoint is None and not path.exists():
+            raise ValueError(f"agent 'learned': give it a checkpoint; no network is shipped as {path.name}")
         self._network = load_checkpoint(path).network(game).eval()
         self._high = game.observation_layout.high.astype(np.float32)
         self._sample = sample

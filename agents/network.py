@@ -101,12 +101,15 @@ def make_network(game: Game, kind: str = "entity", **settings: int) -> Network:
     """A network for `game`, and (kind `entity`) for the same game with other numbers of players from 2 on.
 
     Raises:
-        ValueError: there is no such kind.
+        ValueError: there is no such kind, or it has no such setting.
     """
     kinds: dict[str, type[EntityNetwork | FlatNetwork]] = {"entity": EntityNetwork, "mlp": FlatNetwork}
     if kind not in kinds:
         raise ValueError(f"unknown network {kind!r}; there are: {', '.join(kinds)}")
-    return kinds[kind](game, **settings)
+    try:
+        return kinds[kind](game, **settings)
+    except TypeError as error:
+        raise ValueError(f"network {kind!r}: {error}") from error
 
 
 def masked(logits: Tensor, masks: Tensor) -> Tensor:

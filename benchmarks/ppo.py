@@ -1,11 +1,11 @@
 """Our PPO on the solo game: collecting beside single environments with the same network, and the whole loop.
 
-The same network, epochs and minibatch as MaskablePPO has in `benchmarks.training`.
+Epochs, minibatch and widths are those that MaskablePPO has in `benchmarks.training`; SB3 gives policy and value a body
+each, our networks one for both.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +20,7 @@ from training.ppo import Clock, Config, Learner, draw
 
 from .interfaces import SOLO
 from .measure import command_line, tell
+from .threads import CORES
 from .training import ROLLOUT
 
 NETWORKS: tuple[dict[str, Any], ...] = ({"kind": "mlp", "width": 256}, {"kind": "entity"})
@@ -34,7 +35,7 @@ def config(network: dict[str, Any], games: int, steps: int) -> Config:
         epochs=4,
         minibatch=512,
         max_kl=0.0,
-        threads=len(os.sched_getaffinity(0)),
+        threads=CORES,
     )
 
 

@@ -137,7 +137,33 @@ def test_recorded_games_are_learned_from_as_well(tmp_path: Path) -> None:
     assert more - alone == len(imitate.read_dataset(folder))
 
 
-def test_an_unknown_expert_is_refused_before_anything_is_played(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="unknown agent 'oracle'"):
-        expert_iteration.iterate(replace(ITERATE, expert="oracle"), tmp_path / "run", progress=False)
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"expert": "oracle"}, "unknown agent 'oracle'"),
+        ({"players": (1, 2)}, "built for other observations"),
+        ({"network": {"kind": "cnn"}}, "unknown network 'cnn'"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_played(
+    changed: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        expert_iteration.iterate(replace(ITERATE, **changed), tmp_path / "run", progress=False)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
+    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8})
+    start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
+    best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
+    assert expert_iteration.load_checkpoint(best).about["network"] == config.network
+
+
+def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
+    folder = data(tmp_path / "data", 1, 1)
+    with pytest.raises(
+        imitate.DatasetError, match="decisions of 1 deals: expected some to learn from"
+    ):
+        imitate.imitate(IMITATE, [folder], tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()

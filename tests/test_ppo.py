@@ -206,7 +206,11 @@ def same_run(one: Path, other: Path) -> None:
         assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
 
 
-@pytest.mark.parametrize("config", [TINY, DUEL, replace(TINY, players=(2, 3))], ids=["solo", "rivals", "2 and 3"])
+@pytest.mark.parametrize(
+    "config",
+    [TINY, replace(TINY, warm_up=3), DUEL, replace(TINY, players=(2, 3))],
+    ids=["solo", "warming up", "rivals", "2 and 3"],
+)
 @pytest.mark.parametrize("how", ["ctrl-c", "killed"])
 def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
     config: Config, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -244,6 +248,39 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
         train(config, tmp_path / "run", progress=False)
     with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
         train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
+
+
+def test_games_of_other_rules_are_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(TINY, iterations=2, evaluate_every=1)
+    train(config, tmp_path / "run", progress=False)
+    monkeypatch.setattr(ppo.cf, "__version__", "99.0")
+    with pytest.raises(CheckpointError, match=r"last\.safetensors: its games are of .*, and here are .*99\.0"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"players": (2, 2)}, "players: expected different numbers from 1 to 4"),
+        ({"players": (1, 2)}, "the solo game alone"),
+        ({"players": (2, 3), "network": {"kind": "mlp"}}, "an mlp is for one number of players"),
+        ({"players": (2,), "steps": 4}, "steps: expected at least 2, with several players at least 8"),
+        ({"past_share": 0.8, "greedy_share": 0.3}, "past_share and greedy_share"),
+        ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
+        ({"seed": -1}, "seed: expected 0 or more"),
+    ],
+)
+def test_settings_with_which_nothing_can_be_learned_are_refused(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(TINY, **changed)
+
+
+def test_what_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"network 'entity': .*breadth"):
+        Learner(replace(TINY, network={"kind": "entity", "breadth": 3}), None)
+    if not torch.cuda.is_available():
+        with pytest.raises(ValueError, match="cuda is not available here"):
+            Learner(replace(TINY, device="cuda"), None)
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:

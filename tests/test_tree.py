@@ -108,9 +108,10 @@ def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) 
         game.apply(state, action)
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_days_that_were_planned_before_are_worth_the_same(players: int) -> None:
-    game, rng = load(num_players=players), np.random.default_rng(2)
+@pytest.mark.parametrize("options", [VARIANTS[2], VARIANTS[5], VARIANTS[6]], ids=variant_name)
+def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any]) -> None:
+    game, rng = load(**options), np.random.default_rng(2)
+    players = game.num_players
     state, seats, memory = game.new(4), game.new(4), memory_for(4)
     price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN, WORTH)
     looked_up, planned = np.zeros(players), np.zeros(players)

@@ -31,6 +31,7 @@ from agents.checkpoint import CheckpointError, load_checkpoint
 from agents.dataset import DatasetError, read_dataset
 from agents.learned import LearnedAgent
 from agents.match import agent_seed
+from agents.network import make_network
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
 from chocofactory_env import Game
@@ -43,6 +44,7 @@ from .settings import add_settings, given, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
+HELD_OUT = 20  # of so many games one is not learned from
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Config:
 
     players: tuple[int, ...] = setting((1,), "numbers of players; 1 is the solo game")
     options: Mapping[str, Any] = setting({}, "of the game, JSON")
-    network: Mapping[str, Any] = setting({"kind": "entity"}, "JSON: kind and sizes, unless it starts from a network")
+    network: Mapping[str, Any] = setting({"kind": "entity"}, "JSON: kind and sizes; those of the start, if any")
     expert: str = setting("planner", "an agent that searches, see agents.protocol.make_agent")
     rounds: int = setting(10, "of playing and learning")
     games: int = setting(300, "played in each round for each number of players")
@@ -65,6 +67,16 @@ class Config:
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "of torch")
     processes: int = setting(2, "that play")
+
+    def __post_init__(self) -> None:
+        """ValueError for settings with which nothing could be learned."""
+        if self.games < 2:
+            raise ValueError(f"games: expected at least 2, one of them to hold out, got {self.games}")
+        for name in ("rounds", "epochs", "minibatch", "evaluate_deals", "threads", "processes"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
+        if self.seed < 0:
+            raise ValueError(f"seed: expected 0 or more, got {self.seed}")
 
 
 # --- playing
@@ -112,6 +124,7 @@ class Lesson:
             "masks": np.array(masks),
             "actions": np.array(actions, np.int64),
             "won": won[seats],
+            "deals": np.full(len(actions), deal, np.int64),
         }
 
 
@@ -141,17 +154,17 @@ def play_round(lesson: Lesson, tasks: Sequence[Task], folder: Path, name: str, p
 
 
 def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
-    """All decisions of the first rounds, by number of players; a twentieth of each round is held out."""
+    """All decisions of the first rounds, by number of players; of each round every twentieth game is held out."""
     lessons = []
     for players in config.players:
         parts = [np.load(folder / f"{number}-{players}.npz") for number in range(1, rounds + 1)]
-        held_out = np.concatenate([np.arange(len(part["actions"])) >= 0.95 * len(part["actions"]) for part in parts])
+        held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
         raw, masks, actions, won = (
             torch.from_numpy(np.concatenate([part[key] for part in parts]))
             for key in ("raw", "masks", "actions", "won")
         )
         game = cf.load("chocofactory", num_players=players, **config.options)
-        lessons.append(Lessons(game, raw, masks, actions, won, np.flatnonzero(~held_out), np.flatnonzero(held_out)))
+        lessons.append(Lessons(game, raw, masks, actions, won, np.flatnonzero(~held_out), np.flatnonzero(held_out), {}))
     return lessons
 
 
@@ -181,11 +194,15 @@ def iterate(
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
     asked = dataclasses.asdict(config) | {
         "start": None if start is None else str(start),
-        "data": [{"players": each.game.num_players, "decisions": len(each.actions)} for each in recorded],
+        "data": [each.settings for each in recorded],
     }
     games = [cf.load("chocofactory", num_players=players, **config.options) for players in config.players]
-    for game in games:
+    if start is not None:
+        config = dataclasses.replace(config, network=load_checkpoint(start).network(games[0]).settings())
+    network = make_network(games[0], **config.network)
+    for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.expert, game)
+        network.accept(game)
     with Run(folder, asked, resume=resume) as run:
         done = 0 if run.checkpoint is None else int(run.checkpoint.about["iteration"])
         best = max((line["score"] for line in run.metrics()), default=-1.0)

@@ -33,7 +33,7 @@ from agents.network import Network, make_network, masked
 from chocofactory_env import Game
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 
@@ -66,6 +66,7 @@ class Lessons:
     won: Tensor  # (K,) float32
     learned: np.ndarray  # row numbers
     held_out: np.ndarray
+    settings: Mapping[str, Any]  # of what was played, JSON-able
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> Lessons:
@@ -77,6 +78,11 @@ class Lessons:
         deals = np.unique(data.deals)
         chosen = np.random.default_rng(config.seed).permutation(deals)[: max(1, round(config.held_out * len(deals)))]
         held_out = np.isin(data.deals, chosen)
+        if not 0 < held_out.sum() < len(held_out):
+            raise DatasetError(
+                f"{len(data)} decisions of {len(deals)} deals: expected some to learn from and some to hold out"
+                f" (held_out is {config.held_out})"
+            )
         return cls(
             game,
             torch.from_numpy(data.observations),
@@ -85,6 +91,7 @@ class Lessons:
             torch.from_numpy(data.won.astype(np.float32)),
             np.flatnonzero(~held_out),
             np.flatnonzero(held_out),
+            {**data.settings, "decisions": len(data)},
         )
 
 
@@ -96,7 +103,7 @@ class Imitator:
         torch.manual_seed(config.seed)
         self.config = config
         self.lessons = lessons
-        self.device = torch.device(config.device)
+        self.device = device_of(config.device)
         self.network: Network = make_network(lessons[0].game, **config.network).to(self.device)
         for each in lessons:
             self.network.accept(each.game)
@@ -195,9 +202,7 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
     """
     lessons = [Lessons.of(read_dataset(each, unfinished=True), config) for each in data]
     imitator = Imitator(config, lessons)
-    asked = dataclasses.asdict(config) | {
-        "data": [{"players": each.game.num_players, "decisions": len(each.actions)} for each in lessons]
-    }
+    asked = dataclasses.asdict(config) | {"data": [each.settings for each in lessons]}
     with Run(folder, asked, resume=resume) as run:
         best = float("inf")
         if run.checkpoint is not None:

@@ -42,7 +42,7 @@ from agents.protocol import Agent, make_agent
 from chocofactory_env import Tensors
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 PAST = "past"  # the folder of past selves
@@ -89,6 +89,34 @@ class Config:
     threads: int = setting(2, "of torch and of the batches")
     compile: bool = setting(False, "the network by torch.compile")
     bf16: bool = setting(False, "on CUDA")
+
+    def __post_init__(self) -> None:
+        """ValueError for settings with which nothing could be learned."""
+        several = max(self.players, default=0) > 1
+        expected = {
+            "players: expected different numbers from 1 to 4, the solo game alone": (
+                0 < len(set(self.players)) == len(self.players)
+                and set(self.players) <= {1, 2, 3, 4}
+                and (self.players == (1,) or 1 not in self.players)
+            ),
+            "players: an mlp is for one number of players": (
+                len(self.players) == 1 or self.network.get("kind", "entity") != "mlp"
+            ),
+            "steps: expected at least 2, with several players at least 8": self.steps >= (8 if several else 2),
+            "past_share and greedy_share: expected shares of at most 1 together": (
+                self.past_share >= 0 and self.greedy_share >= 0 and self.past_share + self.greedy_share <= 1
+            ),
+            "seed: expected 0 or more": self.seed >= 0,
+        } | {
+            f"{name}: expected at least 1": getattr(self, name) >= 1
+            for name in (
+                "games", "iterations", "epochs", "minibatch", "evaluate_every", "evaluate_deals", "remember_every",
+                "most_selves", "threads",
+            )
+        }  # fmt: skip
+        for said, holds in expected.items():
+            if not holds:
+                raise ValueError(said)
 
 
 PRESETS: dict[str, Config] = {
@@ -187,7 +215,8 @@ class Table:
     def _act(self, network: Network, t: int, rows: Any, clock: Clock) -> None:
         """Draw actions in the rows, and keep what was thought of them."""
         raw, masks = torch.from_numpy(self._raw[t][rows]), torch.from_numpy(self._masks[t][rows])
-        with clock, torch.inference_mode():
+        bf16 = torch.autocast(self._device.type, torch.bfloat16, enabled=self._config.bf16)
+        with clock, torch.inference_mode(), bf16:
             output = network(raw.to(self._device))
             chances = masked(output.logits.float(), masks.to(self._device))
             actions = draw(chances)
@@ -307,7 +336,7 @@ class Learner:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.config = config
-        self.device = torch.device(config.device)
+        self.device = device_of(config.device)
         self.tables = [Table(config, players, self.device) for players in config.players]
         game = self.tables[0].game
         if start is None:
@@ -440,7 +469,7 @@ class Learner:
     # --- past selves
 
     def remember(self, folder: Path) -> None:
-        """Keep the network as it is as a rival, and let the oldest go."""
+        """Keep the network as it is as a rival; the oldest is met no more."""
         folder.mkdir(exist_ok=True)
         about = about_network(self.network, self.tables[0].game)
         save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
@@ -466,9 +495,16 @@ class Learner:
             "network": self.network.state_dict(),
             "past": self.past.state_dict(),
             "optimiser": optimiser_tensors(self.optimiser),
-            "torch": {"generator": torch.get_rng_state()},
+            "torch": {name: draws.get_state() for name, draws in self._generators().items()},
             **tables,
         }
+
+    def _generators(self) -> dict[str, torch.Generator]:
+        """Those from which actions are drawn."""
+        generators = {"generator": torch.default_generator}
+        if self.device.type == "cuda":
+            generators["cuda"] = torch.cuda.default_generators[self.device.index or 0]
+        return generators
 
     def about(self) -> dict[str, Any]:
         return {
@@ -484,11 +520,16 @@ class Learner:
         """Raises CheckpointError if the file is not what `tensors` and `about` give, for these games."""
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
+        here = {"deck": self.tables[0].game.deck_hash, "version": cf.__version__}
+        there = {"deck": about.get("deck"), "version": about.get("versions", {}).get("chocofactory_env")}
+        if there != here:  # the games under way are bytes that only the same rules and cards understand
+            raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
         self.network.load_state_dict(checkpoint.network(self.tables[0].game).state_dict())
         try:
             self.past.load_state_dict(checkpoint.of("past"))
             restore_optimiser(self.optimiser, checkpoint)
-            torch.set_rng_state(checkpoint.of("torch")["generator"])
+            for name, draws in self._generators().items():
+                draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
                 table.seats[:] = kept.pop("seats")

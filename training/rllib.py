@@ -374,14 +374,16 @@ def train(
                 seconds += time.perf_counter() - start
                 bar.update()
                 bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} env steps/s")
-                if trainer.iteration % config.evaluate_every == 0 or trainer.iteration == iterations or stopped:
+                keep = trainer.iteration % config.evaluate_every == 0 or trainer.iteration == iterations or stopped
+                if keep:
                     measured |= trainer.evaluated()
                     if measured["score"] > best:
                         best = measured["score"]
                         trainer.save(run, BEST)
-                    trainer.save_to_go_on(run)
                     print(said(trainer.iteration, measured))
                 run.log(trainer.iteration, measured)
+                if keep:  # after the metrics, which a resumed run cuts back to it
+                    trainer.save_to_go_on(run)
         finally:
             signal.signal(signal.SIGINT, handler)
             bar.close()

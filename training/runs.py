@@ -60,7 +60,7 @@ class Run:
             folder.mkdir(parents=True, exist_ok=True)
             text = json.dumps({"config": config, "versions": versions()}, indent=1)
             (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
-        done = int(self.checkpoint.about["iteration"]) if self.checkpoint else 0
+        done = int(self.checkpoint.about.get("iteration", 0)) if self.checkpoint else 0
         self._cut_metrics(done)
         self._metrics = (folder / METRICS).open("a", encoding="utf-8")
         self._board = SummaryWriter(folder, purge_step=done + 1)
@@ -130,10 +130,26 @@ def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) 
     for name, tensor in checkpoint.of("optimiser").items():
         number, _, entry = name.partition(".")
         states.setdefault(int(number), {})[entry] = tensor
-    expected = sum(len(group["params"]) for group in optimiser.param_groups)
-    if len(states) not in (0, expected):
-        raise CheckpointError(f"{checkpoint.path}: an optimiser of {len(states)} parameters, expected {expected}")
+    parameters: list[torch.Tensor] = [one for group in optimiser.param_groups for one in group["params"]]
+    for at, state in states.items():  # of a parameter that was never moved there is none
+        there = tuple(state["exp_avg"].shape) if "exp_avg" in state else None
+        here = tuple(parameters[at].shape) if at < len(parameters) else None
+        if there is None or there != here:
+            raise CheckpointError(
+                f"{checkpoint.path}: the optimiser's parameter {at} has shape {there}, expected {here}"
+            )
     optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+
+
+def device_of(name: str) -> torch.device:
+    """ValueError if there is no such device here."""
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise ValueError(f"device: {error}") from error
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device: cuda is not available here")
+    return device
 
 
 def versions() -> dict[str, str]:

@@ -389,6 +389,11 @@ def said(steps: int, rival: str, rate: float, low: float, high: float, money: fl
     return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  money {money:.1f}"
 
 
+def first_deal(seed: int, done: int) -> int:
+    """Apart from the deals of benchmarks and evaluation, and other ones than those before the run went on."""
+    return 1_000_000_000 + int(np.random.SeedSequence((seed, done)).generate_state(1)[0]) % 1_000_000_000
+
+
 def train(
     config: Config, folder: Path, total_steps: int, *, resume: bool = False, progress: bool = True
 ) -> PPO | MaskablePPO:
@@ -403,7 +408,7 @@ def train(
     torch.set_num_threads(config.threads)
     with Run(folder, asdict(config), resume=resume) as run:
         done = int(run.checkpoint.about["iteration"]) if run.checkpoint else 0
-        model = make_model(config, make_env(config), config.seed + done)  # not the same deals once more
+        model = make_model(config, make_env(config), first_deal(config.seed, done))
         if run.checkpoint is not None:
             go_on_from(run.checkpoint, model, config)
         model.set_logger(Logger(None, [IntoRun(run)]))
