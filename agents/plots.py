@@ -1,4 +1,4 @@
-"""Plots of tournaments and of the solo benchmark. The same numbers give the same file."""
+"""Plots of tournaments, of the solo benchmark and of single games. The same numbers give the same file."""
 
 from __future__ import annotations
 
@@ -22,13 +22,19 @@ BIN = 10  # pounds
 
 
 @contextmanager
-def _axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Axes]:
-    """One pair of axes, written to `path` at the end."""
+def _figure(path: Path, width: float, height: float) -> Iterator[Figure]:
+    """Written to `path` at the end."""
     with mpl.rc_context({"svg.hashsalt": "chocofactory", "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(width, height))
-        axes = figure.subplots()
-        yield axes
+        yield figure
         figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+
+
+@contextmanager
+def _axes(path: Path, width: float = 7, height: float = 3.6) -> Iterator[Axes]:
+    """One pair of axes, written to `path` at the end."""
+    with _figure(path, width, height) as figure:
+        yield figure.subplots()
 
 
 def _colour(place: int) -> str:
@@ -75,13 +81,35 @@ def draw_sources(money: Mapping[str, Sequence[float]], sources: Sequence[str], p
 def draw_days(money: Mapping[str, Sequence[float]], path: Path) -> None:
     """Each agent's mean money after every day, (T,)."""
     with _axes(path) as axes:
-        for place, (agent, by_day) in enumerate(money.items()):
-            axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=_colour(place), label=agent)
-        axes.set_xlabel("after day")
+        _draw_days(axes, money)
         axes.set_ylabel("mean money if the game ended, £")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_ylim(bottom=0)
-        axes.legend(frameon=False)
+
+
+def _draw_days(axes: Axes, money: Mapping[str, Sequence[float]]) -> None:
+    for place, (name, by_day) in enumerate(money.items()):
+        axes.plot(range(1, len(by_day) + 1), by_day, "o-", color=_colour(place), label=name)
+    axes.set_xlabel("after day")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+
+
+def draw_game(
+    money: Mapping[str, Sequence[float]], regrets: Mapping[str, Sequence[tuple[float, float]]], path: Path
+) -> None:
+    """One game, by player: money after every day, and each day's regret with half of its interval."""
+    with _figure(path, 7, 6) as figure:
+        above, below = figure.subplots(2, gridspec_kw={"hspace": 0.35})
+        _draw_days(above, money)
+        above.set_ylabel("money if the game ended, £")
+        width = 0.8 / len(regrets)
+        for place, (name, by_day) in enumerate(regrets.items()):
+            days = np.arange(1, len(by_day) + 1) + (place - (len(regrets) - 1) / 2) * width
+            means, errors = np.array(by_day).T
+            below.bar(days, means, width, yerr=errors, color=_colour(place), ecolor=GREY, label=name)
+        below.axhline(0, color=GREY, linewidth=0.8)
+        below.set_xlabel("day")
+        below.set_ylabel("regret, points (95 % intervals)")
 
 
 def draw_difficulties(

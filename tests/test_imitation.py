@@ -162,8 +162,6 @@ def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> N
 
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
     folder = data(tmp_path / "data", 1, 1)
-    with pytest.raises(
-        imitate.DatasetError, match="decisions of 1 deals: expected some to learn from"
-    ):
+    with pytest.raises(imitate.DatasetError, match="decisions of 1 deals: expected some to learn from"):
         imitate.imitate(IMITATE, [folder], tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()
