@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from games_played import VARIANTS, variant_name
-from own_decks import write_deck
+from own_decks import order, write_deck
 from positions import load
 
 import chocofactory_env as cf
@@ -94,8 +94,9 @@ def test_the_solo_network_plays_every_difficulty() -> None:
 
 def test_a_network_plays_other_decks(tmp_path: Path) -> None:
     network = make_network(load(num_players=2), **SMALL)
-    deck = write_deck(tmp_path / "deck.toml")
+    deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
     other = load(num_players=2, deck=str(deck))
+    assert other.deck_hash != load(num_players=2).deck_hash
     network.accept(other)
     raw, _ = seen_in(other, 4)
     network(torch.from_numpy(raw))
