@@ -87,34 +87,63 @@ def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
 # --- expert iteration
 
 
-def test_the_expert_is_asked_about_every_choice_of_the_network(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    expert_iteration.iterate(replace(ITERATE, rounds=1, experts_share=0.0), folder, progress=False)
-    lesson = expert_iteration.Lesson("{}", "planner:width=4", folder / LAST, experts_share=0.0)
-    record = lesson((31_000_000, 1))
-    game = cf.load("chocofactory", num_players=1)
-    state = game.new(seed=31_000_000)
-    learner = expert_iteration.LearnedAgent(game, folder / LAST, sample=True)
-    learner.reset(expert_iteration.agent_seed(31_000_000, 1, 0))
-    row = differ = 0
-    while not game.is_over(state):
-        mask = game.legal_mask(state)
-        if mask.sum() == 1:
-            game.apply(state, int(mask.argmax()))
-            continue
-        raw = np.empty(game.observation_layout.size, np.uint8)
-        game.write_raw_observation(state, 0, raw)  # type: ignore[attr-defined]
-        assert np.array_equal(record["raw"][row], raw)
-        assert np.array_equal(record["masks"][row], mask)
-        asked: Any = make_agent("planner:width=4", game)
-        assert record["actions"][row] == decide(game, asked, state)
-        action = learner(game.observe(state, 0), mask)
-        differ += action != record["actions"][row]
-        game.apply(state, action)
-        row += 1
-    assert row == len(record["actions"])
-    assert differ > 10
-    assert (record["won"] == game.won(state)[0]).all()
+@pytest.mark.parametrize("players", [1, 3])
+def test_every_choice_of_the_network_is_kept(players: int) -> None:
+    game = cf.load("chocofactory", num_players=players)
+    torch.manual_seed(3)
+    network = expert_iteration.make_network(game, **SMALL)
+    deals = [11, 12]
+    played = expert_iteration.play(game, network, deals)
+    assert list(played.deals) == sorted(played.deals)
+    for deal in deals:  # each position follows from the one before, by a choice and forced moves
+        rows = np.flatnonzero(played.deals == deal)
+        state = game.new(seed=deal)
+        winners: list[int] = []
+        for row in rows.tolist():
+            while game.legal_mask(state).sum() == 1:
+                game.apply(state, int(game.legal_mask(state).argmax()))
+            assert state.tobytes() == played.states[row].tobytes()
+            mask, seat = game.legal_mask(state), game.current_player(state)
+            assert np.array_equal(played.masks[row], mask)
+            raw = np.empty(game.observation_layout.size, np.uint8)
+            game.write_raw_observation(state, seat, raw)  # type: ignore[attr-defined]
+            assert np.array_equal(played.raw[row], raw)
+            winners.append(seat)
+            state = following(game, state, None if row == rows[-1] else played.states[row + 1])
+        while not game.is_over(state):
+            game.apply(state, int(game.legal_mask(state).argmax()))
+        assert np.array_equal(played.won[rows], np.asarray(game.won(state), np.float32)[winners])
+
+
+def following(game: Any, state: Any, wanted: Any) -> Any:
+    """The position after one action that leads to `wanted`; without one, to the end of the game."""
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        after = game.clone(state)
+        game.apply(after, action)
+        begun = game.clone(after)
+        while not game.is_over(after) and game.legal_mask(after).sum() == 1:
+            game.apply(after, int(game.legal_mask(after).argmax()))
+        if game.is_over(after) if wanted is None else after.tobytes() == wanted.tobytes():
+            return begun
+    raise AssertionError("no action leads to the next position")
+
+
+def test_the_expert_answers_for_each_position_alone(tmp_path: Path) -> None:
+    config = replace(ITERATE, rounds=1)
+    games = [cf.load("chocofactory", num_players=players) for players in (2, 3)]
+    network = expert_iteration.make_network(games[0], **SMALL)
+    network.accept(games[1])
+    expert_iteration.play_round(config, games, network, 1, tmp_path, False)
+    for game, lessons in zip(
+        games, expert_iteration.lessons_of(tmp_path, 1, replace(config, players=(2, 3))), strict=True
+    ):
+        torch.manual_seed(config.seed * 1000 + 1)
+        if game is games[1]:
+            expert_iteration.play(games[0], network, range(30_000_002, 30_000_004))  # draws come first there
+        played = expert_iteration.play(game, network, range(30_000_002, 30_000_004))
+        assert np.array_equal(lessons.raw, played.raw)
+        asked = [decide(game, make_agent(config.expert, game), state) for state in played.states[::7]]
+        assert lessons.actions[::7].tolist() == asked
 
 
 def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,12 @@
 """Expert iteration: the network plays, a searching agent says what it would have done, and the network learns that.
 
-    python -m training.expert_iteration --players 1 --out runs/expert-solo
+    python -m training.expert_iteration --players 1 --start runs/imitation-solo/best.safetensors --out runs/expert-solo
     python -m training.expert_iteration --players 2 3 4 --expert mcts:simulations=100 --out runs/expert
 
 Imitation alone shows a network positions in which the expert has played well; on its own it soon comes into others.
-Here it learns in the positions to which its own play leads: in each round it plays games, drawing its actions; at every
-decision the expert is asked, too, and is handed a position dealt afresh, so that it cannot see more than a player. Then
-the network learns from the decisions of all rounds so far. In a share of the games the expert's actions are played; in
-the first round, if there is no network to start from, in all.
+Here it learns in the positions to which its own play leads. In each round it plays games, drawing its actions; then the
+expert is asked about every decision, and is handed the position dealt afresh, so that it cannot see more than a player;
+then the network learns from the decisions of all rounds so far. Without a start a new network plays the first round.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -29,9 +28,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, load_checkpoint
 from agents.dataset import DatasetError, read_dataset
-from agents.learned import LearnedAgent
-from agents.match import agent_seed
-from agents.network import make_network
+from agents.network import Network, make_network, masked
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
 from chocofactory_env import Game
@@ -39,11 +36,13 @@ from chocofactory_env import Game
 from .evaluate import evaluated
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
-from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .ppo import draw
+from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
+AT_ONCE = 500  # positions about which the expert is asked in one task
 HELD_OUT = 20  # of so many games one is not learned from
 
 
@@ -57,7 +56,6 @@ class Config:
     expert: str = setting("planner", "an agent that searches, see agents.protocol.make_agent")
     rounds: int = setting(10, "of playing and learning")
     games: int = setting(300, "played in each round for each number of players")
-    experts_share: float = setting(0.1, "of the games, in which the expert's actions are played")
     epochs: int = setting(2, "passes over all decisions so far, in each round")
     minibatch: int = setting(1024, "decisions")
     learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
@@ -66,7 +64,7 @@ class Config:
     seed: int = setting(0, "of everything")
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "of torch")
-    processes: int = setting(2, "that play")
+    processes: int = setting(2, "that ask the expert")
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
@@ -82,75 +80,95 @@ class Config:
 # --- playing
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """Plays a game; a task is the deal and the number of players.
+class Played(NamedTuple):
+    """The choices of finished games, K of them, in the order of the games; forced moves are left out."""
 
-    player: the network that plays; None: the expert does.
-    """
+    states: np.ndarray  # (K, 1) records
+    raw: np.ndarray  # (K, O) uint8
+    masks: np.ndarray  # (K, A) int8
+    won: np.ndarray  # (K,) float32, whether the seat that chose won in the end
+    deals: np.ndarray  # (K,) int64
+
+
+def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
+    """Play the deals side by side, all seats by the network, drawing from torch's generator."""
+    batch = cf.make_batch(game, len(deals), autoreset=False, scaled=False)  # type: ignore[arg-type]
+    step = batch.reset(seed=list(deals))
+    chosen: list[tuple[np.ndarray, ...]] = []  # of every step: rows, seats, states, observations, masks
+    while not step.dones.all():
+        actions = step.action_masks.argmax(1)
+        rows = np.flatnonzero(~step.dones & (np.count_nonzero(step.action_masks, axis=1) > 1))
+        if len(rows):
+            raw, masks = step.observations[rows], step.action_masks[rows]
+            states = np.stack([batch.state(row) for row in rows.tolist()])
+            chosen.append((rows, step.current_player[rows].copy(), states, raw, masks))
+            actions[rows] = drawn(network, raw, masks)
+        step = batch.step(actions)
+    rows, seats, states, raw, masks = (np.concatenate(parts) for parts in zip(*chosen, strict=True))
+    won = batch.results(np.arange(len(deals)))["won"]
+    by_game = np.argsort(rows, kind="stable")
+    return Played(
+        *(each[by_game] for each in (states, raw, masks, won[rows, seats].astype(np.float32), np.array(deals)[rows]))
+    )
+
+
+def drawn(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """(B,) int64: an action of each row by the network's probabilities."""
+    device = next(network.parameters()).device
+    with torch.inference_mode():
+        logits = network(torch.from_numpy(raw).to(device)).logits
+        return draw(masked(logits, torch.from_numpy(masks).to(device))).cpu().numpy()
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Asks the expert about some of the positions in a file; a task is the first of them and the number of players."""
 
     options: str  # of the game, as JSON
     expert: str
-    player: Path | None
-    experts_share: float
+    positions: Path
 
     def __call__(self, task: Task) -> dict[str, Any]:
-        """The decisions that were not forced, (K, …): what was seen, what the expert would do, who won."""
-        deal, players = task
+        first, players = task
         game, expert = table(self.options, players, self.expert)
-        rng = np.random.default_rng((deal, players))
-        learner = None
-        if self.player is not None and rng.random() >= self.experts_share:
-            learner = LearnedAgent(game, self.player, sample=True)
-            learner.reset(agent_seed(deal, players, 0))
-        raw, masks, actions, seats = [], [], [], []
-        state = game.new(seed=deal)
-        while not game.is_over(state):
-            mask, seat = game.legal_mask(state), game.current_player(state)
-            if np.count_nonzero(mask) == 1:
-                game.apply(state, int(mask.argmax()))
-                continue
-            observation = game.observe(state, seat)
-            reset(expert, 0)  # it answers for this position, whatever was played before
-            action = decide(game, expert, state)
-            raw.append(np.rint(np.asarray(observation) * game.observation_layout.high).astype(np.uint8))
-            masks.append(mask)
-            actions.append(action)
-            seats.append(seat)
-            game.apply(state, action if learner is None else learner(observation, mask))
-        won = np.asarray(game.won(state), np.float32)
-        return {
-            "raw": np.array(raw),
-            "masks": np.array(masks),
-            "actions": np.array(actions, np.int64),
-            "won": won[seats],
-            "deals": np.full(len(actions), deal, np.int64),
-        }
+        actions = []
+        for state in np.load(self.positions, mmap_mode="r")[first : first + AT_ONCE]:
+            reset(expert, 0)  # it answers for this position, whatever it was asked before
+            actions.append(decide(game, expert, np.array(state)))
+        return {"actions": actions}
 
 
 @cache
 def table(options: str, players: int, expert: str) -> tuple[Game, AnyAgent]:
     """One for each process."""
-    torch.set_num_threads(1)
     game = cf.load("chocofactory", num_players=players, **json.loads(options))
     return game, make_agent(expert, game)
 
 
-def play_round(lesson: Lesson, tasks: Sequence[Task], folder: Path, name: str, processes: int, progress: bool) -> None:
-    """Play, and keep the decisions in a file for each number of players."""
-    played: dict[Task, dict[str, Any]] = {}
-    bar = tqdm(total=len(tasks), desc=f"{name}: playing", unit="game", disable=not progress)
-    with bar, results_of(lesson, list(tasks), processes) as results:
-        for task, record in results:
-            played[task] = record
-            bar.update()
+def play_round(config: Config, games: Sequence[Game], network: Network, number: int, folder: Path, told: bool) -> None:
+    """Play, ask, and keep the decisions in a file for each number of players."""
+    torch.set_num_threads(config.threads)
+    torch.manual_seed(config.seed * 1000 + number)
     folder.mkdir(exist_ok=True)
-    for players in sorted({players for _, players in tasks}):
-        games = [played[task] for task in tasks if task[1] == players]
-        arrays = {key: np.concatenate([game[key] for game in games]) for key in games[0]}
-        new = folder / f"{name}-{players}.new.npz"
-        np.savez(new, **arrays)  # type: ignore[arg-type]  # NumPy's stub takes every keyword for `allow_pickle`
-        new.replace(folder / f"{name}-{players}.npz")
+    first_deal = FIRST_DEAL + config.seed * 1_000_000 + number * config.games
+    for game in games:
+        players = game.num_players
+        played = play(game, network, range(first_deal, first_deal + config.games))
+        positions = folder / f"{number}-{players}.states.npy"
+        np.save(positions, played.states)
+        advice = Advice(json.dumps(dict(config.options)), config.expert, positions)
+        tasks = [(first, players) for first in range(0, len(played.states), AT_ONCE)]
+        answers: dict[Task, list[int]] = {}
+        bar = tqdm(total=len(tasks), desc=f"{number}: asking", unit=f"{AT_ONCE} positions", disable=not told)
+        with bar, results_of(advice, tasks, config.processes) as results:
+            for task, record in results:
+                answers[task] = record["actions"]
+                bar.update()
+        actions = np.concatenate([np.array(answers[task], np.int64) for task in tasks])
+        new = folder / f"{number}-{players}.new.npz"
+        np.savez(new, raw=played.raw, masks=played.masks, actions=actions, won=played.won, deals=played.deals)
+        new.replace(folder / f"{number}-{players}.npz")
+        positions.unlink()
 
 
 def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
@@ -199,7 +217,8 @@ def iterate(
     games = [cf.load("chocofactory", num_players=players, **config.options) for players in config.players]
     if start is not None:
         config = dataclasses.replace(config, network=load_checkpoint(start).network(games[0]).settings())
-    network = make_network(games[0], **config.network)
+    torch.manual_seed(config.seed)
+    network = make_network(games[0], **config.network).to(device_of(config.device))
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.expert, game)
         network.accept(game)
@@ -208,19 +227,15 @@ def iterate(
         best = max((line["score"] for line in run.metrics()), default=-1.0)
         for number in range(done + 1, config.rounds + 1):
             player = start if number == 1 else folder / LAST
-            tasks = [
-                (FIRST_DEAL + config.seed * 1_000_000 + number * config.games + deal, players)
-                for players in config.players
-                for deal in range(config.games)
-            ]
-            lesson = Lesson(json.dumps(dict(config.options)), config.expert, player, config.experts_share)
-            play_round(lesson, tasks, folder / POSITIONS, str(number), config.processes, progress)
+            learned = None if player is None else load_checkpoint(player)
+            if learned is not None:
+                network.load_state_dict(learned.network(games[0]).state_dict())
+            play_round(config, games, network.eval(), number, folder / POSITIONS, progress)
             lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
             imitator = Imitator(imitation(config, number), lessons)
-            if player is not None:
-                checkpoint = load_checkpoint(player)
-                imitator.network.load_state_dict(checkpoint.network(games[0]).state_dict())
-                restore_optimiser(imitator.optimiser, checkpoint)
+            imitator.network.load_state_dict(network.state_dict())
+            if learned is not None:
+                restore_optimiser(imitator.optimiser, learned)
             measured: dict[str, float] = {}
             for _ in range(config.epochs):
                 measured = imitator.learn(progress)
