@@ -140,6 +140,26 @@ def test_a_game_pays_what_was_earned_and_who_won() -> None:
         assert abs(paid[0] - paid[1]) >= config.win - 1e-3
 
 
+def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> None:
+    learner = Learner(replace(DUEL, money=10.0), None)
+    table = learner.tables[0]
+    paid, returned, won = np.zeros((12, 2)), 0.0, 0
+    expected: list[float] = []
+    for _ in range(30):  # a game takes about twelve of these rollouts
+        seats = table.seats.copy()
+        table.collect(learner.network, learner.past, Clock())
+        for t, game in np.ndindex(table._dones.shape):
+            paid[game] += table._pay[t, game]
+            if table._dones[t, game]:
+                expected += paid[game][[seats[game]]].tolist() if game < 6 else paid[game].tolist()
+                paid[game] = 0
+        returned += sum(float(returns.sum()) for returns in table.returns)
+        won += sum(int(wins.sum()) for wins in table.won)
+    assert len(expected) > 20
+    assert returned == pytest.approx(sum(expected), abs=1e-2)
+    assert 0 < won < len(expected)
+
+
 def test_goals_are_done_when_all_cards_are_satisfied() -> None:
     game = load("chocofactory", num_players=1)
     agent, random = make_agent("planner", game), np.random.default_rng(1)

@@ -169,11 +169,14 @@ class Table:
         self._pay = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
         self._learn = np.zeros((steps, games), np.bool_)
-        self.results: list[np.ndarray] = []  # of the games that ended in a rollout: won, (K, P)
+        self.owed = np.zeros((games, players), np.float32)  # what the games under way have paid so far
+        self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: what they paid in all
+        self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
 
     def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
         """Play T decisions of every game."""
-        self.results.clear()
+        self.returns.clear()
+        self.won.clear()
         for t in range(self._config.steps):
             step = self.step
             self._raw[t], self._masks[t], self._movers[t] = step.observations, step.action_masks, step.current_player
@@ -242,11 +245,23 @@ class Table:
             pay[:, 0] += self._config.goals * self._progress(t, step)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
-        if len(ended):
-            won = self.batch.results(ended)["won"]
-            pay[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
-            self.results.append(won)
-            self.seats[ended] = self.rng.integers(players, size=len(ended))
+        if not len(ended):
+            self.owed += pay
+            return
+        won = self.batch.results(ended)["won"]
+        pay[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
+        self.owed += pay
+        learned = self._learned_seats(ended)
+        self.returns.append(self.owed[ended][learned])
+        self.won.append(won[learned])
+        self.owed[ended] = 0
+        self.seats[ended] = self.rng.integers(players, size=len(ended))
+
+    def _learned_seats(self, games: np.ndarray) -> np.ndarray:
+        """(K, P) bool: all seats, but where rivals play one."""
+        learned: np.ndarray = np.arange(self.owed.shape[1]) == self.seats[games, None]
+        learned[games >= self._past + self._greedy] = True
+        return learned
 
     def _progress(self, t: int, step: cf.Step) -> np.ndarray:
         """(N,): how much nearer the step came to the solo game's objectives; the last step of a game counts 0."""
@@ -372,8 +387,10 @@ class Learner:
         self.decisions += decisions
         seconds = time.perf_counter() - begun
         for table in self.tables:
-            if table.game.num_players == 1 and table.results:
-                measured["won_sampled"] = float(np.concatenate(table.results).mean())
+            if table.returns:
+                players = table.game.num_players
+                measured[f"return/{players}"] = float(np.concatenate(table.returns).mean())
+                measured[f"won_sampled/{players}"] = float(np.concatenate(table.won).mean())
         return measured | {
             "decisions": self.decisions,
             "decisions_per_s": decisions / seconds,
@@ -488,6 +505,7 @@ class Learner:
             f"table{table.game.num_players}": {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
                 "seats": torch.from_numpy(table.seats.copy()),
+                "owed": torch.from_numpy(table.owed.copy()),
             }
             for table in self.tables
         }
@@ -532,7 +550,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
-                table.seats[:] = kept.pop("seats")
+                table.seats[:], table.owed[:] = kept.pop("seats"), kept.pop("owed")
                 table.step = table.batch.restore(kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first
