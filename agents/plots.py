@@ -11,7 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from .arena_statistics import Rating
 from .match import Interval
@@ -145,3 +145,35 @@ def draw_objectives(failed: Mapping[str, Sequence[float]], objectives: Sequence[
             colour = "white" if share > 0.6 else "black"
             axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour, fontsize=8)
         axes.set_title("games in which an objective was not satisfied", fontsize=10)
+
+
+def draw_win_rates(decisions: Sequence[float], rates: Mapping[str, np.ndarray], path: Path) -> None:
+    """By name: (K, 3) of rate, low and high after so many decisions of training, (K,)."""
+    with _axes(path) as axes:
+        for place, (name, by_time) in enumerate(rates.items()):
+            won, low, high = by_time.T
+            axes.plot(decisions, won, "o-", markersize=3, color=_colour(place), label=name)
+            axes.fill_between(decisions, low, high, color=_colour(place), alpha=0.15, linewidth=0)
+        axes.set_xlabel("decisions of training")
+        axes.set_ylabel("games won (95 % intervals)")
+        axes.xaxis.set_major_formatter(EngFormatter())
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False)
+
+
+def draw_learning(
+    by_decisions: Mapping[str, np.ndarray], by_minutes: Mapping[str, np.ndarray], measure: str, path: Path
+) -> None:
+    """By kind of run: (K, 4) of place, mean, lowest and highest; over decisions on the left, minutes on the right."""
+    with _figure(path, 10, 3.6) as figure:
+        both = figure.subplots(1, 2, sharey=True)
+        for axes, curves, said in zip(both, (by_decisions, by_minutes), ("decisions", "minutes"), strict=True):
+            for place, (kind, curve) in enumerate(curves.items()):
+                where, mean, low, high = curve.T
+                axes.plot(where, mean, color=_colour(place), label=kind)
+                axes.fill_between(where, low, high, color=_colour(place), alpha=0.2, linewidth=0)
+            axes.set_xlabel(f"{said} of training")
+        both[0].xaxis.set_major_formatter(EngFormatter())
+        both[0].set_ylabel(f"{measure}: mean and range of the runs")
+        both[0].legend(frameon=False)

@@ -1,0 +1,111 @@
+"""Curves of runs: one run's win rates, or several runs of each kind beside each other, by decisions and by minutes.
+
+    python -m training.curves --runs entity=runs/entity-0 entity=runs/entity-1 mlp=runs/mlp-0 --measure return/1 \\
+        --out docs/images/networks.svg
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from agents import plots
+
+from .runs import METRICS, read_metrics
+
+POINTS = 60  # of a curve over several runs
+
+
+def draw_run(folder: Path, path: Path) -> None:
+    """Win rates of a run's evaluations with their intervals, by decisions."""
+    lines = [line for line in read_metrics(folder) if "score" in line]
+    names = [name.removesuffix("/won") for name in lines[0] if name.endswith("/won")]
+    decisions = [line["decisions"] for line in lines]
+    rates = {
+        told(name): np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
+        for name in names
+    }
+    plots.draw_win_rates(decisions, rates, path)
+
+
+def told(name: str) -> str:
+    """Of what was measured, for a reader."""
+    against, _, players = name.partition("_")
+    return f"against {against}, {players} players" if players else name
+
+
+def draw_comparison(runs: Mapping[str, Sequence[Path]], measure: str, path: Path) -> None:
+    """Mean and range of each kind's runs, by decisions and by minutes of training (evaluations aside).
+
+    Raises:
+        ValueError: a run did not measure that twice.
+    """
+    by_decisions = {kind: together([points(run, measure)[:, [0, 2]] for run in some]) for kind, some in runs.items()}
+    by_minutes = {kind: together([points(run, measure)[:, [1, 2]] for run in some]) for kind, some in runs.items()}
+    plots.draw_learning(by_decisions, by_minutes, measure, path)
+
+
+def points(folder: Path, measure: str) -> np.ndarray:
+    """(K, 3): decisions, minutes, and what was measured, of those iterations that measured it."""
+    decisions = minutes = 0.0
+    found = []
+    for line in read_metrics(folder):
+        minutes += (line["decisions"] - decisions) / line["decisions_per_s"] / 60
+        decisions = line["decisions"]
+        if measure in line:
+            found.append((decisions, minutes, line[measure]))
+    if len(found) < 2:
+        raise ValueError(f"{folder / METRICS}: {measure!r} was measured {len(found)} times, expected at least 2")
+    return np.array(found)
+
+
+def together(curves: Sequence[np.ndarray]) -> np.ndarray:
+    """(POINTS, 4): place, mean, lowest and highest of all curves (K, 2), as far as every one of them reaches.
+
+    What lies between two points of the result is averaged, since single iterations are noisy.
+    """
+    first, last = max(curve[0, 0] for curve in curves), min(curve[-1, 0] for curve in curves)
+    edges = np.linspace(first, last, POINTS + 1)
+    means = []
+    for curve in curves:
+        fine = np.linspace(first, last, 20 * POINTS + 1)
+        values = np.interp(fine, curve[:, 0], curve[:, 1])
+        means.append(values[:-1].reshape(POINTS, 20).mean(1))
+    centres = (edges[:-1] + edges[1:]) / 2
+    return np.column_stack([centres, np.mean(means, 0), np.min(means, 0), np.max(means, 0)])
+
+
+def run_of(text: str) -> tuple[str, Path]:
+    kind, equals, folder = text.partition("=")
+    if not equals or not (Path(folder) / METRICS).exists():
+        raise argparse.ArgumentTypeError(f"expected KIND=FOLDER of a run, got {text!r}")
+    return kind, Path(folder)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.curves", description="Draw curves of runs.")
+    parser.add_argument("--runs", type=run_of, nargs="+", required=True, help="KIND=FOLDER; a kind may have many")
+    parser.add_argument("--measure", default="return/1", help="name in metrics.jsonl")
+    parser.add_argument("--out", type=Path, required=True, help="picture")
+    chosen = parser.parse_args(arguments)
+    runs: dict[str, list[Path]] = {}
+    for kind, folder in chosen.runs:
+        runs.setdefault(kind, []).append(folder)
+    try:
+        draw_comparison(runs, chosen.measure, chosen.out)
+    except ValueError as error:
+        parser.error(str(error))
+    for kind, some in runs.items():
+        ends = [points(run, chosen.measure)[-1].tolist() for run in some]
+        print(
+            kind,
+            json.dumps([{"decisions": d, "minutes": round(m, 2), chosen.measure: round(v, 4)} for d, m, v in ends]),
+        )
+
+
+if __name__ == "__main__":
+    main()
