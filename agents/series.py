@@ -8,6 +8,7 @@ processes nor an interruption changes a result.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections import Counter
@@ -166,6 +167,7 @@ _play: Play | None = None  # a worker's own
 def _start_worker(play: Play) -> None:
     global _play
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process, and all of them wait
     _play = play
 
 
