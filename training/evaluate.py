@@ -33,6 +33,11 @@ class Score(NamedTuple):
     def interval(self) -> Interval:
         return wilson_interval(self.wins, self.games)
 
+    def measured(self, name: str) -> dict[str, float]:
+        """As it is logged, under `name`."""
+        low, high = self.interval
+        return {f"{name}/won": self.rate, f"{name}/low": low, f"{name}/high": high, f"{name}/money": self.money}
+
 
 def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int = 100, seed: int = FIRST_DEAL) -> Score:
     """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s."""
@@ -73,8 +78,7 @@ def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, 
     for game in games:
         score = evaluate(network, game, deals=deals)
         name = "solo" if game.num_players == 1 else f"greedy_{game.num_players}"
-        measured |= {f"{name}/won": score.rate, f"{name}/low": score.interval.low, f"{name}/high": score.interval.high}
-        measured[f"{name}/money"] = score.money
+        measured |= score.measured(name)
         rates.append(score.rate)
     return measured | {"score": float(np.mean(rates))}
 

@@ -297,8 +297,7 @@ class Trainer:
         rates = []
         for rival in self.config.rivals:
             score: Score = evaluate(self.network, self.game, rival=rival, deals=self.config.evaluate_deals)
-            measured |= {f"{rival}/won": score.rate, f"{rival}/money": score.money}
-            measured |= {f"{rival}/low": score.interval.low, f"{rival}/high": score.interval.high}
+            measured |= score.measured(rival)
             rates.append(score.rate)
         return measured | {"score": float(np.mean(rates))}
 

@@ -363,9 +363,7 @@ class Watch(BaseCallback):
         measured: dict[str, float] = {}
         for rival in self._config.rivals if game.num_players > 1 else ("",):
             score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
-            name = f"eval/{rival}/" if rival else "eval/solo/"
-            measured |= {f"{name}won": score.rate, f"{name}money": score.money}
-            measured |= {f"{name}low": score.interval.low, f"{name}high": score.interval.high}
+            measured |= score.measured(f"eval/{rival or 'solo'}")
             self._bar.write(said(self.learned, rival, score.rate, *score.interval, score.money), file=sys.stderr)
         for what in ("won", "money"):
             of_all = [value for name, value in measured.items() if name.endswith(f"/{what}")]
