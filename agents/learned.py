@@ -1,7 +1,7 @@
 """Plays what a trained network finds best.
 
-Idea: one forward pass, no search. Cost: about two milliseconds a decision on a CPU. The network is read from a checkpoint;
-without one, the shipped network for the number of players is taken (`agents/checkpoints/`).
+Idea: one forward pass, no search. Cost: about two milliseconds a decision on a CPU. The network is read from a
+checkpoint; without one, the shipped network for the number of players is taken (`agents/checkpoints/`).
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from agents.protocol import decide, make_agent
 from chocofactory_env import load
 from training import ppo
 from training.evaluate import evaluate
+from training.evaluate import main as evaluation
 from training.ppo import Clock, Config, Learner, credit, train
 from training.runs import BEST, LAST, RunError, read_metrics
 
@@ -328,7 +329,7 @@ def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("players", [1, 3])
-def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path) -> None:
+def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = load("chocofactory", num_players=players)
     torch.manual_seed(5)
     network = make_network(game, width=8, trunk=16)
@@ -342,3 +343,12 @@ def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path) -> None
     assert score.games == len(plays)
     assert score.wins == sum(play.won[seat] for play, seat in own)
     assert score.money == pytest.approx(np.mean([play.money[seat] for play, seat in own]))
+    evaluation([str(path), "--deals", "3", "--seed", "70"])
+    assert str(score) in capsys.readouterr().out
+    assert f"won {score.wins} of {3 * players}, " in str(score)
+
+
+def test_evaluation_names_what_cannot_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        evaluation([str(tmp_path / "no.safetensors")])
+    assert "no.safetensors: no checkpoint can be read from it" in capsys.readouterr().err

@@ -1,14 +1,21 @@
-"""How often a network wins, against an agent of the arena or alone: many games side by side, each move one batch."""
+"""How often a network wins, against an agent of the arena or alone: many games side by side, each move one batch.
+
+python -m training.evaluate runs/solo/ppo/best.safetensors --deals 1000 --seed 0    # the deals of the solo benchmark
+python -m training.evaluate runs/players/ppo/best.safetensors --players 3 --rival planner
+"""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
 import chocofactory_env as cf
+from agents.checkpoint import load_checkpoint
 from agents.match import Interval, agent_seed, wilson_interval
 from agents.network import Network, masked
 from agents.protocol import decide, make_agent, reset
@@ -32,6 +39,13 @@ class Score(NamedTuple):
     @property
     def interval(self) -> Interval:
         return wilson_interval(self.wins, self.games)
+
+    def __str__(self) -> str:
+        rivals = "" if np.isnan(self.rival_money) else f" against {self.rival_money:.1f}"
+        low, high = self.interval
+        return (
+            f"won {self.wins} of {self.games}, {self.rate:.1%} [{low:.1%}, {high:.1%}]; money {self.money:.1f}{rivals}"
+        )
 
     def measured(self, name: str) -> dict[str, float]:
         """As it is logged, under `name`."""
@@ -89,3 +103,31 @@ def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarra
     with torch.inference_mode():
         logits = network(torch.from_numpy(raw).to(device)).logits
         return masked(logits, torch.from_numpy(masks).to(device)).argmax(-1).cpu().numpy()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
+    parser.add_argument("checkpoints", type=Path, nargs="+")
+    parser.add_argument(
+        "--players", type=int, choices=(1, 2, 3, 4), help="what the network was trained for, unless given"
+    )
+    parser.add_argument("--rival", default="greedy", help="on all other seats, see agents.protocol.make_agent")
+    parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
+    parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
+    chosen = parser.parse_args(arguments)
+    if chosen.deals < 1 or chosen.seed < 0:
+        parser.error("expected at least one deal, and a seed from 0 on")
+    for path in chosen.checkpoints:
+        try:
+            checkpoint = load_checkpoint(path)
+            options = dict(checkpoint.about["options"]) | ({"num_players": chosen.players} if chosen.players else {})
+            game = cf.load(checkpoint.about["game"], **options)
+            network = checkpoint.network(game).eval()
+            score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
+        except ValueError as error:
+            parser.error(str(error))
+        print(f"{path}: {score}" if game.num_players == 1 else f"{path} against {chosen.rival}: {score}")
+
+
+if __name__ == "__main__":
+    main()
