@@ -184,7 +184,10 @@ def goes_on(outcome: Outcome, planned: int) -> str:
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    """Whole or not at all."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    new.replace(path)
 
 
 def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

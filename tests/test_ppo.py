@@ -25,7 +25,7 @@ from training import ppo
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
 from training.ppo import Clock, Config, Learner, credit, train
-from training.runs import BEST, LAST, RunError, read_metrics
+from training.runs import BEST, LAST, STOPPED, Run, RunError, read_metrics
 
 TINY = Config(
     network={"kind": "entity", "width": 8, "trunk": 16},
@@ -251,7 +251,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
         with pytest.raises(SystemExit):
             train(config, tmp_path / "parts", progress=False)
     else:
-        train(config, tmp_path / "parts", progress=False)
+        assert train(config, tmp_path / "parts", progress=False) is None
     assert len(read_metrics(tmp_path / "parts")) == (2 if how == "killed" else 3)
     monkeypatch.setattr(Learner, "iterate", iterate)
     with (tmp_path / "parts" / "metrics.jsonl").open("a") as metrics:
@@ -269,6 +269,21 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
         train(config, tmp_path / "run", progress=False)
     with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
         train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
+
+
+def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    with Run(tmp_path / "run", {}), pytest.raises(RunError, match="another process is at work in it"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+    with pytest.raises(RunError, match="begun with other settings"):  # and the folder is free again
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+def test_the_script_says_that_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ppo, "train", lambda *_, **__: None)
+    with pytest.raises(SystemExit) as ended:
+        ppo.main(["solo", "--out", str(tmp_path)])
+    assert ended.value.code == STOPPED
 
 
 def test_games_of_other_rules_are_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,6 +330,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
     best = train(replace(TINY, iterations=1), tmp_path / "run", progress=False)
+    assert best is not None
     about = json.loads((tmp_path / "run" / "config.json").read_text())
     assert about["config"]["seed"] == 0
     assert about["versions"]["torch"] == torch.__version__

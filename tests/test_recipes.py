@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ import chocofactory_env as cf
 from agents.checkpoint import load_checkpoint
 from agents.learned import SHIPPED, LearnedAgent
 from training import curves, recipes
-from training.recipes import RECIPES, Kitchen, Recipe
+from training.recipes import RECIPES, Kitchen, Recipe, RecipeError
 
 TINY = Recipe.of(
     "A tiny one",
@@ -28,7 +31,7 @@ TINY = Recipe.of(
           --evaluate-every 1 --evaluate-deals 2 --threads 1 --seed {seed}
         """,
     ],
-    ["agents.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials"],
+    ["agents.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials-{network}"],
     result="ppo",
     limits="it has learned nothing",
 )
@@ -36,18 +39,21 @@ SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]
 
 
 def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
-    kitchen = Kitchen(TINY, tmp_path / "run", seed=3)
-    assert kitchen.cook()
-    assert recipes.ship("tiny", kitchen, tmp_path / "shipped")
+    kitchen = Kitchen(TINY, tmp_path / "a run", seed=3)
+    kitchen.cook()
+    recipes.ship("tiny", kitchen, tmp_path / "shipped")
     shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
     assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8}
     assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
-    assert json.loads((tmp_path / "run" / "ppo" / "config.json").read_text())["config"]["seed"] == 3
+    assert json.loads((kitchen.network.parent / "config.json").read_text())["config"]["seed"] == 3
     card = (tmp_path / "shipped" / "tiny.md").read_text()
     for words in map(kitchen.words, TINY.commands):
         assert f"python -m {shlex.join(words)}  # " in card
-    assert kitchen.printed(TINY.trials[0]) in card
-    assert "greedy" in kitchen.printed(TINY.trials[0])
+    digest = recipes.digest_of(tmp_path / "shipped" / "tiny.safetensors")
+    words = kitchen.words(TINY.trials[0], digest)
+    assert f"trials-{digest}" in words[-1]
+    assert f"$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n" in card
+    assert "greedy" in kitchen.told(words)[1]
     assert "it has learned nothing" in card
     assert (tmp_path / "shipped" / "tiny.svg").stat().st_size > 1000
 
@@ -55,47 +61,122 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
 class Cook:
     """In place of `recipes.run`: remembers what it was asked, and stops at one command."""
 
-    def __init__(self, stops_at: str) -> None:
-        self.stops_at = stops_at
+    def __init__(self, stops_at: str, by: BaseException | None = None) -> None:
+        self.stops_at, self.by = stops_at, by or KeyboardInterrupt()
         self.asked: list[list[str]] = []
 
-    def __call__(self, words: list[str]) -> str | None:
+    def __call__(self, words: list[str]) -> str:
         self.asked.append(list(words))
         if words[0] != self.stops_at:
             return f"said by {words[0]}"
         folder = Path(words[words.index("--out") + 1])
         folder.mkdir(parents=True)
         (folder / "config.json").touch()
-        return None
+        raise self.by
 
 
 def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cook = Cook("training.imitate")
     monkeypatch.setattr(recipes, "run", cook)
-    assert not Kitchen(TINY, tmp_path, 0).cook()
+    with pytest.raises(KeyboardInterrupt):
+        Kitchen(TINY, tmp_path).cook()
     assert [words[0] for words in cook.asked] == ["agents.dataset", "training.imitate"]
     assert "--resume" not in cook.asked[1]
     cook = Cook("nothing")
     monkeypatch.setattr(recipes, "run", cook)
-    kitchen = Kitchen(TINY, tmp_path, 0)
-    assert kitchen.cook()
+    kitchen = Kitchen(TINY, tmp_path)
+    kitchen.cook()
     assert [words[0] for words in cook.asked] == ["training.imitate", "training.ppo"]
     assert cook.asked[0][-1] == "--resume"
     assert "--resume" not in cook.asked[1]
-    assert kitchen.printed(TINY.commands[0]) == "said by agents.dataset"
-    assert Kitchen(TINY, tmp_path, 0).cook()
+    assert kitchen.told(kitchen.words(TINY.commands[0]))[1] == "said by agents.dataset"
+    Kitchen(TINY, tmp_path).cook()
     assert len(cook.asked) == 2
 
 
 def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recipes, "run", Cook("training.ppo"))
-    Kitchen(TINY, tmp_path, 0).cook()
-    with pytest.raises(ValueError, match="begun with another recipe: seed is 0 there and 1 here"):
+    monkeypatch.setattr(recipes, "run", Cook("nothing"))
+    Kitchen(TINY, tmp_path).cook()
+    with pytest.raises(RecipeError, match="begun with another recipe: seed is 0 there and 1 here"):
         Kitchen(TINY, tmp_path, 1)
+    other = replace(TINY, commands=(TINY.commands[0] + " --forced", *TINY.commands[1:]))
+    with pytest.raises(
+        RecipeError, match=r'another recipe: commands.1 is "agents.dataset .*" there and ".* --forced" h'
+    ):
+        Kitchen(other, tmp_path)
+    (tmp_path / "recipe.json").write_text("{")
+    with pytest.raises(RecipeError, match=r"recipe.json is not JSON"):
+        Kitchen(TINY, tmp_path)
 
 
-def test_a_command_that_fails_ends_the_recipe(tmp_path: Path) -> None:
-    assert recipes.run(["agents.dataset", "--agents", "oracle", "--out", str(tmp_path)]) is None
+def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RecipeError, match=r"agents.dataset --agents oracle .* failed \(exit status 2\): see above"):
+        recipes.run(["agents.dataset", "--agents", "oracle", "--out", str(tmp_path)])
+    (tmp_path / "stopped.py").write_text(f"import sys; sys.exit({recipes.STOPPED})")
+    monkeypatch.setattr(recipes, "ROOT", tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        recipes.run(["stopped"])
+
+
+def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solo.md").write_text("of the network before")
+    kitchen = Kitchen(RECIPES["solo"], tmp_path / "run")
+    kitchen.network.parent.mkdir(parents=True)
+    kitchen.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
+    monkeypatch.setattr(recipes, "draw_run", lambda *_: None)
+    monkeypatch.setattr(recipes, "run", Cook("agents.solo_benchmark"))
+    with pytest.raises(KeyboardInterrupt):
+        recipes.ship("solo", kitchen, tmp_path)
+    assert (tmp_path / "solo.safetensors").read_bytes() == (SHIPPED / "solo.safetensors").read_bytes()
+    assert not (tmp_path / "solo.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solo", "small", "--ship"], "small is not shipped: it has no trials"),
+        (["solo", "players", "--out", "somewhere"], "--out is for one recipe"),
+        (["solo", "--seed", "-1"], "--seed: expected 0 or more"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_cooked(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cook = Cook("nothing")
+    monkeypatch.setattr(recipes, "run", cook)
+    with pytest.raises(SystemExit):
+        recipes.main(words)
+    assert said in capsys.readouterr().err
+    assert not cook.asked
+
+
+class Understood(Exception):  # noqa: N818 - not an error: it ends a command that has read its options
+    pass
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(words, id=f"{name}-{number}-{words[0]}")
+        for name, recipe in RECIPES.items()
+        for number, words in enumerate(map(Kitchen(recipe, Path("nowhere")).words, (*recipe.commands, *recipe.trials)))
+    ],
+)
+def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module(words[0])
+    works = {"dataset": "write_dataset", "imitate": "imitate", "ppo": "train"}
+    works |= {"arena": "play_tournament", "solo_benchmark": "play_benchmark"}
+
+    def understood(*_: Any, **__: Any) -> None:
+        raise Understood
+
+    monkeypatch.setattr(module, works[words[0].partition(".")[2]], understood)
+    with pytest.raises(Understood):
+        module.main(words[1:])
 
 
 # --- what is shipped
@@ -104,11 +185,13 @@ def test_a_command_that_fails_ends_the_recipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SHIPPED_NAMES)
 def test_a_card_tells_how_the_network_was_made(name: str) -> None:
     card = (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
-    kitchen = Kitchen(RECIPES[name], Path("nowhere") / "runs", 0)
+    path = SHIPPED / f"{name}.safetensors"
+    digest = recipes.digest_of(path)
+    kitchen = Kitchen(RECIPES[name], Path("nowhere"))
     for command in (*RECIPES[name].commands, *RECIPES[name].trials):
-        said = shlex.join(kitchen.words(command)).replace("nowhere/runs", f"runs/{name}")
-        assert f"python -m {said}" in card
-    about = load_checkpoint(SHIPPED / f"{name}.safetensors").about
+        assert f"python -m {shlex.join(kitchen.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
+    about = load_checkpoint(path).about
+    assert digest in card
     assert f"{about['decisions']:,} decisions" in card
     assert about["deck"][:12] in card
     assert (SHIPPED / f"{name}.svg").exists()
@@ -154,3 +237,24 @@ def test_points_of_a_run_are_those_that_were_measured(tmp_path: Path) -> None:
     np.testing.assert_allclose(curves.points(tmp_path, "score"), [[1200, 3, 0.25], [1800, 4, 0.5]])
     with pytest.raises(ValueError, match="'return/1' was measured 0 times"):
         curves.points(tmp_path, "return/1")
+    (tmp_path / "metrics.jsonl").write_text('{"iteration": 1, "loss": 0.5}\n')
+    with pytest.raises(ValueError, match="expected a run of PPO, got lines of iteration, loss"):
+        curves.points(tmp_path, "loss")
+
+
+def test_runs_are_drawn_beside_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for run, rate in (("one", 0.25), ("two", 0.5), ("late", 1.0)):
+        (tmp_path / run).mkdir()
+        first = 10_000 if run == "late" else 0
+        lines = [
+            {"iteration": at, "decisions": first + 100 * at, "decisions_per_s": 10.0, "score": rate * at}
+            for at in range(1, 5)
+        ]
+        (tmp_path / run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    runs = [f"some={tmp_path / 'one'}", f"some={tmp_path / 'two'}"]
+    curves.main(["--runs", *runs, "--measure", "score", "--out", str(tmp_path / "curves.svg")])
+    assert (tmp_path / "curves.svg").stat().st_size > 1000
+    assert '"decisions": 400.0' in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        curves.main(["--runs", *runs, f"some={tmp_path / 'late'}", "--measure", "score", "--out", "no.svg"])
+    assert "no place in common" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Curves of runs: one run's win rates, or several runs of each kind beside each other, by decisions and by minutes.
+"""Curves of PPO's runs: one run's win rates, or runs of each kind beside each other, by decisions and by minutes.
 
     python -m training.curves --runs entity=runs/entity-0 entity=runs/entity-1 mlp=runs/mlp-0 --measure return/1 \\
         --out docs/images/networks.svg
@@ -42,10 +42,13 @@ def draw_comparison(runs: Mapping[str, Sequence[Path]], measure: str, path: Path
     """Mean and range of each kind's runs, by decisions and by minutes of training (evaluations aside).
 
     Raises:
-        ValueError: a run did not measure that twice.
+        ValueError: a run did not measure that twice, or is not one of PPO; the runs of a kind have no place in common.
     """
-    by_decisions = {kind: together([points(run, measure)[:, [0, 2]] for run in some]) for kind, some in runs.items()}
-    by_minutes = {kind: together([points(run, measure)[:, [1, 2]] for run in some]) for kind, some in runs.items()}
+    measured = {kind: [points(run, measure) for run in some] for kind, some in runs.items()}
+    by_decisions, by_minutes = (
+        {kind: together([points[:, [column, 2]] for points in some]) for kind, some in measured.items()}
+        for column in (0, 1)
+    )
     plots.draw_learning(by_decisions, by_minutes, measure, path)
 
 
@@ -54,6 +57,8 @@ def points(folder: Path, measure: str) -> np.ndarray:
     decisions = minutes = 0.0
     found = []
     for line in read_metrics(folder):
+        if "decisions" not in line or "decisions_per_s" not in line:
+            raise ValueError(f"{folder / METRICS}: expected a run of PPO, got lines of {', '.join(line)}")
         minutes += (line["decisions"] - decisions) / line["decisions_per_s"] / 60
         decisions = line["decisions"]
         if measure in line:
@@ -69,13 +74,11 @@ def together(curves: Sequence[np.ndarray]) -> np.ndarray:
     What lies between two points of the result is averaged, since single iterations are noisy.
     """
     first, last = max(curve[0, 0] for curve in curves), min(curve[-1, 0] for curve in curves)
-    edges = np.linspace(first, last, POINTS + 1)
-    means = []
-    for curve in curves:
-        fine = np.linspace(first, last, 20 * POINTS + 1)
-        values = np.interp(fine, curve[:, 0], curve[:, 1])
-        means.append(values[:-1].reshape(POINTS, 20).mean(1))
-    centres = (edges[:-1] + edges[1:]) / 2
+    if first >= last:
+        raise ValueError(f"no place in common: one curve begins at {first:g}, one ends at {last:g}")
+    fine = np.linspace(first, last, 20 * POINTS)
+    means = [np.interp(fine, *curve.T).reshape(POINTS, 20).mean(1) for curve in curves]
+    centres = fine.reshape(POINTS, 20).mean(1)
     return np.column_stack([centres, np.mean(means, 0), np.min(means, 0), np.max(means, 0)])
 
 

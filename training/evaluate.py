@@ -59,7 +59,7 @@ def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int 
     seats = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
     rivals = {}
-    for row in range(len(seats) if players > 1 else 0):
+    for row in range(len(seats)):
         for seat in range(players):
             if seat != seats[row]:
                 rivals[row, seat] = make_agent(rival, game)
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument(
-        "--players", type=int, choices=(1, 2, 3, 4), help="what the network was trained for, unless given"
+        "--players", type=int, choices=(1, 2, 3, 4), help="the first that the network was trained for, unless given"
     )
     parser.add_argument("--rival", default="greedy", help="on all other seats, see agents.protocol.make_agent")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
@@ -117,16 +117,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.deals < 1 or chosen.seed < 0:
         parser.error("expected at least one deal, and a seed from 0 on")
-    for path in chosen.checkpoints:
-        try:
+    asked = []
+    try:
+        for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            options = dict(checkpoint.about["options"]) | ({"num_players": chosen.players} if chosen.players else {})
-            game = cf.load(checkpoint.about["game"], **options)
-            network = checkpoint.network(game).eval()
-            score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
-        except ValueError as error:
-            parser.error(str(error))
-        print(f"{path}: {score}" if game.num_players == 1 else f"{path} against {chosen.rival}: {score}")
+            players = chosen.players or checkpoint.about["trained_for_players"][0]
+            game = cf.load(checkpoint.about["game"], **checkpoint.about["options"] | {"num_players": players})
+            make_agent(chosen.rival, game)
+            asked.append((path, game, checkpoint.network(game).eval()))
+    except ValueError as error:
+        parser.error(str(error))
+    for path, game, network in asked:
+        score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
+        print(f"{path}: {score}" if game.num_players == 1 else f"{path}, {game.num_players} players: {score}")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ from .evaluate import evaluated
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
 from .ppo import draw
-from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
+from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
@@ -68,6 +68,8 @@ class Config:
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
+        if not self.players or len(set(self.players)) < len(self.players):
+            raise ValueError(f"players: expected different numbers, got {self.players}")
         if self.games < 2:
             raise ValueError(f"games: expected at least 2, one of them to hold out, got {self.games}")
         for name in ("rounds", "epochs", "minibatch", "evaluate_deals", "threads", "processes"):
@@ -234,7 +236,7 @@ def iterate(
             lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
             imitator = Imitator(imitation(config, number), lessons)
             imitator.network.load_state_dict(network.state_dict())
-            if learned is not None:
+            if number > 1 and learned is not None:  # what a start's optimiser knows is of another training
                 restore_optimiser(imitator.optimiser, learned)
             measured: dict[str, float] = {}
             for _ in range(config.epochs):
@@ -289,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        sys.exit("stopped; --resume goes on with the round")
+        end_as_stopped("stopped; --resume goes on with the round")
     print(f"best: {best}")
 
 

@@ -33,7 +33,7 @@ from agents.network import Network, make_network, masked
 from chocofactory_env import Game
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
+from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 
@@ -53,6 +53,12 @@ class Config:
     seed: int = setting(0, "of everything")
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "of torch")
+
+    def __post_init__(self) -> None:
+        """ValueError for settings with which nothing could be learned."""
+        for name, least in {"epochs": 1, "minibatch": 1, "evaluate_deals": 0, "seed": 0, "threads": 1}.items():
+            if getattr(self, name) < least:
+                raise ValueError(f"{name}: expected at least {least}, got {getattr(self, name)}")
 
 
 @dataclass
@@ -243,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        sys.exit("stopped; --resume goes on after the last whole epoch")
+        end_as_stopped("stopped; --resume goes on after the last whole epoch")
     print(f"best: {best}")
 
 

@@ -42,7 +42,7 @@ from agents.protocol import Agent, make_agent
 from chocofactory_env import Tensors
 
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, device_of, optimiser_tensors, restore_optimiser
+from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 PAST = "past"  # the folder of past selves
@@ -245,12 +245,11 @@ class Table:
             pay[:, 0] += self._config.goals * self._progress(t, step)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
-        if not len(ended):
-            self.owed += pay
-            return
         won = self.batch.results(ended)["won"]
         pay[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
         self.owed += pay
+        if not len(ended):
+            return
         learned = self._learned_seats(ended)
         self.returns.append(self.owed[ended][learned])
         self.won.append(won[learned])
@@ -571,8 +570,8 @@ def between(first: float, last: float, done: float) -> float:
 
 def train(
     config: Config, folder: Path, *, start: Path | None = None, resume: bool = False, progress: bool = True
-) -> Path:
-    """Train, and return the path of the best checkpoint. Ctrl-C ends it after the iteration under way.
+) -> Path | None:
+    """Train, and return the path of the best checkpoint; None if Ctrl-C ended it, after the iteration under way.
 
     start: a checkpoint whose network is trained on.
 
@@ -618,9 +617,7 @@ def train(
             bar.close()
         if stopped and learner.iteration % config.evaluate_every:
             run.save(LAST, learner.about(), learner.tensors())
-    if stopped:
-        print(f"stopped after {learner.iteration} of {config.iterations} iterations; --resume goes on", file=sys.stderr)
-    return folder / BEST
+    return None if stopped else folder / BEST
 
 
 def said(iteration: int, measured: Mapping[str, float]) -> str:
@@ -651,6 +648,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         best = train(config, chosen.out, start=chosen.start, resume=chosen.resume)
     except (RunError, CheckpointError, ValueError) as error:
         parser.error(str(error))
+    if best is None:
+        end_as_stopped("stopped; --resume goes on")
     print(f"best: {best}")
 
 

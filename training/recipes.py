@@ -3,9 +3,9 @@
     python -m training.recipes small --out runs/small            # a solo player in a quarter of an hour
     python -m training.recipes solo players --ship                # remakes agents/checkpoints/, with its cards
 
-After Ctrl-C or a kill the same command goes on where it stopped. `--ship` also plays the trials and puts network, curve
-and card in place. All that a recipe does are commands that can be run by hand, `--show` prints them. The recipes are in
-`recipes.toml`.
+After Ctrl-C the same command goes on where it stopped; after a kill too, when the step that it had begun has ended.
+`--ship` puts network and curve in place, plays the trials, and writes the card. The recipes are in `recipes.toml`, and
+their steps are commands that can be run by hand; `--show` prints them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -35,7 +36,8 @@ from .runs import BEST, CONFIG
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
-RESUMED = ("training.",)  # commands that want to be told to go on
+RESUMED = "training."  # commands that want to be told to go on
+STOPPED = 130  # exit status of a command that was stopped
 
 
 @dataclass(frozen=True)
@@ -61,72 +63,92 @@ RECIPES = {
 }
 
 
+class RecipeError(ValueError):
+    """A folder of another recipe, or a step that failed; says which."""
+
+
 @dataclass
 class Kitchen:
-    """Carries out a recipe in a folder."""
+    """Carries out a recipe in a folder.
+
+    Raises:
+        RecipeError: the folder holds the work of another recipe or seed.
+    """
 
     recipe: Recipe
     folder: Path
-    seed: int
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        """ValueError if the folder holds another recipe's work."""
         self._path = self.folder / KEPT
-        self._asked: dict[str, Any] = {"commands": list(self.recipe.commands), "seed": self.seed}
-        self._done: dict[str, dict[str, Any]] = {}
+        self._asked: dict[str, Any] = {"seed": self.seed, "commands": dict(enumerate(self.recipe.commands, start=1))}
+        self._done: dict[str, dict[str, Any]] = {}  # by command as it is run: what it printed, and the seconds it took
         if self._path.exists():
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
-            said = differences(kept["asked"], self._asked)
+            try:
+                kept = json.loads(self._path.read_text(encoding="utf-8"))
+            except json.JSONDecodeError as error:
+                raise RecipeError(f"{self._path} is not JSON: {error}") from error
+            said = differences(kept["asked"], json.loads(json.dumps(self._asked)))
             if said:
-                raise ValueError(f"{self.folder} was begun with another recipe: {'; '.join(said)}")
+                raise RecipeError(f"{self.folder} was begun with another recipe: {'; '.join(said)}")
             self._done = kept["done"]
 
-    def cook(self) -> bool:
-        """Run the commands that are not done; False if it was stopped or one of them failed."""
-        return all(self._run(command) is not None for command in self.recipe.commands)
+    def cook(self) -> None:
+        """Run the commands that are not done.
 
-    def try_out(self) -> bool:
-        """Run the trials, and keep what they print."""
-        return all(self._run(trial) is not None for trial in self.recipe.trials)
+        Raises:
+            RecipeError: one of them failed. KeyboardInterrupt: it was stopped.
+        """
+        for command in self.recipe.commands:
+            self._run(self.words(command))
+
+    def try_out(self, network: str) -> None:
+        """Run the trials of the shipped network, whose name is in the names of their folders; raises as `cook`."""
+        for trial in self.recipe.trials:
+            self._run(self.words(trial, network))
 
     @property
     def network(self) -> Path:
         return self.folder / self.recipe.result / BEST
 
-    def words(self, command: str) -> list[str]:
+    def words(self, command: str, network: str = "NETWORK") -> list[str]:
         """A command as it is run, without Python's name."""
-        return shlex.split(command.format(out=self.folder.as_posix(), seed=self.seed))
+        return [
+            word.format(out=self.folder.as_posix(), seed=self.seed, network=network) for word in shlex.split(command)
+        ]
 
-    def minutes(self, command: str) -> float:
-        return float(self._done[command]["seconds"]) / 60
+    def told(self, words: Sequence[str]) -> tuple[float, str]:
+        """What a command that is done took, in minutes, and what it printed."""
+        done = self._done[shlex.join(words)]
+        return done["seconds"] / 60, done["printed"]
 
-    def printed(self, command: str) -> str:
-        return str(self._done[command]["printed"])
-
-    def _run(self, command: str) -> str | None:
-        """What it prints, now or when it was run before; None if it was stopped or failed."""
-        before = self._done.get(command, {"seconds": 0.0})
+    def _run(self, words: list[str]) -> None:
+        name = shlex.join(words)
+        before = self._done.get(name, {"seconds": 0.0})
         if "printed" in before:
-            return self.printed(command)
-        words = self.words(command)
-        print(f"$ python -m {shlex.join(words)}", file=sys.stderr)
-        if words[0].startswith(RESUMED) and (Path(words[words.index("--out") + 1]) / CONFIG).exists():
-            words.append("--resume")
+            return
+        print(f"$ python -m {name}", file=sys.stderr)
+        begun_before = words[0].startswith(RESUMED) and (Path(words[words.index("--out") + 1]) / CONFIG).exists()
         begun = perf_counter()
-        printed = run(words)
-        self._done[command] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
-        if printed is not None:
-            self._done[command]["printed"] = printed
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_json(self._path, {"asked": self._asked, "done": self._done})
-        return printed
+        printed = None
+        try:
+            printed = run([*words, *(["--resume"] if begun_before else [])])
+        finally:
+            self._done[name] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
+            if printed is not None:
+                self._done[name]["printed"] = printed
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_json(self._path, {"asked": self._asked, "done": self._done})
 
 
-def run(words: Sequence[str]) -> str | None:
-    """Run a command of this project to its end, and return what it printed; None if it was stopped or failed.
+def run(words: Sequence[str]) -> str:
+    """Run a command of this project to its end, and return what it printed.
 
     Ctrl-C reaches the command too, which ends in its own way. Each of its processes gets one thread of torch: two that
     have to share a core are many times slower than one.
+
+    Raises:
+        RecipeError: it failed. KeyboardInterrupt: it was stopped.
     """
     stopped = False
 
@@ -142,22 +164,35 @@ def run(words: Sequence[str]) -> str | None:
         )
     finally:
         signal.signal(signal.SIGINT, handler)
-    return None if stopped or done.returncode else done.stdout.strip()
+    if stopped or done.returncode == STOPPED:
+        raise KeyboardInterrupt
+    if done.returncode:
+        raise RecipeError(f"python -m {shlex.join(words)} failed (exit status {done.returncode}): see above")
+    return done.stdout.strip()
 
 
 # --- what is shipped
 
 
-def ship(name: str, kitchen: Kitchen, folder: Path = SHIPPED) -> bool:
-    """Put network, curve and card in place; False if the trials were stopped. The trials are of what is shipped."""
-    folder.mkdir(exist_ok=True)
+def ship(name: str, kitchen: Kitchen, folder: Path = SHIPPED) -> None:
+    """Put network and curve in place, play the trials of what is shipped, and write the card.
+
+    Raises:
+        CheckpointError, RecipeError, KeyboardInterrupt: see `load_checkpoint`, `Kitchen.cook`.
+    """
     checkpoint = load_checkpoint(kitchen.network)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.md").unlink(missing_ok=True)  # it tells of the network before
     save_checkpoint(folder / f"{name}.safetensors", checkpoint.about, {"network": checkpoint.of("network")})
     draw_run(kitchen.network.parent, folder / f"{name}.svg")
-    if not kitchen.try_out():
-        return False
-    (folder / f"{name}.md").write_text(card(name, kitchen, checkpoint), encoding="utf-8")
-    return True
+    digest = digest_of(folder / f"{name}.safetensors")
+    kitchen.try_out(digest)
+    (folder / f"{name}.md").write_text(card(name, kitchen, checkpoint, digest), encoding="utf-8")
+
+
+def digest_of(path: Path) -> str:
+    """By which a card and its trials know the network."""
+    return sha256(path.read_bytes()).hexdigest()[:12]
 
 
 CARD = """# {title}
@@ -176,42 +211,43 @@ Generated by `python -m training.recipes {name} --ship`; do not edit. The networ
 ![Games won while training]({name}.svg)
 
 Points are evaluations on the same deals, with 95 % intervals. The best of them is shipped, so its own score flatters;
-the trials below are on deals that were used for nothing else.
+the trials below are on deals on which the network was neither trained nor chosen.
 
 ## Trials
 
 {trials}"""
 
 
-def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint) -> str:
+def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint, digest: str) -> str:
     """The model card."""
     about = checkpoint.about
     network = ", ".join(f"{key} {value}" for key, value in about["network"].items())
     numbers = sum(tensor.numel() for tensor in checkpoint.of("network").values())
-    minutes = sum(kitchen.minutes(command) for command in kitchen.recipe.commands)
-    options = ", ".join(f"{key} {value}" for key, value in about["options"].items() if key != "num_players")
+    players = " and ".join(map(str, about["trained_for_players"]))
+    options = "".join(
+        f", {key} {value}"
+        for key, value in about["options"].items()
+        if value is not None and key not in ("num_players", "deck")
+    )
+    commands = [kitchen.words(command) for command in kitchen.recipe.commands]
+    trials = [kitchen.words(trial, digest) for trial in kitchen.recipe.trials]
+    minutes = [kitchen.told(words)[0] for words in commands]
     facts = {
-        "Network": f"{network}; {numbers:,} parameters ([training](../../docs/training.md))",
-        "Trained for": f"players {about['trained_for_players']}, {options}, deck `{about['deck'][:12]}`",
+        "Network": f"{network}; {numbers:,} parameters ([training](../../docs/training.md)); SHA-256 `{digest}…`",
+        "Trained for": f"{players} players{options}, deck `{about['deck'][:12]}`",
         "Experience": f"{about['decisions']:,} decisions of PPO, after imitation; seed {kitchen.seed}",
-        "Time": f"{minutes:.0f} minutes in all on one core ({platform.machine()})",
+        "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
         "Limits": kitchen.recipe.limits,
     }
-    commands = [
-        f"python -m {shlex.join(kitchen.words(command))}  # {kitchen.minutes(command):.1f} min"
-        for command in kitchen.recipe.commands
-    ]
-    trials = [
-        f"```\n$ python -m {shlex.join(kitchen.words(trial))}\n{kitchen.printed(trial)}\n```\n"
-        for trial in kitchen.recipe.trials
-    ]
     return CARD.format(
         name=name,
         title=kitchen.recipe.title,
         facts="\n".join(f"- **{fact}**: {said}." for fact, said in facts.items()),
-        commands="\n".join(commands),
-        trials="\n".join(trials),
+        commands="\n".join(
+            f"python -m {shlex.join(words)}  # {took:.1f} min" for words, took in zip(commands, minutes, strict=True)
+        ),
+        trials="\n".join(f"```\n$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n```\n" for words in trials),
     )
 
 
@@ -227,23 +263,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.out is not None and len(chosen.recipes) > 1:
         parser.error("--out is for one recipe")
-    for name in chosen.recipes:
-        try:
-            kitchen = Kitchen(RECIPES[name], chosen.out or RUNS / name, chosen.seed)
-        except ValueError as error:
-            parser.error(str(error))
-        if chosen.show:
-            for command in (*kitchen.recipe.commands, *kitchen.recipe.trials):
-                print(f"python -m {shlex.join(kitchen.words(command))}")
-            continue
-        if chosen.ship and not kitchen.recipe.trials:
+    if chosen.seed < 0:
+        parser.error("--seed: expected 0 or more")
+    for name in chosen.recipes if chosen.ship else ():
+        if not RECIPES[name].trials:
             parser.error(f"{name} is not shipped: it has no trials")
-        try:
-            if not kitchen.cook() or (chosen.ship and not ship(name, kitchen)):
-                sys.exit("stopped; the same command goes on")
-        except CheckpointError as error:
-            parser.error(str(error))
-        print(f"{name}: {kitchen.network}")
+    try:
+        kitchens = {name: Kitchen(RECIPES[name], chosen.out or RUNS / name, chosen.seed) for name in chosen.recipes}
+        for name, kitchen in kitchens.items():
+            if chosen.show:
+                for command in (*kitchen.recipe.commands, *kitchen.recipe.trials):
+                    print(f"python -m {shlex.join(kitchen.words(command))}")
+                continue
+            kitchen.cook()
+            if chosen.ship:
+                ship(name, kitchen)
+            print(f"{name}: {kitchen.network}")
+    except (RecipeError, CheckpointError) as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on", file=sys.stderr)
+        sys.exit(STOPPED)
 
 
 if __name__ == "__main__":

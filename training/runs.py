@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import torch
+from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
 import chocofactory_env as cf
@@ -25,6 +27,8 @@ from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save
 from agents.series import differences
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
+LOCK = "lock"  # held by the process at work in the folder; the system lets go of it when the process ends
+STOPPED = 130  # exit status of a script that Ctrl-C ended
 
 
 class RunError(ValueError):
@@ -40,7 +44,8 @@ class Run:
         resume: go on from the last checkpoint; else the folder must not hold a run yet.
 
     Raises:
-        RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config.
+        RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config;
+            another process is at work in it.
         CheckpointError: the last checkpoint cannot be read.
     """
 
@@ -52,12 +57,25 @@ class Run:
             raise RunError(f"{folder} holds a run already: go on with --resume, or choose another folder")
         if resume and not there:
             raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(folder / LOCK)
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout as error:
+            raise RunError(f"{folder}: another process is at work in it") from error
+        try:
+            self._open(config, resume)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self, config: Mapping[str, Any], resume: bool) -> None:
+        folder = self.folder
         if resume:
             self._check(config)
             if (folder / LAST).exists():
                 self.checkpoint = load_checkpoint(folder / LAST)
         else:
-            folder.mkdir(parents=True, exist_ok=True)
             text = json.dumps({"config": config, "versions": versions()}, indent=1)
             (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
         done = int(self.checkpoint.about.get("iteration", 0)) if self.checkpoint else 0
@@ -71,6 +89,7 @@ class Run:
     def __exit__(self, *error: object) -> None:
         self._metrics.close()
         self._board.close()
+        self._lock.release()
 
     def log(self, iteration: int, values: Mapping[str, float]) -> None:
         """Keep what was measured after `iteration`."""
@@ -150,6 +169,12 @@ def device_of(name: str) -> torch.device:
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError("device: cuda is not available here")
     return device
+
+
+def end_as_stopped(said: str) -> NoReturn:
+    """The end of a script that Ctrl-C has reached."""
+    print(said, file=sys.stderr)
+    sys.exit(STOPPED)
 
 
 def versions() -> dict[str, str]:
