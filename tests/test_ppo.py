@@ -161,15 +161,6 @@ def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> 
     assert 0 < won < len(expected)
 
 
-def test_what_may_be_chosen_is_taken_from_what_the_named_ones_leave() -> None:
-    have = np.array([[3, 0, 1], [3, 0, 1], [0, 0, 0]], np.uint8)
-    named = np.array([[2, 1, 0], [0, 0, 0], [0, 0, 0]])
-    done, needed = ppo.done_and_needed(have, named, np.array([1, 9, 0]))
-    assert done.tolist() == [2 + 1, 4, 0]
-    assert needed.tolist() == [3 + 1, 9, 0]
-    assert ppo.share(done, needed).tolist() == [3 / 4, 4 / 9, 1]
-
-
 def test_goals_are_done_when_all_cards_are_satisfied() -> None:
     game = load("chocofactory", num_players=1)
     agent, random = make_agent("planner", game), np.random.default_rng(1)

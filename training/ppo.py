@@ -274,34 +274,20 @@ def done_of_goals(seen: Tensors) -> np.ndarray:
     `seen`: raw observations. Where an objective is counted, what is done of it counts, else whether it is satisfied.
     """
     satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
+    money = share(seen["money"], seen["money_needed"])
     asked = seen["chocolate_orders"][..., 0] > 0
-    delivered = (seen["chocolate_orders"][..., -1] > 0) & asked
-    orders, tracks = seen["orders_needed"].astype(np.int64), seen["steps_needed"].astype(np.int64)
-    boxes = seen["open_boxes"].astype(np.int64).prod(2).sum(1)  # each card's stores of choice times the steps at each
-    counted = np.stack(
-        [
-            share(seen["money"].sum(1, dtype=np.int64), seen["money_needed"].sum(1, dtype=np.int64)),
-            satisfied[:, 1],
-            share(delivered.sum(1), asked.sum(1)),
-            share(*done_and_needed(seen["completed"][:, 0], orders[:, :-1], orders[:, -1])),
-            share(*done_and_needed(seen["tracks"][:, 0], tracks, boxes)),
-        ],
-        1,
-    )
+    delivered = share((seen["chocolate_orders"][..., -1] > 0) & asked, asked)
+    orders = share(np.minimum(seen["completed"][:, 0], seen["orders_needed"][:, :3]), seen["orders_needed"][:, :3])
+    steps = share(np.minimum(seen["tracks"][:, 0], seen["steps_needed"]), seen["steps_needed"])
+    counted = np.stack([money, satisfied[:, 1], delivered, orders, steps], 1)
     done: np.ndarray = np.where(satisfied > 0, 1, 0.8 * counted).mean(1)
     return done
 
 
-def done_and_needed(have: np.ndarray, named: np.ndarray, of_choice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(N,) each. have, named: (N, K); of_choice, (N,), are taken from what the named ones leave (SOLO-8, roughly)."""
-    done = np.minimum(have, named).sum(1)
-    spare = have.sum(1, dtype=np.int64) - done
-    return done + np.minimum(spare, of_choice), named.sum(1) + of_choice
-
-
 def share(done: np.ndarray, needed: np.ndarray) -> np.ndarray:
-    """(N,): of what is needed, at most 1; 1 where nothing is."""
-    return np.minimum(1, np.where(needed > 0, done / np.maximum(needed, 1), 1))
+    """(N,): of all that is needed, at most 1; 1 where nothing is."""
+    total = needed.sum(1, dtype=np.float32)
+    return np.minimum(1, np.where(total > 0, done.sum(1, dtype=np.float32) / np.maximum(total, 1), 1))
 
 
 def draw(chances: Tensor) -> Tensor:
