@@ -57,7 +57,7 @@ class Config:
     rounds: int = setting(10, "of playing and learning")
     games: int = setting(300, "played in each round for each number of players")
     epochs: int = setting(2, "passes over all decisions so far, in each round")
-    minibatch: int = setting(1024, "decisions")
+    minibatch: int = setting(256, "decisions")
     learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
     value_weight: float = setting(0.5, "of the error in who wins")
     evaluate_deals: int = setting(200, "after each round, against `greedy` or alone")

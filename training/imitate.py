@@ -43,7 +43,7 @@ class Config:
 
     network: Mapping[str, Any] = setting({"kind": "entity"}, "kind and sizes, see agents.network.make_network, JSON")
     epochs: int = setting(8, "passes over the data")
-    minibatch: int = setting(1024, "decisions")
+    minibatch: int = setting(256, "decisions")
     learning_rate: float = setting(1e-3, "at the start, falls to 0 along half a cosine")
     decay: float = setting(1e-4, "of the weights")
     value_weight: float = setting(0.5, "of the error in who wins")
