@@ -223,7 +223,7 @@ def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint, digest: str) -> st
     about = checkpoint.about
     network = ", ".join(f"{key} {value}" for key, value in about["network"].items())
     numbers = sum(tensor.numel() for tensor in checkpoint.of("network").values())
-    players = " and ".join(map(str, about["trained_for_players"]))
+    players = ", ".join(map(str, about["trained_for_players"]))
     options = "".join(
         f", {key} {value}"
         for key, value in about["options"].items()
