@@ -175,5 +175,5 @@ def draw_learning(
                 axes.fill_between(where, low, high, color=_colour(place), alpha=0.2, linewidth=0)
             axes.set_xlabel(f"{said} of training")
         both[0].xaxis.set_major_formatter(EngFormatter())
-        both[0].set_ylabel(f"{measure}: mean and range of the runs")
+        both[0].set_ylabel(f"{measure}\n(mean and range of the runs)")
         both[0].legend(frameon=False)
