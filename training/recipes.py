@@ -23,10 +23,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from shutil import copyfile
 from time import perf_counter
 from typing import Any
 
-from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.learned import SHIPPED
 from agents.series import differences, write_json
 
@@ -183,7 +184,7 @@ def ship(name: str, kitchen: Kitchen, folder: Path = SHIPPED) -> None:
     checkpoint = load_checkpoint(kitchen.network)
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.md").unlink(missing_ok=True)  # it tells of the network before
-    save_checkpoint(folder / f"{name}.safetensors", checkpoint.about, {"network": checkpoint.of("network")})
+    copyfile(kitchen.network, folder / f"{name}.safetensors")  # written anew, the same network has other bytes
     draw_run(kitchen.network.parent, folder / f"{name}.svg")
     digest = digest_of(folder / f"{name}.safetensors")
     kitchen.try_out(digest)
@@ -234,7 +235,7 @@ def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint, digest: str) -> st
     minutes = [kitchen.told(words)[0] for words in commands]
     facts = {
         "Network": f"{network}; {numbers:,} parameters ([training](../../docs/training.md)); SHA-256 `{digest}…`",
-        "Trained for": f"{players} players{options}, deck `{about['deck'][:12]}`",
+        "Trained for": f"players {players}{options}, deck `{about['deck'][:12]}`",
         "Experience": f"{about['decisions']:,} decisions of PPO, after imitation; seed {kitchen.seed}",
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
