@@ -121,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            players = chosen.players or checkpoint.about["trained_for_players"][0]
-            game = cf.load(checkpoint.about["game"], **checkpoint.about["options"] | {"num_players": players})
+            players = {"num_players": chosen.players} if chosen.players else {}
+            game = cf.load(checkpoint.about["game"], **checkpoint.about["options"] | players)
             make_agent(chosen.rival, game)
             asked.append((path, game, checkpoint.network(game).eval()))
     except ValueError as error:
