@@ -32,7 +32,6 @@ TINY = Recipe.of(
         """,
     ],
     ["agents.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials-{network}"],
-    result="ppo",
     limits="it has learned nothing",
 )
 SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]

@@ -38,13 +38,14 @@ def told(name: str) -> str:
     return f"against {against}, {players} players" if players else name
 
 
-def draw_comparison(runs: Mapping[str, Sequence[Path]], measure: str, path: Path) -> None:
+def draw_comparison(measured: Mapping[str, Sequence[np.ndarray]], measure: str, path: Path) -> None:
     """Mean and range of each kind's runs, by decisions and by minutes of training (evaluations aside).
 
+    measured: what `points` gives of each run, by kind.
+
     Raises:
-        ValueError: a run did not measure that twice, or is not one of PPO; the runs of a kind have no place in common.
+        ValueError: the runs of a kind have no place in common.
     """
-    measured = {kind: [points(run, measure) for run in some] for kind, some in runs.items()}
     by_decisions, by_minutes = (
         {kind: together([points[:, [column, 2]] for points in some]) for kind, some in measured.items()}
         for column in (0, 1)
@@ -53,7 +54,11 @@ def draw_comparison(runs: Mapping[str, Sequence[Path]], measure: str, path: Path
 
 
 def points(folder: Path, measure: str) -> np.ndarray:
-    """(K, 3): decisions, minutes, and what was measured, of those iterations that measured it."""
+    """(K, 3): decisions, minutes, and what was measured, of those iterations that measured it.
+
+    Raises:
+        ValueError: it was measured less than twice, or the run is not one of PPO.
+    """
     decisions = minutes = 0.0
     found = []
     for line in read_metrics(folder):
@@ -95,19 +100,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--measure", default="return/1", help="name in metrics.jsonl")
     parser.add_argument("--out", type=Path, required=True, help="picture")
     chosen = parser.parse_args(arguments)
-    runs: dict[str, list[Path]] = {}
-    for kind, folder in chosen.runs:
-        runs.setdefault(kind, []).append(folder)
+    measured: dict[str, list[np.ndarray]] = {}
     try:
-        draw_comparison(runs, chosen.measure, chosen.out)
+        for kind, folder in chosen.runs:
+            measured.setdefault(kind, []).append(points(folder, chosen.measure))
+        draw_comparison(measured, chosen.measure, chosen.out)
     except ValueError as error:
         parser.error(str(error))
-    for kind, some in runs.items():
-        ends = [points(run, chosen.measure)[-1].tolist() for run in some]
-        print(
-            kind,
-            json.dumps([{"decisions": d, "minutes": round(m, 2), chosen.measure: round(v, 4)} for d, m, v in ends]),
-        )
+    for kind, some in measured.items():
+        ends = [
+            {"decisions": decisions, "minutes": round(minutes, 2), chosen.measure: round(value, 4)}
+            for decisions, minutes, value in (run[-1].tolist() for run in some)
+        ]
+        print(kind, json.dumps(ends))
 
 
 if __name__ == "__main__":

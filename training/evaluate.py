@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 
 import chocofactory_env as cf
 from agents.checkpoint import load_checkpoint
@@ -99,10 +100,15 @@ def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, 
 
 def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """(B,) int64: the legal action that the network finds likeliest in each row."""
+    actions: np.ndarray = chances(network, raw, masks).argmax(-1).cpu().numpy()
+    return actions
+
+
+def chances(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
+    """(B, A): log-probabilities of the legal actions in each row, on the network's device."""
     device = next(network.parameters()).device
     with torch.inference_mode():
-        logits = network(torch.from_numpy(raw).to(device)).logits
-        return masked(logits, torch.from_numpy(masks).to(device)).argmax(-1).cpu().numpy()
+        return masked(network(torch.from_numpy(raw).to(device)).logits, torch.from_numpy(masks).to(device))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

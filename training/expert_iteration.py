@@ -28,12 +28,12 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, load_checkpoint
 from agents.dataset import DatasetError, read_dataset
-from agents.network import Network, make_network, masked
+from agents.network import Network, make_network
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
 from chocofactory_env import Game
 
-from .evaluate import evaluated
+from .evaluate import chances, evaluated
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
 from .ppo import draw
@@ -104,7 +104,7 @@ def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
             raw, masks = step.observations[rows], step.action_masks[rows]
             states = np.stack([batch.state(row) for row in rows.tolist()])
             chosen.append((rows, step.current_player[rows].copy(), states, raw, masks))
-            actions[rows] = drawn(network, raw, masks)
+            actions[rows] = draw(chances(network, raw, masks)).cpu().numpy()
         step = batch.step(actions)
     rows, seats, states, raw, masks = (np.concatenate(parts) for parts in zip(*chosen, strict=True))
     won = batch.results(np.arange(len(deals)))["won"]
@@ -112,14 +112,6 @@ def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
     return Played(
         *(each[by_game] for each in (states, raw, masks, won[rows, seats].astype(np.float32), np.array(deals)[rows]))
     )
-
-
-def drawn(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """(B,) int64: an action of each row by the network's probabilities."""
-    device = next(network.parameters()).device
-    with torch.inference_mode():
-        logits = network(torch.from_numpy(raw).to(device)).logits
-        return draw(masked(logits, torch.from_numpy(masks).to(device))).cpu().numpy()
 
 
 @dataclass(frozen=True)

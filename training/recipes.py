@@ -32,13 +32,12 @@ from agents.learned import SHIPPED
 from agents.series import differences, write_json
 
 from .curves import draw_run
-from .runs import BEST, CONFIG
+from .runs import BEST, CONFIG, STOPPED
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
 RESUMED = "training."  # commands that want to be told to go on
-STOPPED = 130  # exit status of a command that was stopped
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,6 @@ class Recipe:
 
     title: str
     commands: tuple[str, ...]
-    result: str  # the folder of the last run, under the recipe's
     trials: tuple[str, ...] = ()  # of which the card shows what they print
     limits: str = ""  # what the card says beside it
 
@@ -110,7 +108,8 @@ class Kitchen:
 
     @property
     def network(self) -> Path:
-        return self.folder / self.recipe.result / BEST
+        """The best of the last command's run."""
+        return out_of(self.words(self.recipe.commands[-1])) / BEST
 
     def words(self, command: str, network: str = "NETWORK") -> list[str]:
         """A command as it is run, without Python's name."""
@@ -129,7 +128,7 @@ class Kitchen:
         if "printed" in before:
             return
         print(f"$ python -m {name}", file=sys.stderr)
-        begun_before = words[0].startswith(RESUMED) and (Path(words[words.index("--out") + 1]) / CONFIG).exists()
+        begun_before = words[0].startswith(RESUMED) and (out_of(words) / CONFIG).exists()
         begun = perf_counter()
         printed = None
         try:
@@ -140,6 +139,11 @@ class Kitchen:
                 self._done[name]["printed"] = printed
             self.folder.mkdir(parents=True, exist_ok=True)
             write_json(self._path, {"asked": self._asked, "done": self._done})
+
+
+def out_of(words: Sequence[str]) -> Path:
+    """The folder that a command writes."""
+    return Path(words[words.index("--out") + 1])
 
 
 def run(words: Sequence[str]) -> str:
