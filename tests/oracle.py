@@ -503,10 +503,18 @@ class Oracle:
         player.store_room += player.belt.pop()
 
     def end_shift(self) -> None:
-        player = self.player
-        if self.shift < SHIFTS + self.works_for(player, "more_shifts"):  # RUN-1, EMP-12
+        """RUN-1: the next shift, or the end of the run after the last one."""
+        if self.shifts_still_to_come():
             self.begin_shift(self.shift + 1)
-            return
+        else:
+            self.end_run()
+
+    def shifts_still_to_come(self) -> int:
+        """RUN-1, EMP-12"""
+        return SHIFTS + self.works_for(self.player, "more_shifts") - self.shift
+
+    def end_run(self) -> None:
+        player = self.player
         if self.day == LAST_DAY:  # RUN-9
             for tile in player.belt:
                 player.store_room += tile
@@ -527,6 +535,8 @@ class Oracle:
             yield ("trade", number), self.trade_scripts(kind)
         yield ("use_employee", 0), self.factory_employee_scripts()
         yield ("end_shift", 0), iter([((("end_shift", 0), (("end_shift",),)),)])
+        if self.shift >= SHIFTS and self.shifts_still_to_come():  # DRAFT-5: nobody needs the Engineer's shift
+            yield ("stop", 0), iter([((("stop", 0), (("end_run",),)),)])
 
     def part_cost(self, slot: int, part: Part) -> int:
         """RUN-4; EMP-7: the Mechanic's part at half, rounded up."""

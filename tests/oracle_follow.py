@@ -184,6 +184,8 @@ class Pair:
             store = STORES[argument]
             doubled = " doubled" if employee.effect == "double_supply" else ""
             self.seen[f"supply {store} {self.oracle.sides[store]} in {self.oracle.phase}{doubled}"] += 1
+        elif verb == "stop":
+            self.seen[f"stop on day {self.oracle.day}"] += 1
         elif verb in ("use_employee", "assign") and employee is not None:
             self.seen[f"{verb} {player.employee}"] += 1
         elif verb == "deliver":

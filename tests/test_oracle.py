@@ -220,6 +220,29 @@ def test_shifts_of_a_day(employee: str, shifts: int) -> None:
 
 
 @pytest.mark.parametrize(("day", "left"), [(5, 3), (6, 0)])
+def test_the_engineers_shift_may_be_left_out(day: int, left: int) -> None:
+    """DRAFT-5, RUN-1, RUN-9"""
+    belt = {0: Counter(bean=1), 3: Counter(boxed=2)}
+    oracle = position(day=day, belt=belt, employee="engineer")
+    for _ in range(2):
+        assert answer("stop") not in oracle.legal()
+        play(oracle, "end_shift")
+    oracle.players[0].belt = [Counter(bean=1), Counter(), Counter(), Counter(boxed=2)]
+    oracle.players[0].store_room = Counter()
+    assert {answer("stop"), answer("end_shift")} <= oracle.legal()
+    play(oracle, "stop")
+    assert (oracle.current_player, oracle.shift, oracle.phase) == (1, 1, "run")
+    assert sum(tile.total() for tile in oracle.players[0].belt) == left
+    assert oracle.players[0].store_room.total() == 3 - left
+    oracle = position(employee="salesman")
+    play(oracle, "end_shift, end_shift")
+    assert answer("stop") not in oracle.legal()
+    oracle = position(employee="engineer")
+    play(oracle, "end_shift, end_shift, end_shift")
+    assert answer("stop") not in oracle.legal()
+
+
+@pytest.mark.parametrize(("day", "left"), [(5, 3), (6, 0)])
 def test_the_belt_is_emptied_on_the_last_day(day: int, left: int) -> None:
     """RUN-9"""
     oracle = position(day=day)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from positions import load
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.constants import Effect
+from chocofactory_env.games.chocofactory.constants import Effect, Kind, Phase, Task
 from chocofactory_env.games.chocofactory.state import STATE
 
 TESTS = Path(__file__).resolve().parent
@@ -68,7 +68,8 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
         money = int(new["money"]) - int(old["money"])
         if new_day:
             coal -= 5 + int(after["day"][0])
-        loads = verb == "end_shift" or (before["phase"][0] == 0 and after["phase"][0] == 1)
+        ends_run = verb == "stop" and before["task"]["kind"][0] == Task.NOTHING  # DRAFT-5
+        loads = verb == "end_shift" or ends_run or (before["phase"][0] == 0 and after["phase"][0] == 1)
         loaded = (0, beans_of_a_load(game, new)) if loads else (0,)
         if other != seat:
             assert (coal, money) == (0, 0)
@@ -97,6 +98,30 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
             assert pieces <= 0 or not in_fulfil
             room = new["pieces"][4] - old["pieces"][4]
             assert in_fulfil or (room >= 0).all(), "RUN-7"
+
+
+@EVERY
+def test_what_a_benefit_or_a_gift_adds_takes_no_choice_away(options: dict[str, Any]) -> None:
+    """DRAFT-5: more beans, coal and money can be left alone, so that Supervisor, Miner and Salesman need no way out.
+
+    The limit of Cleanup stays what it is: the beans beyond it become coal (CLEAN-2).
+    """
+    game = load(**options)
+    finish_cleanup = game.action_layout.encode("finish_cleanup")
+    for seed in range(GAMES):
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if action < 0 or step % 3:
+                continue
+            legal = game.legal_mask(state).astype(bool)
+            more = state.copy()
+            player = more["players"][0][game.current_player(state)]
+            player["coal"] += 1
+            player["money"] += 1
+            if state["phase"][0] in (Phase.FULFIL, Phase.AGENTS):
+                player["earned_today"] += 1
+            player["pieces"][step % 5, Kind.BEAN] += 1
+            lost = np.flatnonzero(legal & (game.legal_mask(more) == 0)).tolist()
+            assert set(lost) <= {finish_cleanup}, [game.describe(one) for one in lost]
 
 
 def beans_of_a_load(game: Any, player: np.void) -> int:

@@ -213,6 +213,62 @@ def test_the_engineer_runs_four_shifts() -> None:
     assert game.current_player(state) == 1
 
 
+@pytest.mark.parametrize("day", [2, 6])
+def test_the_engineers_shift_may_be_left_out(day: int) -> None:
+    """DRAFT-5, EMP-12, RUN-1, RUN-9: its push would take the cocoa past the Upgrader."""
+    belt = {0: {"bean": 1}, 1: {"cocoa": 1}, 3: {"boxed": 2}}
+    position = Position(num_players=2).phase("run", day=day, shift=3).player(0, employee="engineer", belt=belt)
+    game, state = position.build()
+    assert {"stop", "end shift"} <= legal(game, state)
+    play(game, state, "stop")
+    assert (game.current_player(state), game.to_dict(state)["shift"]) == (1, 1)
+    if day < 6:
+        assert [pieces(game, state, tile=tile) for tile in range(4)] == [belt.get(tile, {}) for tile in range(4)]
+        assert pieces(game, state) == {}
+    else:
+        assert not any(pieces(game, state, tile=tile) for tile in range(4))
+        assert pieces(game, state) == {"bean": 1, "cocoa": 1, "boxed": 2}
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_who_stops_goes_on_with_the_day_as_after_the_last_shift(players: int) -> None:
+    """DRAFT-5, RUN-1: the same position but for what the fourth shift itself has brought."""
+    last = players - 1
+    after = []
+    for words in (("stop",), ("end shift", "end shift")):
+        position = Position(num_players=players).phase("run", current=last, shift=3)
+        game, state = position.player(last, employee="engineer").build()
+        play(game, state, *words)
+        data = game.to_dict(state)
+        assert (data["phase"], data["current_player"], data["shift"]) == ("fulfil", 0, 0)
+        for kept in ("belt", "store_room"):
+            del data["players"][last][kept]
+        after.append(data)
+    assert after[0] == after[1]
+
+
+@pytest.mark.parametrize(
+    ("employee", "shift"), [("engineer", 1), ("engineer", 2), ("engineer", 4), ("supervisor", 3), (None, 3)]
+)
+def test_only_added_shifts_may_be_left_out(employee: str | None, shift: int) -> None:
+    """RUN-1, DRAFT-5"""
+    position = Position(num_players=2).phase("run", shift=shift).player(0, employee=employee, coal=3)
+    game, state = position.player(0, belt={1: {"cocoa": 1}}).build()
+    assert "stop" not in legal(game, state)
+
+
+def test_in_the_middle_of_a_use_stop_ends_the_use_and_not_the_run() -> None:
+    """DRAFT-5, PART-5"""
+    position = Position(num_players=2, play_forced=False).phase("run", shift=3)
+    position.player(0, employee="engineer", coal=3, factory={5: "a-upgrader"}, belt={1: {"cocoa": 1}})
+    game, state = position.build()
+    play(game, state, "operate slot 5")
+    assert "stop" not in legal(game, state)
+    play(game, state, "take cocoa", "make chunks", "stop")
+    assert (game.current_player(state), game.to_dict(state)["shift"]) == (0, 3)
+    assert {"stop", "end shift"} <= legal(game, state)
+
+
 def test_the_supervisor_loads_two_beans() -> None:
     """EMP-13"""
     game, state = running("supervisor").build()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
 from typing import Any
 
 import pytest
+from oracle import store_prizes
 from positions import STORES, Position, play
 
 SHEET = ("corner shop", "most orders", "stores", "variety", "leftovers")
@@ -87,6 +89,25 @@ def test_stores_pay_the_first_and_those_who_are_half_as_far_as_the_one_before(
 ) -> None:
     """END-3"""
     assert prizes(*markers) == paid
+
+
+@pytest.mark.parametrize(("players", "top"), [(2, 9), (3, 9), (4, 4)])
+def test_a_marker_further_on_or_there_earlier_never_costs_its_player_anything(players: int, top: int) -> None:
+    """EMP-1, DRAFT-5, END-3: so the Director needs no way out. No prize of another player rises by more than one's own.
+
+    `store_prizes` is the oracle's; `test_oracle` holds the engine's to it.
+    """
+    for others in product(range(top + 1), repeat=players - 1):
+        for order in permutations(range(2, 2 * players, 2)):
+            paid = {
+                (marker, arrival): store_prizes([(marker, arrival), *zip(others, order, strict=True)])
+                for marker in range(top + 1)
+                for arrival in range(1, 2 * players, 2)
+            }
+            for ((marker, arrival), before), ((further, earlier), after) in product(paid.items(), repeat=2):
+                if further >= marker and earlier <= arrival:
+                    gains = [new - old for old, new in zip(before, after, strict=True)]
+                    assert gains[0] == max(0, *gains), (marker, arrival, further, earlier, others, order)
 
 
 def test_every_store_is_ranked_by_itself() -> None:

@@ -123,6 +123,7 @@ def offer_operate_step(cards: Record, state: Record, mask: np.ndarray) -> None:
     for kind in range(NUM_KINDS):
         mask[CHUTE + kind] = tile != NONE and player.pieces[tile, kind] > 0
         mask[TRADE + kind] = run.can_trade(player, kind)
+    mask[STOP] = run.may_stop_running(cards, state, player)
     mask[END_SHIFT] = 1
 
 
@@ -364,7 +365,9 @@ def supply(cards: Record, state: Record, player: Record, store: int) -> None:
 
 @jit
 def stop(cards: Record, state: Record, player: Record) -> None:
-    if state.task.kind == Task.GIVE_STORE:
+    if state.task.kind == Task.NOTHING:
+        flow.end_run(cards, state)
+    elif state.task.kind == Task.GIVE_STORE:
         stores.finish_delivery(cards, state, player)
         end_agents_turn(cards, state)
     else:

@@ -49,7 +49,7 @@ class ChocolateFactory:
     """
 
     name = "chocofactory"
-    rules_version = 1  # raised when the same actions no longer lead to the same positions
+    rules_version = 2  # raised when the same actions no longer lead to the same positions
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = Variant.from_options(options)

@@ -81,13 +81,18 @@ def skip_to_agent(cards: Record, state: Record) -> None:
 
 @jit
 def end_shift(cards: Record, state: Record) -> None:
-    """RUN-1, RUN-9"""
-    player = state.players[state.current]
-    if state.shift < shifts_of(cards, player):
+    """RUN-1"""
+    if state.shift < shifts_of(cards, state.players[state.current]):
         start_shift(cards, state)
-        return
+    else:
+        end_run(cards, state)
+
+
+@jit
+def end_run(cards: Record, state: Record) -> None:
+    """RUN-9"""
     if state.day == LAST_DAY:
-        empty_belt(player)
+        empty_belt(state.players[state.current])
     next_seat(cards, state)
 
 

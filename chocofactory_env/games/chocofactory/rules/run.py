@@ -11,8 +11,14 @@ LOAD = 1
 
 @jit
 def shifts_of(cards: Record, player: Record) -> int:
-    """RUN-1, EMP-12"""
+    """RUN-1, EMP-12: at most so many a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)
+
+
+@jit
+def may_stop_running(cards: Record, state: Record, player: Record) -> bool:
+    """RUN-1, DRAFT-5: the shifts that today's employee adds are optional."""
+    return SHIFTS <= state.shift < shifts_of(cards, player)
 
 
 @jit

@@ -17,7 +17,7 @@ from ..actions import CHUTE, NUM_ACTIONS, TRADE, USE_EMPLOYEE, advance, write_le
 from ..constants import NONE, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.pieces import Record
-from ..rules.run import start_shift
+from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
 from .guess import PRICES, guesses
 from .manager import foresee
@@ -31,15 +31,17 @@ MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # of a p
 
 HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
 
-# Where a branch of the plan stands after a move.
-ON_THE_WAY, STRETCH_OVER, DAY_OVER = 0, 1, 2
-NOW, NEXT, OVER = 0, 1, 2  # the beams: positions to go on from, those a move later, those of the next stretch
+# The beams: positions to go on from, those a move later, those of the next stretch, and those of the stretch after it,
+# which have left out a shift (DRAFT-5). Where a branch of the plan stands after a move is one of them, or the day's end.
+NOW, NEXT, OVER, AHEAD = 0, 1, 2, 3
+NUM_BEAMS: Final = 4
+DAY_OVER: Final = NUM_BEAMS
 
 NODE = np.dtype([("worth", "f4"), ("key", "u8"), ("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
 MOVE = np.dtype([("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
 SEARCH = np.dtype(
     [
-        ("counts", "i4", 3),  # positions in each beam
+        ("counts", "i4", NUM_BEAMS),  # positions in each beam
         ("moves", "i4"),  # in the log
         ("tried", "i8"),  # moves carried through
         ("best", "f4"),
@@ -55,9 +57,9 @@ PLAYERS_AT = STATE.fields["players"][1]  # type: ignore[index]
 class Memory(NamedTuple):
     """All that a plan writes to, made once for a width W, so that nothing is allocated on the way."""
 
-    states: np.ndarray  # (3, W) STATE, the beams
-    masks: np.ndarray  # (3, W, A) int8
-    nodes: np.ndarray  # (3, W) NODE
+    states: np.ndarray  # (B, W) STATE, the beams
+    masks: np.ndarray  # (B, W, A) int8
+    nodes: np.ndarray  # (B, W) NODE
     stack: np.ndarray  # (L + 1,) STATE: the choices inside a move
     stack_bytes: np.ndarray  # the same memory, (L + 1, bytes) uint8
     stack_masks: np.ndarray  # (L + 1, A) int8
@@ -70,14 +72,14 @@ class Memory(NamedTuple):
 def memory_for(width: int) -> Memory:
     stack = np.zeros(LONGEST_MOVE + 1, STATE)
     return Memory(
-        states=np.zeros((3, width), STATE),
-        masks=np.zeros((3, width, NUM_ACTIONS), np.int8),
-        nodes=np.zeros((3, width), NODE),
+        states=np.zeros((NUM_BEAMS, width), STATE),
+        masks=np.zeros((NUM_BEAMS, width, NUM_ACTIONS), np.int8),
+        nodes=np.zeros((NUM_BEAMS, width), NODE),
         stack=stack,
         stack_bytes=stack.view(np.uint8).reshape(len(stack), STATE.itemsize),
         stack_masks=np.zeros((LONGEST_MOVE + 1, NUM_ACTIONS), np.int8),
         chosen=np.zeros(LONGEST_MOVE + 1, np.int64),
-        log=np.zeros(width * MOST_LAYERS * SHIFTS_AND_ORDERS, MOVE),
+        log=np.zeros(width * (MOST_LAYERS + 1) * SHIFTS_AND_ORDERS, MOVE),
         prices=np.zeros(1, PRICES),
         search=np.zeros(1, SEARCH),
     )
@@ -142,15 +144,16 @@ def plan_day(
     write_prices(cards, guess, root, seat, price)
     write_legal_mask(cards, root, masks[NOW, 0])
     nodes[NOW, 0].parent = NONE
+    for beam in range(NUM_BEAMS):
+        search.counts[beam] = 0
     search.counts[NOW] = 1
-    search.counts[NEXT] = 0
-    search.counts[OVER] = 0
     search.moves = 0
     search.tried = 0
     search.best = -1e9
     search.best_parent = NONE
     search.best_number = 0
     for _ in range(SHIFTS_AND_ORDERS):
+        pour_ahead(states, masks, nodes, search)
         for _ in range(MOST_LAYERS):
             for place in range(search.counts[NOW]):
                 stack[0] = states[NOW, place]
@@ -163,7 +166,7 @@ def plan_day(
             if search.counts[NOW] == 0:
                 break
         go_on_with(OVER, states, masks, nodes, log, search)
-        if search.counts[NOW] == 0:
+        if search.counts[NOW] + search.counts[AHEAD] == 0:
             break
     return 0 if drafting else write_plan(log, search, out)
 
@@ -236,15 +239,14 @@ def try_moves(
             continue
         worth = worth_on_the_way(cards, guess, price, stack[after], seat)
         key = key_of(stack_bytes[after], seat)
-        beam = NEXT if where == ON_THE_WAY else OVER
-        place = place_for(nodes[beam], search.counts[beam], worth, key)
+        place = place_for(nodes[where], search.counts[where], worth, key)
         if place == NONE:
             continue
-        if place == search.counts[beam]:
-            search.counts[beam] += 1
-        states[beam, place] = stack[after]
-        masks[beam, place] = stack_masks[after]
-        node = nodes[beam, place]
+        if place == search.counts[where]:
+            search.counts[where] += 1
+        states[where, place] = stack[after]
+        masks[where, place] = stack_masks[after]
+        node = nodes[where, place]
         node.worth = worth
         node.key = key
         node.parent = parent
@@ -272,9 +274,12 @@ def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int
     """Where the branch stands; when the seat's turn of a phase is over, its next one follows at once."""
     own = state.current == seat and state.phase == phase
     if own:
-        return ON_THE_WAY if state.shift == shift else STRETCH_OVER
+        return NEXT if state.shift == shift else OVER
+    where = OVER
     if phase == Phase.RUN:
         state.phase = Phase.FULFIL
+        if shift < shifts_of(cards, state.players[seat]):
+            where = AHEAD
     elif phase == Phase.FULFIL and has_effect(cards, state.players[seat], Effect.OTHER_STORE):
         state.phase = Phase.AGENTS
     else:
@@ -282,7 +287,7 @@ def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int
     state.shift = 0
     give_turn(state, seat)
     write_legal_mask(cards, state, mask)
-    return STRETCH_OVER
+    return where
 
 
 @jit
@@ -330,6 +335,17 @@ def go_on_with(
         search.moves += 1
     search.counts[NOW] = search.counts[beam]
     search.counts[beam] = 0
+
+
+@jit
+def pour_ahead(states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, search: Record) -> None:
+    """Positions that are ahead by the stretch that begins wait for the others at its end."""
+    for place in range(search.counts[AHEAD]):
+        states[OVER, place] = states[AHEAD, place]
+        masks[OVER, place] = masks[AHEAD, place]
+        nodes[OVER, place] = nodes[AHEAD, place]
+    search.counts[OVER] = search.counts[AHEAD]
+    search.counts[AHEAD] = 0
 
 
 @jit
