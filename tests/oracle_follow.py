@@ -50,9 +50,9 @@ POLICIES: dict[str, dict[str, float]] = {
         "finish_orders": 0.05,
     },
 }
-MIXES = {
+MIXES: dict[str | None, tuple[str | None, ...]] = {
     None: ("A", "B", "random", "ABABA", "BABAB", "BBAAB"),
-    MASTER_CHOCOLATIER: ("random", "C", "D", "DCACD", "DABCD", "CDDDD", "DDBDB", "DBCAC"),
+    MASTER_CHOCOLATIER: (None, "C", "D", "DCACD", "DABCD", "CDDDD", "DDBDB", "DBCAC"),
 }
 
 
@@ -66,7 +66,7 @@ def cards_of(state: Json) -> Cards:
 
 
 @cache
-def load(num_players: int, sides: str, difficulty: int, play_forced: bool, expansion: str | None = None) -> Any:
+def load(num_players: int, sides: str | None, difficulty: int, play_forced: bool, expansion: str | None = None) -> Any:
     return cf.load(
         "chocofactory",
         num_players=num_players,

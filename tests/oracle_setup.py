@@ -6,7 +6,8 @@ SET-1 to SET-9, PREP-1 to PREP-3, SOLO-1 to SOLO-4; with the expansion MC-1, MC-
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -104,11 +105,15 @@ def deal(
 
 
 def draw_sides(random: Random, expansion: str | None) -> dict[str, str]:
-    """SET-5; MC-3: of all four, with no more than two sides C."""
-    while True:
-        sides = [random.choice("AB" if expansion is None else "ABCD") for _ in STORES]
-        if sides.count("C") <= MOST_SIDES_C:
-            return dict(zip(STORES, sides, strict=True))
+    """SET-5; MC-3, MC-7: of all four, with a side C or D and no more than two sides C."""
+    if expansion is None:
+        return {store: random.choice("AB") for store in STORES}
+    allowed = [sides for sides in product("ABCD", repeat=len(STORES)) if is_a_draw_of_the_expansion(sides)]
+    return dict(zip(STORES, random.choice(allowed), strict=True))
+
+
+def is_a_draw_of_the_expansion(sides: Sequence[str]) -> bool:
+    return not set(sides) <= set("AB") and sides.count("C") <= MOST_SIDES_C
 
 
 def new_player(cards: Cards, orders: list[str]) -> Json:
@@ -141,7 +146,7 @@ def new_player(cards: Cards, orders: list[str]) -> Json:
 
 
 def check_setup(state: Mapping[str, Any], cards: Cards, sides: str | None = None) -> None:
-    """Assert that this is a first position as the rules deal it; `sides` is the option if it fixes them."""
+    """Assert that this is a first position as the rules deal it; `sides` is the option, or None: the default."""
     num_players = len(state["players"])
     assert 1 <= num_players <= 4, "SET-1"
     assert (state["solo"] is not None) == (num_players == 1), "SET-1"
@@ -217,8 +222,10 @@ def check_sides(state: Mapping[str, Any], sides: str | None) -> None:
     assert list(state["sides"]) == list(STORES), "SET-5"
     with_expansion = state["options"]["expansion"] is not None
     assert set(state["sides"].values()) <= set("ABCD" if with_expansion else "AB"), "SET-5, MC-3"
-    if sides is None or sides == "random":
-        assert list(state["sides"].values()).count("C") <= MOST_SIDES_C, "MC-3"
+    if sides is None:  # the default
+        sides = "random" if with_expansion else "A"
+    if sides == "random":
+        assert not with_expansion or is_a_draw_of_the_expansion(list(state["sides"].values())), "MC-3, MC-7"
     else:
         assert "".join(state["sides"].values()) == (sides * len(STORES) if len(sides) == 1 else sides), "SET-5"
 

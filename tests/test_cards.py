@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -152,6 +153,7 @@ def test_the_deck_holds_the_published_converter(number):
     assert len(found) == 1
     identifier = found[0][0]
     assert CARDS.sources[identifier] == "rulebook"
+    assert CARDS.reconstructed[identifier] == ["deck"], "the letter is not in the text"
     assert CARDS.clauses[identifier] == f"PART-8.{number}"
 
 
@@ -159,6 +161,15 @@ def test_only_published_parts_are_marked_as_from_the_rulebook():
     """PART-7, PART-8"""
     published = [identifier for identifier in CARDS.parts if CARDS.sources[identifier] == "rulebook"]
     assert len(published) == 3 + len(PUBLISHED_PARTS)
+    whole = [identifier for identifier in published if not CARDS.reconstructed[identifier]]
+    assert whole == ["roaster", "upgrader", "chute"]
+
+
+@pytest.mark.parametrize("identifier", ["a-upgrader", "a-repeater", "b-upgrader", "b-repeater"])
+def test_points_and_copies_by_deck_are_marked_as_reconstructed(identifier):
+    """PART-5, PART-6: that each deck has one of each is in the text, and nothing more about them by deck."""
+    assert CARDS.sources[identifier] == "reconstructed"
+    assert re.search(r"(How many|Which is which), and the cost, are reconstructed", CARDS.notes[identifier])
 
 
 @pytest.mark.parametrize(("deck", "points", "copies"), [(Deck.A, 2, 1), (Deck.B, 3, 2)])
@@ -387,11 +398,12 @@ def test_the_employee_is_as_published(clause, identifier, store, effect, amount,
     """
     employee = RECORD.employees[CARDS.employees.index(identifier)]
     assert (employee.store, employee.effect, employee.amount, employee.uses) == (store, effect, amount, uses)
-    assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("rulebook", clause)
+    assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("help", clause)
 
 
 def test_there_are_35_employees_of_20_kinds():
-    """SET-4"""
+    """SET-4; what they do is not in the rulebook but in the online help."""
+    assert {CARDS.sources[identifier] for identifier in CARDS.employees} == {"help"}
     assert len(EMPLOYEES) == len(CARDS.employees) == RECORD.num_employees == 20
     assert sum(employee.count for employee in RECORD.employees[:20]) == 35
 
@@ -553,8 +565,17 @@ def test_every_card_has_a_name_and_its_provenance():
     assert len(set(identifiers)) == len(identifiers)
     for identifier in identifiers:
         assert CARDS.names[identifier]
-        assert CARDS.sources[identifier] in ("rulebook", "reconstructed")
-        assert CARDS.sources[identifier] == "rulebook" or not CARDS.clauses[identifier]
+        assert CARDS.sources[identifier] in ("rulebook", "help", "reconstructed")
+        assert CARDS.sources[identifier] != "reconstructed" or not CARDS.clauses[identifier]
+
+
+def test_the_page_of_cards_says_which_fields_are_reconstructed():
+    rows = {line.split("`")[1]: line for line in describe_cards.describe().splitlines() if line.startswith("| `")}
+    assert rows["bean-magic"].endswith("| rulebook PART-8.7; reconstructed: deck |")
+    assert rows["roaster"].endswith("| rulebook PART-7 |")
+    assert rows["miner"].endswith("| online help EMP-2 |")
+    assert rows["b-upgrader"].endswith("| reconstructed |")
+    assert "| factory parts | 33 | 3 | 8 | 22 |" in describe_cards.describe()
 
 
 def test_the_record_is_packed_and_read_only():

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import chocofactory_env as cf
 from chocofactory_env.games.chocofactory.deck_check import Place
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
 from chocofactory_env.games.chocofactory.describe_cards import describe
@@ -114,7 +115,10 @@ def test_the_hash_covers_what_influences_play_and_nothing_else(tmp_path):
         return load(tmp_path, tables).hash
 
     assert changed(lambda t: t["parts"][5].update(name="Another Name", note="A note.")) == shipped
-    assert changed(lambda t: t["parts"][5].update(source="reconstructed")) == shipped
+    assert changed(lambda t: t["parts"][5].update(source="help", reconstructed=["cost", "options"])) == shipped
+    assert (
+        changed(lambda t: (t["parts"][5].pop("reconstructed"), t["parts"][5].update(source="reconstructed"))) == shipped
+    )
     assert changed(lambda t: t["stores"].reverse()) == shipped
     assert changed(lambda t: t["parts"][5]["options"][1]["makes"].reverse()) == shipped
     assert changed(lambda t: t["parts"][5].update(id="another-id")) != shipped
@@ -146,6 +150,27 @@ def test_a_table_of_the_expansion_replaces_the_shipped_one(tmp_path):
     cards = load(tmp_path, {NAME: {"stores": stores}}, NAME)
     assert cards.record.stores[1, 2].per == 11
     assert cards.hash != load_cards(None, NAME).hash
+
+
+def all_by_money(stores: list[dict[str, Any]]) -> None:
+    """MC-7: a draw needs one of these sides, however many of them go by the day's money."""
+    about = ("id", "name", "store", "side", "source")
+    stores[:] = [{key: store[key] for key in about} | {"pattern": "day_money", "pounds": 9} for store in stores]
+
+
+def test_the_draw_of_sides_keeps_to_the_deck(tmp_path):
+    """MC-3, MC-7: one side of ten does not go by the day's money, and none of the others may be drawn."""
+    tables = copy.deepcopy(EXPANDED[NAME])
+    kept = tables["stores"][7]
+    all_by_money(tables["stores"])
+    tables["stores"][7] = kept
+    tables["expansion"][0]["most_money_sides"] = 0
+    path = tmp_path / "own.toml"
+    path.write_text(document({NAME: tables}), encoding="utf-8")
+    game = cf.load("chocofactory", num_players=2, expansion=NAME, deck=str(path))
+    drawn = {"".join(game.to_dict(game.new(seed))["sides"].values()) for seed in range(30)}
+    assert {sides[3] for sides in drawn} == {"D"}
+    assert {letter for sides in drawn for letter in sides[:3] + sides[4:]} == {"A", "B"}
 
 
 MISTAKES_IN_THE_EXPANSION = [
@@ -181,6 +206,10 @@ MISTAKES_IN_THE_EXPANSION = [
     ),
     (lambda t: t["expansion"][0].update(id="another"), "id: expected 'master_chocolatier', got 'another'"),
     (lambda t: t["expansion"][0].update(sides=["D", "C"]), "sides: expected ['C', 'D'], got others"),
+    (
+        lambda t: [t["expansion"][0].update(most_money_sides=0), all_by_money(t["stores"])],
+        "'master_chocolatier': most_money_sides: expected at least 1, because all new sides go by the day's money",
+    ),
     (lambda t: t["employees"][0].update(effect="other_store", uses=1), "'owner': effect: expected one of coal,"),
     (lambda t: t["employees"][2].update(amount=2), "'prodigy': amount: expected an integer 1..1, got 2"),
     (lambda t: t["expansion"].append(t["expansion"][0]), "master_chocolatier.expansion: expected 1 table, got 2"),
@@ -266,7 +295,7 @@ MISTAKES: dict[str, tuple[Change, str]] = {
     "record as a value": (lambda t: t["parts"].insert(0, 3), "parts number 1: expected a table, got 3"),
     "unknown field": (
         at("parts", "a-repeater", price=2),
-        "parts 'a-repeater': price: expected no such field; the fields are id, name, source, clause, note, deck",
+        "parts 'a-repeater': price: expected no such field; the fields are id, name, source, reconstructed, clause,",
     ),
     "missing field": (
         without("parts", "twin-mould", "cost"),
@@ -289,7 +318,27 @@ MISTAKES: dict[str, tuple[Change, str]] = {
     "number as a name": (at("parts", "twin-mould", name=7), "name: expected a name of 1 to 40 characters, got 7"),
     "unknown source": (
         at("parts", "twin-mould", source="memory"),
-        "source: expected 'rulebook' or 'reconstructed', got 'memory'",
+        "source: expected 'rulebook', 'help' or 'reconstructed', got 'memory'",
+    ),
+    "reconstructed field that the card has not": (
+        at("parts", "bean-magic", reconstructed=["deck", "amount"]),
+        "parts 'bean-magic': reconstructed[1]: expected one of deck, function, cost, options, got 'amount'",
+    ),
+    "reconstructed field that is none of play": (
+        at("demands", "five-pounds-more", reconstructed=["name"]),
+        "reconstructed[0]: expected one of money, orders, stores, any_stores, chocolate_order, got 'name'",
+    ),
+    "reconstructed field twice": (
+        at("employees", "miner", reconstructed=["amount", "amount"]),
+        "employees 'miner': reconstructed[1]: expected every field once, got 'amount'",
+    ),
+    "reconstructed field of a card that is so as a whole": (
+        at("orders", "bakery", reconstructed=["stages"]),
+        "orders 'bakery': reconstructed: expected no list where the whole card is reconstructed, got ['stages']",
+    ),
+    "no reconstructed fields": (
+        at("stores", "fresh_fancies-a", reconstructed=[]),
+        "reconstructed: expected a list of 1 to 9 entries, got []",
     ),
     "bad clause": (at("parts", "twin-mould", clause="part 8"), "clause: expected a clause id such as 'PART-8'"),
     # parts

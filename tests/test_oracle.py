@@ -133,7 +133,7 @@ def test_a_deal_and_a_game_of_the_oracle_alone(num_players: int, expansion: str 
     for seed in range(4):
         random = Random(seed)
         state = deal(cards, num_players, random, difficulty=seed if num_players == 1 else 0, expansion=expansion)
-        check_setup(state, cards)
+        check_setup(state, cards, "random")
         oracle = Oracle.from_dict(state, cards)
         while not oracle.over:
             oracle.apply(*random.choice(sorted(oracle.legal())))
@@ -1012,14 +1012,17 @@ def test_special_orders_count_for_a_side_c() -> None:
     assert oracle.players[0].tracks["dunstan_gilberts"] == 2
 
 
-def test_a_draw_has_no_more_than_two_sides_c() -> None:
-    """MC-3"""
+def test_a_draw_has_a_new_side_and_no_more_than_two_sides_c() -> None:
+    """MC-3, MC-7"""
     drawn = Counter[str]()
     for seed in range(200):
         sides = deal(CARDS_SHIPPED[MASTER_CHOCOLATIER], 2, Random(seed), expansion=MASTER_CHOCOLATIER)["sides"]
         drawn.update(sides.values())
         assert list(sides.values()).count("C") <= 2
+        assert {"C", "D"} & set(sides.values())
     assert set(drawn) == set("ABCD")
+    base = deal(CARDS_SHIPPED[None], 2, Random(1))["sides"]
+    assert set(base.values()) <= set("AB")
 
 
 @pytest.mark.parametrize(
@@ -1282,7 +1285,7 @@ def test_without_the_expansion_there_is_no_sixth_employee() -> None:
 # --- The engine -------------------------------------------------------------------------------------------------
 
 
-def check_deals(num_players: int, sides: str, expansion: str | None) -> None:
+def check_deals(num_players: int, sides: str | None, expansion: str | None) -> None:
     for seed in range(10):
         game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True, expansion)
         state: Json = game.to_dict(game.new(seed))
@@ -1292,16 +1295,16 @@ def check_deals(num_players: int, sides: str, expansion: str | None) -> None:
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-@pytest.mark.parametrize("sides", ["A", "B", "random", "ABBAB"])
-def test_the_engine_deals_as_the_rules_say(num_players: int, sides: str) -> None:
+@pytest.mark.parametrize("sides", [None, "A", "B", "random", "ABBAB"])
+def test_the_engine_deals_as_the_rules_say(num_players: int, sides: str | None) -> None:
     """SET-1, SET-2, SET-3, SET-4, SET-5, SET-6, SET-7, SET-8, SET-9, PREP-1, PREP-2, PREP-3, SOLO-1, SOLO-2"""
     check_deals(num_players, sides, None)
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-@pytest.mark.parametrize("sides", ["A", "C", "D", "random", "DCACD", "CCCBA"])
-def test_the_engine_deals_the_expansion_as_the_rules_say(num_players: int, sides: str) -> None:
-    """MC-1, MC-3, MC-5: what leaves the part decks, six employees in packets, sides C and D"""
+@pytest.mark.parametrize("sides", [None, "A", "C", "D", "random", "DCACD", "CCCBA"])
+def test_the_engine_deals_the_expansion_as_the_rules_say(num_players: int, sides: str | None) -> None:
+    """MC-1, MC-3, MC-5, MC-7: what leaves the part decks, six employees in packets, sides C and D"""
     check_deals(num_players, sides, MASTER_CHOCOLATIER)
 
 

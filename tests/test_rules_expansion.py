@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -73,11 +74,17 @@ def test_every_part_leaves_as_often_as_any_other() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="deals 4,000 games")
 def test_drawn_sides_are_even_over_all_that_are_allowed() -> None:
-    """MC-3: 243 ways without a side C, 405 with one, 270 with two."""
-    game, deals = load(num_players=2, expansion=NAME, sides="random"), 4000
-    with_c = Counter(int((game.new(seed)["sides"][0] == 2).sum()) for seed in range(deals))
-    for number, ways in enumerate((243, 405, 270)):
-        share = ways / 918
+    """MC-3, MC-7: 243 - 32 ways without a side C, 405 with one, 270 with two; each of them in one of 886 deals."""
+    game, deals = load(num_players=2, expansion=NAME, sides="random"), 20_000
+    drawn = Counter(tuple(game.new(seed)["sides"][0].tolist()) for seed in range(deals))
+    allowed = [sides for sides in product(range(4), repeat=5) if max(sides) >= 2 and sides.count(2) <= 2]
+    assert len(allowed) == 886
+    assert set(drawn) == set(allowed)
+    expected = deals / 886
+    assert sum((drawn[sides] - expected) ** 2 / expected for sides in allowed) < 885 + 5 * (2 * 885) ** 0.5
+    with_c = Counter(sides.count(2) for sides in drawn.elements())
+    for number, ways in enumerate((211, 405, 270)):
+        share = ways / 886
         assert abs(with_c[number] - deals * share) < 5 * (deals * share * (1 - share)) ** 0.5
 
 
@@ -167,6 +174,26 @@ def test_sides_are_drawn_from_all_four_with_at_most_two_by_the_days_money() -> N
         assert all({sides[store] for sides in drawn} == set("ABCD") for store in range(5))
 
 
+@PLAYERS
+def test_one_or_more_new_sides_are_in_play_unless_sides_are_named(players: int) -> None:
+    """MC-7"""
+    game, base = load(num_players=players, expansion=NAME), load(num_players=players)
+    assert (game.options["sides"], base.options["sides"]) == ("random", "A")
+    assert load.__wrapped__(num_players=players, expansion=NAME, sides=None).options["sides"] == "random"
+    for seed in range(100 if COMPILED else 40):
+        state = game.new(seed)
+        assert {"C", "D"} & set(game.to_dict(state)["sides"].values())
+        assert state.tobytes() == load(num_players=players, expansion=NAME, sides="random").new(seed).tobytes()
+        assert set(base.to_dict(base.new(seed))["sides"].values()) == {"A"}
+
+
+@pytest.mark.parametrize("sides", ["A", "B", "BABAB"])
+def test_named_sides_stay_as_given_without_a_new_one(sides: str) -> None:
+    """MC-7"""
+    given = "".join(table(sides=sides)["sides"].values())
+    assert given == (sides if len(sides) == 5 else sides * 5)
+
+
 def test_named_sides_may_have_more_of_them() -> None:
     """MC-3"""
     assert set(table(sides="C")["sides"].values()) == {"C"}
@@ -179,7 +206,7 @@ def test_sides_c_and_d_need_the_expansion(sides: str) -> None:
         load.__wrapped__(sides=sides)
 
 
-@pytest.mark.parametrize("sides", ["E", "ABCDE", "AB", "", None, 3])
+@pytest.mark.parametrize("sides", ["E", "ABCDE", "AB", "", 3])
 def test_no_other_sides_are_taken(sides: Any) -> None:
     with pytest.raises(ValueError, match=r'sides: expected "A", "B", "C", "D", "random"'):
         load.__wrapped__(sides=sides, expansion=NAME)

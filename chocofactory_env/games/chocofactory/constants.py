@@ -99,6 +99,7 @@ class Side(IntEnum):
 
 NUM_SIDES: Final = len(Side)
 BASE_SIDES: Final = 2
+LEAST_NEW_SIDES: Final = 1  # MC-7: with the expansion, where sides are drawn
 
 
 class Size(IntEnum):

@@ -16,6 +16,7 @@ from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
     EMPLOYEE_DECKS,
+    LEAST_NEW_SIDES,
     MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
@@ -51,6 +52,7 @@ from .deck_check import (
     ascending,
     integer,
     numbers,
+    one_of,
     optional,
     record,
     sequence,
@@ -102,17 +104,31 @@ EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}
 REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1}
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
 REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT`
-SOURCES = {"rulebook": 0, "reconstructed": 1}
-
 # Kept apart from what influences play.
-ABOUT = ("name", "source", "clause", "note")
+ABOUT = ("name", "source", "reconstructed", "clause", "note")
 COMMON: Fields = {
     "id": Field(text(IDENTIFIER.pattern, "an id of lower-case letters, digits and single hyphens")),
     "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
-    "source": Field(text("rulebook|reconstructed", "'rulebook' or 'reconstructed'")),
+    "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
+    # Fields of a published card that the source does not show.
+    "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
     "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
     "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
 }
+
+
+def check_provenance(card: Record, place: Place) -> None:
+    """`reconstructed` names fields of this card, each once, and only where the others are published."""
+    listed, place = card["reconstructed"], place.at("reconstructed")
+    if listed and card["source"] == "reconstructed":
+        raise place.error("no list where the whole card is reconstructed", listed)
+    fields = [key for key in card if key not in ("id", *ABOUT)]
+    for index, name in enumerate(listed):
+        if name not in fields:
+            raise place.at(index).error(one_of(fields), name)
+        if name in listed[:index]:
+            raise place.at(index).error("every field once", name)
+
 
 # --- Parts ---
 
@@ -153,6 +169,7 @@ PART = tagged(
         "repeater": {"cost": COST, "amount": Field(integer(1, MAX_COPIES))},
         "chute": {},
     },
+    check_provenance,
 )
 
 # --- Orders ---
@@ -179,7 +196,11 @@ def check_stages(order: Record, place: Place) -> None:
 STAGE = record(
     {"pieces": Field(numbers(REFINED, 1, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
 )
-ORDER = record({**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))}, check_stages)
+ORDER = record(
+    {**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))},
+    check_provenance,
+    check_stages,
+)
 
 # --- Employees ---
 
@@ -221,6 +242,7 @@ EMPLOYEE = tagged(
     EFFECTS,
     {**COMMON, "store": Field(word(STORES)), "count": Field(integer(1, EMPLOYEES_PER_STORE))},
     BY_EFFECT,
+    check_provenance,
 )
 EFFECTS_AT_STORES = (Effect.DOUBLE_SUPPLY, Effect.OTHER_STORE)  # not of those who give no store (MC-5)
 NEW_EMPLOYEE = tagged(
@@ -228,6 +250,7 @@ NEW_EMPLOYEE = tagged(
     EFFECTS,
     {**COMMON, "count": Field(integer(1, NUM_DAYS))},
     {key: fields for key, fields in BY_EFFECT.items() if EFFECTS[key] not in EFFECTS_AT_STORES},
+    check_provenance,
 )
 
 # --- Deliveries: the rules of stores, and chocolate orders ---
@@ -346,6 +369,7 @@ def store_with(sides: Mapping[str, int], by_pattern: Mapping[str, Fields]) -> Ch
         {**PATTERNS, "by_number": Pattern.ANY_MIX},
         {**COMMON, "store": Field(word(STORES)), "side": Field(word(sides))},
         by_pattern,
+        check_provenance,
         check_store,
     )
 
@@ -393,9 +417,10 @@ DEMAND_FIELDS: Fields = {
     ),
     "chocolate_order": optional(CHOCOLATE_ORDER, None),
 }
-DEMAND = record(DEMAND_FIELDS, check_objectives)
+DEMAND = record(DEMAND_FIELDS, check_provenance, check_objectives)
 TARGET = record(
     {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 1, SPECIAL_ORDERS), [0] * len(SIZES))},
+    check_provenance,
     check_objectives,
     check_special_orders,
 )
@@ -432,7 +457,8 @@ SETUP = record(
         "kept_pieces": Field(
             record({"several_players": Field(integer(0, MAX_KEPT)), "solo": Field(integer(0, MAX_KEPT))})
         ),
-    }
+    },
+    check_provenance,
 )
 
 # --- An expansion ---
@@ -452,6 +478,7 @@ EXPANSION = record(
         "most_money_sides": Field(integer(0, NUM_STORES)),  # of those drawn (MC-3)
         "employee_packets": packets_of(EMPLOYEE_DECKS),
     },
+    check_provenance,
     check_sides,
 )
 
@@ -620,6 +647,15 @@ def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) ->
     employees = sum(employee["count"] for employee in tables["employees"])
     if employees != manifest["employees"]:
         raise place("employees").error(f"{manifest['employees']} employees", employees)
+    check_draw(manifest, tables["stores"], place("expansion").item(0, manifest))
+
+
+def check_draw(manifest: Record, new_stores: list[Record], place: Place) -> None:
+    """MC-3, MC-7: sides can be drawn with one of the expansion's among them."""
+    by_money = all(store["pattern"] == Pattern.DAY_MONEY for store in new_stores)
+    if by_money and manifest["most_money_sides"] < LEAST_NEW_SIDES:
+        expected = f"at least {LEAST_NEW_SIDES}, because all new sides go by the day's money and a draw has one of them"
+        raise place.at("most_money_sides").error(expected, manifest["most_money_sides"])
 
 
 def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:

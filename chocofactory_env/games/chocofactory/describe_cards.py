@@ -27,7 +27,7 @@ EFFECT_WORDS = {
     Effect.HALF_COST: "benefit: one part costs half its coal, rounded up",
     Effect.ANY_PIECES: "action: a stage with any refined pieces, {uses}",
     Effect.FEWER_PIECES: "action: a stage with one piece fewer, {uses}",
-    Effect.MORE_SHIFTS: "benefit: more shifts: {amount}",
+    Effect.MORE_SHIFTS: "benefit: more shifts, if wanted: {amount}",
     Effect.MORE_BEANS: "benefit: more beans with every load: {amount}",
     Effect.OTHER_STORE: "action: supply another store at the start of Cleanup",
     Effect.DOUBLE_TILE: "action: double the pieces on one tile",
@@ -40,6 +40,7 @@ PATTERN_WORDS = {
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
     Pattern.IN_ORDER: "one each of the first kinds",
 }
+SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help", "reconstructed": "reconstructed"}
 WITH_PLURAL = ("bean", "bar", "step", "upgrade step")  # the other words are the same for one and many
 
 
@@ -187,13 +188,26 @@ def table(
     yield f"| id | name | {heads} | source |"
     yield f"|{'---|' * (heads.count('|') + 4)}"
     for identifier, *words in rows:
-        source = " ".join(filter(None, (cards.sources[identifier], cards.clauses[identifier])))
-        yield f"| `{identifier}` | {cards.names[identifier]} | {' | '.join(words)} | {source} |"
+        yield f"| `{identifier}` | {cards.names[identifier]} | {' | '.join(words)} | {provenance(cards, identifier)} |"
     yield ""
 
 
+def provenance(cards: Cards, identifier: str) -> str:
+    """`online help EMP-2`, `rulebook PART-8.3; reconstructed: deck`."""
+    source = " ".join(filter(None, (SOURCE_WORDS[cards.sources[identifier]], cards.clauses[identifier])))
+    fields = ", ".join(cards.reconstructed[identifier])
+    return f"{source}; reconstructed: {fields}" if fields else source
+
+
+def how_far_published(cards: Cards, identifier: str) -> str:
+    """A column of the summary."""
+    if cards.sources[identifier] == "reconstructed":
+        return "reconstructed"
+    return "in part" if cards.reconstructed[identifier] else "published"
+
+
 def summary(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
-    """How many cards are published and how many reconstructed."""
+    """How many cards are published, in part or whole, and how many reconstructed."""
     tables = {
         "factory parts": cards.parts,
         "corner-shop orders": cards.orders,
@@ -202,13 +216,18 @@ def summary(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
         "weekly targets": cards.targets,
         "demands": cards.demands,
     }
-    yield "| cards | in all | rulebook | reconstructed |"
-    yield "|---|---|---|---|"
+    columns = ("published", "in part", "reconstructed")
+    yield f"| cards | in all | {' | '.join(columns)} |"
+    yield "|---|---|---|---|---|"
     for title, identifiers in tables.items():
-        sources = Counter(cards.sources[identifier] for identifier in identifiers if identifier not in known)
-        if sources:
-            yield f"| {title} | {sources.total()} | {sources['rulebook']} | {sources['reconstructed']} |"
+        counts = Counter(how_far_published(cards, identifier) for identifier in identifiers if identifier not in known)
+        if counts:
+            yield f"| {title} | {counts.total()} | {' | '.join(str(counts[column]) for column in columns)} |"
     yield ""
+    if not known:
+        yield "Of a card that is published in part, the last column of its table names the reconstructed fields."
+        yield "A card of which less is published counts as reconstructed; its [note](#notes) says what is published."
+        yield ""
 
 
 def parts_of_decks(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
@@ -274,6 +293,7 @@ def expansion_numbers(cards: Cards) -> Iterator[str]:
     for players in range(2, len(record.employee_packets)):
         sizes = " / ".join(str(size) for size in record.employee_packets[players] if size)
         yield f"- employee packets of {players} players: {sizes}"
+    yield f"- sides C and D, when sides are drawn: at least {record.least_new_sides}"
     yield f"- sides that go by the day's money, when sides are drawn: at most {record.most_money_sides}"
 
 

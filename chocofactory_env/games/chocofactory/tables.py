@@ -16,6 +16,7 @@ import numpy as np
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
+    LEAST_NEW_SIDES,
     MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
@@ -132,7 +133,8 @@ CARDS = np.dtype(
         ("employee_decks", "i1"),
         ("employee_packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-3, MC-5
         ("num_sides", "i1"),
-        ("most_money_sides", "i1"),  # of those drawn (MC-3)
+        ("least_new_sides", "i1"),  # of those drawn: sides C and D (MC-7) ...
+        ("most_money_sides", "i1"),  # ... and sides that go by the day's money (MC-3)
     ]
 )
 
@@ -153,7 +155,8 @@ class Cards:
     targets: tuple[str, ...]
     demands: tuple[str, ...]
     names: Mapping[str, str]  # id -> name
-    sources: Mapping[str, str]  # id -> "rulebook" or "reconstructed"
+    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
+    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
     clauses: Mapping[str, str]  # id -> clause of the rules, or ""
     notes: Mapping[str, str]  # id -> note, or ""
     hash: str
@@ -251,6 +254,7 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
         stores=tuple(tuple(by_side[store, side] for side in Side if (store, side) in by_side) for store in Store),
         names=about["name"],
         sources=about["source"],
+        reconstructed=about["reconstructed"],
         clauses=about["clause"],
         notes=about["note"],
         hash=hash_of(tables),
@@ -357,4 +361,5 @@ def fill_expansion(row: np.void, manifest: Record) -> None:
     row["employee_decks"] = EMPLOYEE_DECKS
     fill_packets(row["employee_packets"], manifest["employee_packets"])
     row["num_sides"] = NUM_SIDES
+    row["least_new_sides"] = LEAST_NEW_SIDES
     row["most_money_sides"] = manifest["most_money_sides"]

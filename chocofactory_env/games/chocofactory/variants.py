@@ -15,7 +15,8 @@ class Variant:
 
     num_players: 1 to 4; 1 is the solo game Factory Manager (SET-1).
     sides: store sides, `"A"`, `"B"`, `"random"`, or one letter per store in the order of stores, as `"ABBAA"` (SET-5);
-        with an expansion `"C"` and `"D"` too (MC-3).
+        with an expansion `"C"` and `"D"` too, and a draw has one or more of them (MC-3, MC-7). None, the default,
+        becomes `"A"`, with an expansion `"random"`.
     start_player: the seat that starts day 1, or None: drawn from the seed (SET-8).
     difficulty: additional Initial Demands in the solo game (SOLO-1).
     play_forced: whether a single legal answer inside a composite move is played by itself.
@@ -23,7 +24,7 @@ class Variant:
     """
 
     num_players: int = 2
-    sides: str = "A"
+    sides: str | None = None
     start_player: int | None = None
     difficulty: int = 0
     play_forced: bool = True
@@ -34,6 +35,8 @@ class Variant:
         if self.expansion is not None and self.expansion not in EXPANSIONS:
             known = ", ".join(f'"{name}"' for name in EXPANSIONS)
             raise ValueError(f"expansion: expected None or {known}, got {self.expansion!r}")
+        if self.sides is None:
+            object.__setattr__(self, "sides", "A" if self.expansion is None else "random")
         self._check_sides()
         if self.start_player is not None:
             _check_int("start_player", self.start_player, 0, self.num_players - 1)
@@ -71,8 +74,8 @@ class Variant:
         """Side of every store, NONE where it is drawn."""
         if self.sides == "random":
             return [NONE] * NUM_STORES
-        letters = self.sides if len(self.sides) == NUM_STORES else self.sides * NUM_STORES
-        return [Side[letter] for letter in letters]
+        letters = str(self.sides)
+        return [Side[letter] for letter in (letters if len(letters) == NUM_STORES else letters * NUM_STORES)]
 
 
 def _check_int(name: str, value: object, low: int, high: int | None) -> None:

@@ -3,6 +3,7 @@
 from ....core.jit import jit
 from ....core.rng import below, seed_generator, shuffle
 from ..constants import (
+    BASE_SIDES,
     DAILY_DEMANDS,
     DISPLAY,
     EMPLOYEE_DECKS,
@@ -25,6 +26,10 @@ from ..tables import MAX_ORDERS, PRINTED_PARTS
 from .pieces import Record
 from .solo import add_up_requirements, clear_requirements
 from .under_way import nothing_under_way
+
+# Of 1,024 draws 886 are allowed with the shipped sides, and at least 16 with those of any deck that
+# `deck_schema.check_draw` accepts: that so many fail never happens.
+MOST_DRAWS = 10_000
 
 
 @jit
@@ -105,14 +110,32 @@ def choose_start_player(state: Record) -> None:
 
 @jit
 def choose_sides(cards: Record, state: Record) -> None:
-    """SET-5, MC-3: as named, or drawn until not too many of them go by the day's money."""
+    """SET-5: as named, or drawn until the draw is allowed."""
     for store in range(NUM_STORES):
         state.sides[store] = state.side_options[store]
-    while state.side_options[0] == NONE:
+    if state.side_options[0] != NONE:
+        return
+    for _ in range(MOST_DRAWS):
         for store in range(NUM_STORES):
             state.sides[store] = below(state.rng, cards.num_sides)
-        if money_sides(cards, state) <= cards.most_money_sides:
+        if may_be_drawn(cards, state):
             return
+
+
+@jit
+def may_be_drawn(cards: Record, state: Record) -> bool:
+    """MC-3, MC-7: enough sides of the expansion, and not too many that go by the day's money."""
+    return new_sides(state) >= cards.least_new_sides and money_sides(cards, state) <= cards.most_money_sides
+
+
+@jit
+def new_sides(state: Record) -> int:
+    """MC-7: how many stores show a side of the expansion."""
+    number = 0
+    for store in range(NUM_STORES):
+        if state.sides[store] >= BASE_SIDES:
+            number += 1
+    return number
 
 
 @jit

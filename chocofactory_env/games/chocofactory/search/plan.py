@@ -31,8 +31,8 @@ MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # of a p
 
 HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
 
-# The beams: positions to go on from, those a move later, those of the next stretch, and those of the stretch after it,
-# which have left out a shift (DRAFT-5). Where a branch of the plan stands after a move is one of them, or the day's end.
+# The beams: positions to go on from, those a move later, those of the next stretch, and of the one after it, which
+# have left out a shift (DRAFT-5). After a move a branch stands in one of them, or at the end of the day.
 NOW, NEXT, OVER, AHEAD = 0, 1, 2, 3
 NUM_BEAMS: Final = 4
 DAY_OVER: Final = NUM_BEAMS
