@@ -735,7 +735,9 @@ class GreedyAgent:
             return "take", min(legal, key=prices.__getitem__)
         if task in ("reach_take", "move_take"):
             needed = [kind for kind in legal if kind in self._needed_in_room(table)]
-            return ("take", needed[0]) if needed or (not may_stop and legal) else ("stop", 0)
+            if needed or not may_stop:
+                return "take", needed[0] if needed else min(legal, key=prices.__getitem__)
+            return "stop", 0
         if task == "give_store" and table.rules[self._rule_under_way(table)].pattern == ONE_KIND:
             return "take", max(legal, key=table.room.__getitem__)
         return "take", legal[0]

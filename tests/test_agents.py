@@ -1,15 +1,84 @@
-"""Agents by name: all of them play with other cards, and refuse what they do not play."""
+"""Agents by name: all of them play with other cards and from any position, and refuse what they do not play.
+
+`CF_AGENT_POSITIONS` says from how many positions of every variant the quick agents play (default 500, about a minute in
+all); the others play from a part of them. For thousands of each:
+
+    CF_AGENT_POSITIONS=5000 python -m pytest tests/test_agents.py -k from_any_position -n 4
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from games_played import VARIANTS, steps, variant_name
 from own_decks import order, write_deck
-from positions import load
+from positions import Position, load, play
 
 from agents.match import Entrant, play_game
-from agents.protocol import make_agent
+from agents.protocol import AGENTS, decide, make_agent, reset
+
+POSITIONS = int(os.environ.get("CF_AGENT_POSITIONS", "500"))
+# Of every so many positions an agent plays from one.
+QUICK = {"random": 1, "greedy": 1}
+SLOW = {"planner:width=2": 5, "solo:width=3": 5, "learned": 5, "flat_mc:playouts=1": 10, "mcts:simulations=3": 10}
+STRIDE = 7  # steps of a random game between two positions
+MOST_DECISIONS = 30  # with which an agent plays on from a position
+
+
+def random_positions(game: Any) -> Iterator[np.ndarray]:
+    """Positions of random games of all seats, in the middle of moves too, without end."""
+    for seed in count():
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if action >= 0 and step % STRIDE == seed % STRIDE:
+                yield state
+
+
+@pytest.mark.parametrize("text", [*QUICK, *SLOW])
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, Any]) -> None:
+    """To the end of the move at least; `apply` refuses what is not legal."""
+    name = text.partition(":")[0]
+    if (name == "solo" and options["num_players"] > 1) or (name == "learned" and "expansion" in options):
+        with pytest.raises(ValueError, match=r"plays the solo game|does not fit"):
+            make_agent(text, load(**options))
+        return
+    game = load(**options)
+    agent = make_agent(text, game)
+    every = {**QUICK, **SLOW}[text]
+    for number, position in enumerate(islice(random_positions(game), 0, POSITIONS, every)):
+        state = game.clone(position)
+        reset(agent, number)
+        for _ in range(MOST_DECISIONS):
+            game.apply(state, decide(game, agent, state))
+            if game.is_over(state) or game.to_dict(state)["under_way"] is None:
+                break
+
+
+def test_the_agents_that_play_on_from_any_position_are_all() -> None:
+    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(AGENTS)
+
+
+@pytest.mark.parametrize(
+    ("employee", "moves"),
+    [
+        ("operator", ("use employee", "tile 1")),
+        ("expert-operator", ("use employee", "tile 3")),
+        ("technician", ("assign slot 2", "operate slot 2", "tile 1")),
+    ],
+)
+def test_greedy_goes_on_with_a_move_that_brings_nothing(employee: str, moves: tuple[str, ...]) -> None:
+    """A tile was chosen for it on which there are several kinds of pieces, and none that is needed."""
+    belt = {tile: {"bean": 1, "cocoa": 2} for tile in (1, 3)}
+    position = Position(num_players=2).phase("run", day=2).player(0, employee=employee, belt=belt, coal=5)
+    game, state = position.build()
+    play(game, state, *moves)
+    assert game.describe(decide(game, make_agent("greedy", game), state)) == "take bean"
 
 
 @pytest.mark.parametrize("text", ["greedy", "planner:width=4", "mcts:simulations=10", "flat_mc:playouts=1", "random"])
