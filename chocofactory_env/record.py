@@ -6,13 +6,20 @@
 
 A record holds no positions: replaying plays the actions from the deal. It is exact or refused. `rules` is the game's
 `rules_version`, which rises with every change after which old records may play differently; `package` only informs.
+
+A record may come from a stranger. So it is read only from a regular file of at most `MAX_BYTES`, lists and objects lie
+in each other `MAX_LEVELS` deep at most, numbers have at most `MAX_DIGITS` digits, and it names no deck's file: the deck
+is known by its hash, and who has another than the shipped one passes the game to `replay`.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -20,13 +27,21 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
+from .core.files import UnfitFileError, read_file
 from .core.game import Game, IllegalActionError, State
+from .core.messages import shortened, shown
 from .registry import load
 
 SCHEMA = 1
 HEADER = {"schema": int, "game": str, "options": dict, "deck": str, "rules": int, "package": str, "seed": int}
 ACTION = {"number": int, "player": int, "action": int, "description": str}
 RESULT = {"actions": int, "over": bool, "scores": list, "ranking": list, "won": list}
+MAX_BYTES = 10_000_000  # a game of 4,000 actions takes 400,000
+MAX_LEVELS = 8
+MAX_DIGITS = 19  # those of 64 bits
+MAX_MESSAGE = 300  # characters of another message that is quoted
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
 _WORDS = {int: "a whole number", str: "a string", dict: "an object", list: "a list", bool: "true or false"}
 
 Agent = Callable[[Any, np.ndarray], Any]
@@ -46,7 +61,7 @@ class RecordError(ValueError):
         return f"{self.file}, line {self.line}: {self.problem}; expected {self.expected}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RecordedAction:
     """One line of the game."""
 
@@ -116,33 +131,38 @@ class GameRecord:
         """Read a file and check its form; `replay` checks what it says.
 
         Raises:
-            RecordError: a line is missing, is no JSON object, or lacks or adds a key; or another schema.
+            RecordError: no regular file, or too large; a line is missing, is no JSON object, or lacks or adds a key; or
+                another schema; or a deck among the options.
             OSError: the file cannot be read.
         """
         file = os.fspath(path)
-        raw = Path(path).read_bytes().split(b"\n")
-        if raw and not raw[-1]:
-            raw.pop()
-        lines = [_parse(file, number, text) for number, text in enumerate(raw, 1)]
-        if not lines:
+        lines = _lines(file)
+        number, header = next(lines, (1, None))
+        if header is None:
             raise RecordError(file, 1, "the file is empty", f"a line with {_names(HEADER)}")
-        header = lines[0]
         if header.get("schema") != SCHEMA:
-            raise RecordError(file, 1, f"schema is {header.get('schema')!r}", f"schema {SCHEMA}")
+            raise RecordError(file, 1, f"schema is {shown(header.get('schema'))}", f"schema {SCHEMA}")
         _check_keys(file, 1, header, HEADER)
-        if len(lines) < 2 or "actions" not in lines[-1]:
-            raise RecordError(file, len(lines), "the record ends without a result", f"a line with {_names(RESULT)}")
-        _check_keys(file, len(lines), lines[-1], RESULT)
-        actions = []
-        for number, line in enumerate(lines[1:-1]):
-            _check_keys(file, number + 2, line, ACTION)
-            if line["number"] != number:
-                raise RecordError(file, number + 2, f"action number {line['number']}", f"number {number}")
+        if "deck" in header["options"]:
+            expected = "no deck among them (load the game with its deck: replay(game))"
+            raise RecordError(file, 1, f"options name the deck {shown(header['options']['deck'])}", expected)
+        actions: list[RecordedAction] = []
+        for number, line in lines:
+            if "actions" in line:
+                break
+            _check_keys(file, number, line, ACTION)
+            if line["number"] != len(actions):
+                raise RecordError(file, number, f"action number {shown(line['number'])}", f"number {len(actions)}")
             actions.append(RecordedAction(line["player"], line["action"], line["description"]))
-        if lines[-1]["actions"] != len(actions):
-            problem = f"the result counts {lines[-1]['actions']} actions"
-            raise RecordError(file, len(lines), problem, f"{len(actions)}, as many as there are lines")
-        return cls(header, actions, lines[-1], file)
+        else:
+            raise RecordError(file, number, "the record ends without a result", f"a line with {_names(RESULT)}")
+        _check_keys(file, number, line, RESULT)
+        if line["actions"] != len(actions):
+            problem = f"the result counts {shown(line['actions'])} actions"
+            raise RecordError(file, number, problem, f"{len(actions)}, as many as there are lines")
+        for after, _ in lines:
+            raise RecordError(file, after, "a line after the result", "the end of the file")
+        return cls(header, actions, line, file)
 
     def replay(self, game: Game | None = None) -> State:
         """The position at the end of the record, reached by playing it.
@@ -157,20 +177,23 @@ class GameRecord:
         try:
             state = game.new(self.header["seed"])
         except (ValueError, OverflowError) as error:
-            raise self._error(1, f"seed {self.header['seed']}: {error}", "a seed of this game") from error
+            problem = f"seed {shown(self.header['seed'])}: {shortened(str(error), MAX_MESSAGE)}"
+            raise self._error(1, problem, "a seed of this game") from error
         for number, each in enumerate(self.actions):
             line = number + 2
             player = game.current_player(state)
             if player < 0:
                 raise self._error(line, "an action after the end of the game", "the result")
             if each.player != player:
-                raise self._error(line, f"player {each.player} acts", f"player {player}")
+                raise self._error(line, f"player {shown(each.player)} acts", f"player {player}")
             try:
                 words = game.describe(each.action)
             except (IndexError, ValueError):
-                raise self._error(line, f"action {each.action}", f"a number in 0..{game.num_actions - 1}") from None
+                raise self._error(
+                    line, f"action {shown(each.action)}", f"a number in 0..{game.num_actions - 1}"
+                ) from None
             if words != each.description:
-                raise self._error(line, f"action {each.action} is called {each.description!r}", repr(words))
+                raise self._error(line, f"action {each.action} is called {shown(each.description)}", repr(words))
             try:
                 game.apply(state, each.action)
             except IllegalActionError as error:
@@ -178,8 +201,8 @@ class GameRecord:
         if self.result is not None:
             result = _result(game, state, len(self.actions))
             for key, value in result.items():
-                if self.result[key] != value:
-                    raise self._error(len(self.actions) + 2, f"{key} is {self.result[key]}", str(value))
+                if not _same(self.result[key], value):
+                    raise self._error(len(self.actions) + 2, f"{key} is {shown(self.result[key])}", str(value))
         return state
 
     def _game(self, game: Game | None) -> Game:
@@ -188,18 +211,21 @@ class GameRecord:
             try:
                 game = load(header["game"], **header["options"])
             except (ValueError, TypeError) as error:
-                problem = f"game {header['game']!r} with options {header['options']}: {error}"
+                why = shortened(str(error), MAX_MESSAGE)
+                problem = f"game {shown(header['game'])} with options {shown(header['options'], MAX_MESSAGE)}: {why}"
                 raise self._error(1, problem, "a game and options that can be loaded") from error
         for what, written, now in (
             ("game", header["game"], game.name),
             ("options", header["options"], _plain_options(game)),
             ("rules", header["rules"], game.rules_version),
         ):
-            if written != now:
-                raise self._error(1, f"{what} {written!r}", f"{now!r}, those of the game that replays")
+            if not _same(written, now):
+                raise self._error(
+                    1, f"{what} {shown(written, MAX_MESSAGE)}", f"{now!r}, those of the game that replays"
+                )
         if header["deck"] != game.deck_hash:
             expected = f"{game.deck_hash!r}, that of the game that replays (load the game with its deck: replay(game))"
-            raise self._error(1, f"deck {header['deck']!r}", expected)
+            raise self._error(1, f"deck {shown(header['deck'])}", expected)
         return game
 
     def _error(self, line: int, problem: str, expected: str) -> RecordError:
@@ -261,22 +287,72 @@ def _result(game: Game, state: State, actions: int) -> dict[str, Any]:
     }
 
 
-def _parse(file: str, line: int, text: bytes) -> dict[str, Any]:
+def _same(one: object, other: object) -> bool:
+    """Equal as JSON, where 1 is neither `true` nor 1.0."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _lines(file: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON objects of the file with the numbers of their lines, from 1, each read when it is asked for."""
     try:
-        value = json.loads(text)
+        content = read_file(file, MAX_BYTES)
+    except UnfitFileError as error:
+        raise RecordError(file, 1, f"the file is {error.got}", error.expected) from error
+    for number, line in enumerate(io.BytesIO(content), 1):
+        yield number, _parse(file, number, line)
+
+
+def _parse(file: str, line: int, text: bytes) -> dict[str, Any]:
+    if text.startswith(codecs.BOM_UTF8):
+        raise RecordError(file, line, "a byte order mark", "UTF-8 without one")
+    if _levels(text) > MAX_LEVELS:
+        raise RecordError(file, line, f"more than {MAX_LEVELS} levels", "lists and objects in each other less deep")
+    try:
+        value = json.loads(
+            text.decode("utf-8"), parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_each_once
+        )
     except ValueError as error:
-        raise RecordError(file, line, f"no JSON: {error}", "one JSON object") from None
+        raise RecordError(file, line, f"no JSON: {shortened(str(error), MAX_MESSAGE)}", "one JSON object") from None
     if not isinstance(value, dict):
         raise RecordError(file, line, f"{type(value).__name__}, not an object", "one JSON object")
     return value
 
 
+def _levels(text: bytes) -> int:
+    """How deep lists and objects lie in each other, without parsing them."""
+    most = text.count(b"[") + text.count(b"{")
+    if most <= MAX_LEVELS:
+        return most
+    level = most = 0
+    for bracket in _BRACKET.finditer(_STRING.sub(b"", text)):
+        level += 1 if bracket.group() in b"[{" else -1
+        most = max(most, level)
+    return most
+
+
+def _whole(digits: str) -> int:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits):,} digits, of which at most {MAX_DIGITS} are read")
+    return int(digits)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("an object has a key twice")
+    return value
+
+
 def _check_keys(file: str, line: int, value: Mapping[str, Any], wanted: Mapping[str, type]) -> None:
     if value.keys() != wanted.keys():
-        raise RecordError(file, line, f"keys {_names(value)}", f"keys {_names(wanted)}")
+        raise RecordError(file, line, f"keys {shortened(_names(value), MAX_MESSAGE)}", f"keys {_names(wanted)}")
     for key, kind in wanted.items():
         if type(value[key]) is not kind:
-            raise RecordError(file, line, f"{key} is {value[key]!r}", f"{_WORDS[kind]}")
+            raise RecordError(file, line, f"{key} is {shown(value[key])}", f"{_WORDS[kind]}")
 
 
 def _names(keys: Iterable[str]) -> str:

@@ -1,5 +1,6 @@
 """The generated pages say what the layouts say."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,18 @@ def test_every_action_has_words_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_named_entries_are_as_many_as_the_last_axis_has(players: int) -> None:
-    for block in observation_layout(players).blocks:
+@pytest.mark.parametrize("expanded", [False, True])
+def test_named_entries_are_as_many_as_the_last_axis_has(players: int, expanded: bool) -> None:
+    for block in observation_layout(players, expanded=expanded).blocks:
         assert len(block.entries) in (0, block.shape[-1]), block.name
+        assert len(set(block.entries)) == len(block.entries), block.name
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_table_gives_the_highs_of_every_number_of_players(players: int) -> None:
+    rows = [line.split(" | ") for line in PAGES["observations"]() if line.startswith("| `")]
+    table = {row[0].strip("| `"): row for row in rows}
+    for block in observation_layout(players, expanded=True).blocks:
+        high = re.findall(r"\d+", table[block.name][3].partition("(")[0])
+        assert int(high[0] if len(high) == 1 else high[players - 1]) == block.high, block.name
+        assert ("More is shown as the high." in table[block.name][4]) == block.clipped, block.name

@@ -11,30 +11,67 @@ from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel
+from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, Phase, Task
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = 3 if COMPILED else 1
 SIZES = ("small", "medium", "large")
 
 
+UNWRITTEN = (0x55, 0xAA)  # no entry can keep both
+BEHIND = 16
+
+
 def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
-    raw = np.empty(game.observation_layout.size, np.uint8)
+    raw = np.full(game.observation_layout.size, UNWRITTEN[0], np.uint8)
     game.write_raw_observation(state, seat, raw)
     return dict(game.observation_layout.tensors(raw))
 
 
 @EVERY
-def test_every_entry_is_written_and_none_exceeds_its_high(options: dict[str, Any]) -> None:
+def test_every_entry_is_written_none_exceeds_its_high_and_nothing_else_is_written(options: dict[str, Any]) -> None:
     game = load(**options)
     layout = game.observation_layout
-    raw = np.empty(layout.size, np.uint8)
+    names = np.repeat([block.name for block in layout.blocks], [block.size for block in layout.blocks])
+    one, other = buffers = np.empty((2, layout.size + BEHIND), np.uint8)
     for seed in range(GAMES):
         for state, _ in steps(game, seed):
             for seat in range(game.num_players):
-                written = kernel.observe(game.tables, state, seat, raw)
-                assert written == layout.size
-                assert (raw >= 0).all()
-                assert (raw <= layout.high).all()
+                for raw, unwritten in zip(buffers, UNWRITTEN, strict=True):
+                    raw.fill(unwritten)
+                    assert kernel.observe(game.tables, state, seat, raw[: layout.size]) == layout.size
+                    assert (raw[layout.size :] == unwritten).all()
+                seen = one[: layout.size]
+                assert set(names[seen != other[: layout.size]]) == set(), "unwritten"
+                assert set(names[seen > layout.high]) == set(), "above the high"
+
+
+@EVERY
+def test_what_play_can_raise_beyond_a_high_is_shown_as_the_high_and_marked_so(options: dict[str, Any]) -> None:
+    game = load(**options)
+    state = game.new(1)
+    state["phase"] = Phase.FULFIL
+    state["task"]["kind"] = Task.GIVE_STORE
+    before = raw_tensors(game, state, 0)
+    for high in (300, np.iinfo(np.int16).max):  # bytes would wrap
+        state["task"]["given"] = high
+        for field in ("coal", "money", "earned_today", "pieces"):
+            state["players"][field] = high
+        after = raw_tensors(game, state, 0)
+        for block in game.observation_layout.blocks:
+            if block.clipped:
+                assert (before[block.name] == 0).all() or block.name == "coal"
+                assert (after[block.name] == block.high).all(), block.name
+            else:
+                assert after[block.name].tolist() == before[block.name].tolist(), block.name
+
+
+@pytest.mark.parametrize("num_players", [1, 2])
+def test_play_cannot_complete_more_orders_than_are_shown(num_players: int) -> None:
+    """FUL-3, CLEAN-3: a completed order is replaced overnight."""
+    blocks = {block.name: block for block in load(num_players=num_players).observation_layout.blocks}
+    assert blocks["completed"].high >= NUM_DAYS * OWN_ORDERS
+    assert not blocks["completed"].clipped
 
 
 @EVERY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,87 @@ def test_actions_after_the_end_are_refused(written: Path) -> None:
     result = json.dumps({**json.loads(whole[-1]), "actions": number + 1})
     written.write_text("\n".join([*whole[:-1], extra, result]) + "\n")
     check_refused(written, number + 2, "after the end", "the result")
+
+
+# --- a record may come from a stranger
+
+
+@pytest.mark.parametrize("deck", ["/dev/zero", "my_deck.toml", None, 5])
+def test_a_record_that_names_a_deck_is_refused_and_no_file_is_opened(
+    written: Path, deck: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hash tells which deck it is; a path would let a record choose what is read."""
+    edit(written, 1, game="chocofactory", options={"deck": deck})
+    monkeypatch.setattr(cf.record, "load", lambda *args, **options: pytest.fail("loaded"))
+    check_refused(written, 1, "options name the deck", "load the game with its deck: replay(game)")
+
+
+def replaced(path: Path, line: int, old: str, new: str) -> None:
+    lines = path.read_text().splitlines()
+    assert old in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(old, new, 1)
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "problem", "expected"),
+    [
+        (1, '"seed": 7', '"seed": ' + "9" * 4_000, "a number of 4,000 digits", "one JSON object"),
+        (1, '"seed": 7', '"seed": ' + "9" * 20, "a number of 20 digits, of which at most 19", "one JSON object"),
+        (1, '"seed": 7', '"seed": ' + "9" * 19, "seed 9999999999999999999", "a seed of this game"),
+        (1, '"seed": 7', '"seed": NaN', "NaN is no number", "one JSON object"),
+        (1, '"options": {', '"options": {"deep": ' + "[" * 100_000, "more than 8 levels", "less deep"),
+        (1, '"options": {', '"options": {"deep": "\\"' + "[" * 100_000 + '", ', "options", "a game and options"),
+        (1, '"game": "toyrace"', '"game": "toyrace", "game": "toyrace"', "key twice", "one JSON object"),
+        (1, '"game": "toyrace"', '"game": "' + "a" * 100_000 + '"', "unknown game 'aaa", "a game and options"),
+        (1, '"deck": "toy-1"', '"deck": "' + "a" * 100_000 + '"', "deck 'aaa", "toy-1"),
+        (2, '"action": ', '"action": "', "no JSON", "one JSON object"),
+        (2, '"action": ', '"action": 99999', "action 99999", "0..5"),
+        (2, '"description": "', '"description": "' + "a" * 100_000, "is called 'aaa", "'"),
+        (2, '"number"', '"' + "a" * 100_000 + '": 0, "number"', "keys aaa", "keys number, player"),
+        (2, "{", "\ufeff{", "a byte order mark", "UTF-8 without one"),
+        (-1, '"won": [', '"won": [1, ', "won is [1, ", "[True"),
+    ],
+)
+def test_what_a_stranger_may_write_is_refused_in_few_words(
+    written: Path, line: int, old: str, new: str, problem: str, expected: str
+) -> None:
+    count = len(written.read_text().splitlines())
+    line = line if line > 0 else count + 1 + line
+    replaced(written, line, old, new)
+    with pytest.raises(RecordError) as caught:
+        GameRecord.read(written).replay()
+    assert caught.value.line == line
+    assert problem in caught.value.problem
+    assert expected in caught.value.expected
+    assert len(str(caught.value)) < len(str(written)) + 1_000
+
+
+def test_numbers_are_not_taken_for_true_and_false(written: Path) -> None:
+    result = json.loads(written.read_text().splitlines()[-1])
+    edit(written, -1, won=[int(won) for won in result["won"]])
+    check_refused(written, result["actions"] + 2, "won is [", str(result["won"]))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices and pipes are files of POSIX systems")
+def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
+    """A pipe without a writer and an endless device would never end."""
+    os.mkfifo(tmp_path / "pipe")
+    for path, kind in ((Path("/dev/zero"), "device"), (tmp_path / "pipe", "pipe"), (tmp_path, "folder")):
+        check_refused(path, 1, f"the file is a {kind}", "a regular file")
+
+
+def test_a_file_that_is_too_large_is_refused(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = written.stat().st_size
+    monkeypatch.setattr(cf.record, "MAX_BYTES", size)
+    GameRecord.read(written)
+    monkeypatch.setattr(cf.record, "MAX_BYTES", size - 1)
+    check_refused(written, 1, f"{size:,} or more", f"at most {size - 1:,} bytes")
+
+
+def test_a_missing_file_is_told_by_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        GameRecord.read(tmp_path / "missing.jsonl")
 
 
 def test_another_game_is_refused(written: Path) -> None:

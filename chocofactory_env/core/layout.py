@@ -15,7 +15,8 @@ import numpy as np
 class Block:
     """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
 
-    `entries` are the names along the last axis, where it has some.
+    `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
+    shows the high.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Block:
     high: int
     meaning: str
     entries: tuple[str, ...] = ()
+    clipped: bool = False
 
     @property
     def size(self) -> int:

@@ -31,6 +31,14 @@ MAX_DEMANDS: Final = 18
 MANAGER_CARDS: Final = 1 + MAX_DEMANDS  # 0 is the Weekly Target, then the Demands as dealt
 DAILY_DEMANDS: Final = 5
 
+# The highs of what cards add up to and play raises. Observation layouts, and so the networks trained on them, are built
+# on these numbers. A deck that passes one by its cards alone is refused; what play adds beyond one is shown as it.
+MOST_COAL: Final = 60
+MOST_MONEY: Final = 250
+MOST_PIECES: Final = 20  # of a kind at one place
+MOST_ORDERS: Final = 20  # of a size
+MOST_STEPS: Final = 20  # at a store
+
 NONE: Final = -1  # an empty slot, place or seat
 
 # Where a player's pieces are: tiles 0-3 of the belt, then the store room.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
+from ...core.messages import shortened, shown
+
 Record = dict[str, Any]
 
 
@@ -31,7 +33,7 @@ class Place:
     def item(self, index: int, record: object) -> Place:
         """The record at `index` of this table, called by its id if it has a sound one."""
         name = record.get("id") if isinstance(record, dict) else None
-        sound = isinstance(name, str) and IDENTIFIER.fullmatch(name)
+        sound = isinstance(name, str) and len(name) <= MAX_ID and IDENTIFIER.fullmatch(name)
         return replace(self, record=f"{name!r}" if sound else f"number {index + 1}")
 
     def at(self, key: str | int) -> Place:
@@ -42,23 +44,17 @@ class Place:
     def error(self, expected: str, got: object = None, *, said: str | None = None) -> DeckError:
         """`said` replaces the display of `got` where that needs words."""
         where = " ".join(part for part in (self.table, self.record) if part)
-        place = ": ".join(part for part in (self.file, where, self.field) if part)
+        file = shortened(self.file, MAX_PATH)
+        place = ": ".join(part for part in (file, where, self.field) if part)
         return DeckError(f"{place}: expected {expected}, got {shown(got) if said is None else said}")
 
 
 Check = Callable[[Any, Place], Any]
 Rule = Callable[[Record, Place], None]
 
+MAX_ID = 60
+MAX_PATH = 300  # characters of a file's name in a message
 IDENTIFIER = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
-
-
-def shown(value: object, length: int = 60) -> str:
-    """The value as a reader of the message sees it, cut to `length` characters."""
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # Python refuses to print very long numbers and very deep lists
-        return f"a {type(value).__name__} too large to show"
-    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def one_of(words: Iterable[str]) -> str:

@@ -8,9 +8,11 @@ order are sorted. `check_deck` then checks what ties tables together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from heapq import nlargest
 from typing import Any
 
+from ...core.messages import shortened
 from .constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
@@ -18,11 +20,17 @@ from .constants import (
     EMPLOYEE_DECKS,
     LEAST_NEW_SIDES,
     MAX_BY_NUMBER,
+    MAX_DEMANDS,
     MAX_MAKES,
     MAX_OPTIONS,
     MAX_PLAYERS,
     MAX_STAGES,
     MAX_TAKES,
+    MOST_COAL,
+    MOST_MONEY,
+    MOST_ORDERS,
+    MOST_PIECES,
+    MOST_STEPS,
     NONE,
     NUM_DAYS,
     NUM_STORES,
@@ -44,6 +52,8 @@ from .constants import (
 )
 from .deck_check import (
     IDENTIFIER,
+    MAX_ID,
+    MAX_PATH,
     Check,
     Field,
     Fields,
@@ -86,15 +96,13 @@ MAX_ORDER_PAY = 30
 MAX_SPACES = TRACK_END
 MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate order
 MAX_POUNDS = 30  # for a space
-MAX_MANAGER_MONEY = 200
-MAX_DAY_COAL = 50
 MAX_PRIZE = 99
-MAX_KEPT = 20
 
 KINDS = words_of(Kind)
 SYMBOLS = words_of(Symbol)
 STORES = words_of(Store)
 SIZES = words_of(Size)
+ORDER_SIZES = {**SIZES, "any": len(SIZES)}  # of an order target
 EFFECTS = words_of(Effect)
 PATTERNS = words_of(Pattern)
 FUNCTIONS = {key: number for key, number in words_of(Function).items() if number != Function.NOTHING}
@@ -107,7 +115,12 @@ REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT
 # Kept apart from what influences play.
 ABOUT = ("name", "source", "reconstructed", "clause", "note")
 COMMON: Fields = {
-    "id": Field(text(IDENTIFIER.pattern, "an id of lower-case letters, digits and single hyphens")),
+    "id": Field(
+        text(
+            rf"(?=.{{1,{MAX_ID}}}$){IDENTIFIER.pattern}",
+            f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
+        )
+    ),
     "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
     "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
     # Fields of a published card that the source does not show.
@@ -409,8 +422,8 @@ def check_special_orders(card: Record, place: Place) -> None:
 
 DEMAND_FIELDS: Fields = {
     **COMMON,
-    "money": optional(integer(1, MAX_MANAGER_MONEY), 0),
-    "orders": optional(numbers({**SIZES, "any": len(SIZES)}, 1, 9), [0] * (len(SIZES) + 1)),
+    "money": optional(integer(1, MOST_MONEY), 0),
+    "orders": optional(numbers(ORDER_SIZES, 1, 9), [0] * len(ORDER_SIZES)),
     "stores": optional(numbers(STORES, 1, TRACK_END), [0] * NUM_STORES),
     "any_stores": optional(
         record({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
@@ -449,13 +462,13 @@ PRIZE = integer(0, MAX_PRIZE)
 SETUP = record(
     {
         **COMMON,
-        "coal": Field(sequence(integer(0, MAX_DAY_COAL), NUM_DAYS, NUM_DAYS)),
+        "coal": Field(sequence(integer(0, MOST_COAL), NUM_DAYS, NUM_DAYS)),
         "packets": packets_of(DISPLAY),
         "store_prizes": Field(sequence(PRIZE, 3, 3)),
         "most_orders_prize": Field(PRIZE),
         "variety_prizes": Field(sequence(PRIZE, NUM_STORES + 1, NUM_STORES + 1)),
         "kept_pieces": Field(
-            record({"several_players": Field(integer(0, MAX_KEPT)), "solo": Field(integer(0, MAX_KEPT))})
+            record({"several_players": Field(integer(0, MOST_PIECES)), "solo": Field(integer(0, MOST_PIECES))})
         ),
     },
     check_provenance,
@@ -611,6 +624,10 @@ def check_tables(value: Any, file: str, checks: Checks = CHECKS, expansion: str 
     return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
 
 
+def and_of(files: Iterable[str]) -> str:
+    return " and ".join(sorted(set(files)))
+
+
 def full_name(table: str, expansion: str) -> str:
     """As it stands in a deck: [[master_chocolatier.parts]]."""
     return f"{expansion}.{table}" if expansion else table
@@ -620,7 +637,7 @@ def check_complete(tables: Tables, files: Mapping[str, str], checks: Checks) -> 
     """`files` says where each table comes from."""
     for name in checks:
         if name not in tables:
-            raise Place(" and ".join(sorted(set(files.values()))) or "deck", name).error("this table", said="nothing")
+            raise Place(and_of(files.values()) or "deck", name).error("this table", said="nothing")
 
 
 def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
@@ -629,6 +646,41 @@ def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
     cards = len(tables["targets"]) + len(tables["demands"])
     if cards != MANAGER_CARDS:  # SOLO-1
         raise Place(files["demands"], "targets and demands").error(f"{MANAGER_CARDS} cards together", cards)
+    check_coal(tables, files["setup"], files["employees"])
+    check_requirements(tables, files["targets"], files["demands"])
+
+
+def check_coal(tables: Tables, *files: str) -> None:
+    """PREP-1, DRAFT-5: an observation shows all the coal that a player can be given."""
+    gifts = [
+        employee["amount"]
+        for employee in tables["employees"]
+        if employee["effect"] == Effect.COAL
+        for _ in range(employee["count"])
+    ]
+    given = sum(nlargest(NUM_DAYS, gifts))
+    days = sum(tables["setup"][0]["coal"])
+    if days + given > MOST_COAL:
+        place = Place(and_of(files), "setup and employees").at("coal")
+        raise place.error(
+            f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included", said=f"{days} + {given}"
+        )
+
+
+def check_requirements(tables: Tables, *files: str) -> None:
+    """SOLO-1, SOLO-8: an observation shows all that a target and the demands dealt with it can ask for together."""
+    fields = ["money", *(f"orders.{size}" for size in ORDER_SIZES), *(f"stores.{store}" for store in STORES)]
+    highs = [MOST_MONEY, *[MOST_ORDERS] * len(ORDER_SIZES), *[MOST_STEPS] * len(STORES)]
+    targets, demands = (
+        [[card["money"], *card["orders"], *card["stores"]] for card in tables[name]] for name in ("targets", "demands")
+    )
+    for field, high, by_target, by_demand in zip(
+        fields, highs, zip(*targets, strict=True), zip(*demands, strict=True), strict=True
+    ):
+        asked = max(by_target) + sum(nlargest(MAX_DEMANDS, by_demand))
+        if asked > high:
+            place = Place(and_of(files), "targets and demands", field=field)
+            raise place.error(f"at most {high} on a target and {MAX_DEMANDS} demands together", asked)
 
 
 def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) -> None:
@@ -666,9 +718,8 @@ def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
             for item in table:
                 if item["id"] in seen:
                     place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
-                    raise place.error(
-                        "an id that no other card of the deck has", said=f"that of a card in {seen[item['id']]}"
-                    )
+                    said = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
+                    raise place.error("an id that no other card of the deck has", said=said)
                 seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
 
 

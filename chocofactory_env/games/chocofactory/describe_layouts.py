@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ...core.layout import Block
 from .actions import ACTIONS
@@ -33,6 +33,10 @@ def describe_actions() -> Iterator[str]:
         yield f"| `{verb}` | {numbers} | {said} |"
 
 
+PLAYERS = range(1, MAX_PLAYERS + 1)
+TABLE_HEAD = ("| block | P = 1 | P = 2 | high | what it shows |", "|---|---|---|---|---|")
+
+
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/observations.md`."""
     yield "# Observations"
@@ -42,19 +46,19 @@ def describe_observations() -> Iterator[str]:
     yield (
         "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
         "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
-        "Counts of pieces, coal and money beyond *high* are shown as *high*. What lies face down is nowhere in it."
+        "What lies face down is nowhere in it."
     )
     yield ""
-    sizes = {players: observation_layout(players).size for players in range(1, MAX_PLAYERS + 1)}
-    yield "Size of the flat vector: " + ", ".join(f"{size} (P = {players})" for players, size in sizes.items()) + "."
-    several, solo = observation_layout(2), observation_layout(1)
-    shared = {block.name for block in several.blocks}
+    yield (
+        "Play can pass some highs, and the table says which: more is then shown as the high. No other value can pass "
+        "its high, because a [deck](decks.md#limits) whose cards could is refused."
+    )
     yield ""
-    yield "| block | P = 1 | P = 2 | high | what it shows |"
-    yield "|---|---|---|---|---|"
-    shapes = {block.name: block.shape for block in several.blocks}
-    for block in solo.blocks:
-        yield row_of(block, shapes[block.name] if block.name in shared else "–")
+    base = [layout.blocks for layout in map(observation_layout, PLAYERS)]
+    yield f"Size of the flat vector: {sizes(base)}."
+    yield ""
+    yield from TABLE_HEAD
+    yield from rows_of(base)
     yield ""
     yield (
         "The solo game's blocks are those of difficulty 0; every further demand adds a row to `open_boxes` and to "
@@ -63,20 +67,29 @@ def describe_observations() -> Iterator[str]:
     yield ""
     yield "## With the expansion Master Chocolatier"
     yield ""
-    sizes = {players: observation_layout(players, expanded=True).size for players in range(1, MAX_PLAYERS + 1)}
-    said = ", ".join(f"{size} (P = {players})" for players, size in sizes.items())
-    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {said}."
+    expanded = [observation_layout(players, expanded=True).blocks for players in PLAYERS]
+    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {sizes(expanded)}."
     yield ""
-    yield "| block | P = 1 | P = 2 | high | what it shows |"
-    yield "|---|---|---|---|---|"
-    for block, of_two in zip(expansion_blocks(1), expansion_blocks(2), strict=True):
-        yield row_of(block, of_two.shape)
+    yield from TABLE_HEAD
+    yield from rows_of([expansion_blocks(players) for players in PLAYERS])
 
 
-def row_of(block: Block, shape_of_two: object) -> str:
-    """A line of the table of blocks."""
-    entries = f" Last axis: {', '.join(block.entries)}." if block.entries else ""
-    return f"| `{block.name}` | {block.shape} | {shape_of_two} | {block.high} | {block.meaning}.{entries} |"
+def sizes(layouts: Sequence[Sequence[Block]]) -> str:
+    """The size of the flat vector for every number of players; `layouts` are its blocks."""
+    totals = (sum(block.size for block in blocks) for blocks in layouts)
+    return ", ".join(f"{size} (P = {players})" for players, size in zip(PLAYERS, totals, strict=True))
+
+
+def rows_of(layouts: Sequence[Sequence[Block]]) -> Iterator[str]:
+    """The lines of a table of the solo game's blocks, which are those of all numbers of players and more."""
+    for block in layouts[0]:
+        same = [other for blocks in layouts for other in blocks if other.name == block.name]
+        shape_of_two = same[1].shape if len(same) > 1 else "–"
+        highs = [str(other.high) for other in same]
+        high = f"{', '.join(highs)} (P = 1 to {MAX_PLAYERS})" if len(set(highs)) > 1 else highs[0]
+        clipped = " More is shown as the high." if block.clipped else ""
+        entries = f" Last axis: {', '.join(block.entries)}." if block.entries else ""
+        yield f"| `{block.name}` | {block.shape} | {shape_of_two} | {high} | {block.meaning}.{clipped}{entries} |"
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {"actions": describe_actions, "observations": describe_observations}

@@ -24,6 +24,11 @@ from .constants import (
     MAX_OPTIONS,
     MAX_STAGES,
     MAX_TAKES,
+    MOST_COAL,
+    MOST_MONEY,
+    MOST_ORDERS,
+    MOST_PIECES,
+    MOST_STEPS,
     NONE,
     NUM_EFFECTS,
     NUM_KINDS,
@@ -46,7 +51,15 @@ from .constants import (
     Symbol,
     Task,
 )
-from .deck_schema import MAX_POUNDS
+from .deck_schema import (
+    MAX_AMOUNT,
+    MAX_DELIVERY,
+    MAX_ORDER_PAY,
+    MAX_POUNDS,
+    MAX_SPACES,
+    MAX_STAGE_PIECES,
+    MAX_USES,
+)
 from .rules import solo
 from .rules.pieces import Record
 from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
@@ -63,14 +76,9 @@ MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a choc
 TASK_SIZE: Final = (
     BASE_TASKS + PART_SIZE + NUM_SLOTS + NUM_TILES + ORDER_SLOTS + NUM_STORES + 4 + NUM_SYMBOLS + NUM_KINDS
 )
+MOST_OF_EFFECT: Final = max(MAX_AMOUNT, MAX_USES)
+MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
-
-# Counts beyond these are shown as these; they are far above what play reaches.
-MOST_PIECES: Final = 20
-MOST_COAL: Final = 60
-MOST_MONEY: Final = 250
-MOST_PAY: Final = 30
-MOST_STAGE_PIECES: Final = 9
 
 
 @jit
@@ -140,16 +148,16 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
         Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
         Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", stores),
         Block("task_points", (1,), 9, "upgrade points left"),
-        Block("task_left", (1,), 9, "pieces still to be named"),
+        Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
         Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
         Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", entries_of(Symbol)),
-        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", kinds),
+        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", kinds, clipped=True),
         Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft", PART_ENTRIES),
         Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
         Block(
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
-            9,
+            MOST_OF_EFFECT,
             "employee of each store: amount of each effect",
             entries_of(Effect),
         ),
@@ -163,20 +171,20 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
             "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
             PART_ENTRIES,
         ),
-        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", kinds),
-        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", kinds),
-        Block("coal", (players,), MOST_COAL, "coal"),
-        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far"),
+        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", kinds, clipped=True),
+        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", kinds, clipped=True),
+        Block("coal", (players,), MOST_COAL, "coal", clipped=True),
+        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True),
         Block(
             "orders",
             (players, orders, MAX_STAGES, REFINED),
-            MOST_STAGE_PIECES,
+            MAX_STAGE_PIECES,
             "pieces of every stage",
             kinds[Kind.CHUNKS :],
         ),
-        Block("order_pay", (players, orders, MAX_STAGES), MOST_PAY, "pounds for every stage"),
+        Block("order_pay", (players, orders, MAX_STAGES), MAX_ORDER_PAY, "pounds for every stage"),
         Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
-        Block("completed", (players, NUM_SIZES), 20, "completed orders by size", sizes),
+        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", sizes),
         Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", stores),
         Block(
             "arrivals",
@@ -189,38 +197,38 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
         Block(
             "employees",
             (players, EMPLOYEE_SIZE),
-            9,
+            MOST_OF_EFFECT,
             "amount of each effect, store one-hot, uses left",
             EMPLOYEE_ENTRIES,
         ),
-        Block("store_rules", (NUM_STORES, RULE_SIZE), 9, "the side in play", RULE_ENTRIES),
+        Block("store_rules", (NUM_STORES, RULE_SIZE), MOST_OF_RULE, "the side in play", RULE_ENTRIES),
         Block(
             "offer",
             (OFFERED_STAGES, REFINED),
-            MOST_STAGE_PIECES,
+            MAX_STAGE_PIECES,
             "stages of the small, medium and large order offered",
             kinds[Kind.CHUNKS :],
         ),
-        Block("offer_pay", (OFFERED_STAGES,), MOST_PAY, "pounds for each of them"),
-        Block("order_decks", (NUM_SIZES,), 60, "cards left in each order deck", sizes),
+        Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them"),
+        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", sizes),
     ]
     if num_players == 1:
         cards = 1 + 1 + difficulty + DAILY_DEMANDS
         blocks += [
             Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
-            Block("orders_needed", (NUM_SIZES + 1,), 20, "completed orders asked for", (*sizes, "any")),
-            Block("steps_needed", (NUM_STORES,), 20, "steps asked for on named stores", stores),
+            Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*sizes, "any")),
+            Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", stores),
             Block(
                 "open_boxes",
                 (cards, 2),
-                9,
+                TRACK_END,
                 "of each card: different stores of choice, steps at each",
                 ("stores", "steps"),
             ),
             Block(
                 "chocolate_orders",
                 (cards, CHOCOLATE_ORDER_SIZE),
-                9,
+                MOST_OF_RULE,
                 "of each card; kinds: accepted, or how many of an exact mix",
                 ("number", "pattern + 1", *kinds[Kind.CHUNKS :], "delivered"),
             ),
@@ -244,10 +252,14 @@ def expansion_blocks(players: int) -> list[Block]:
         Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
         Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", stores),
         Block(
-            "extra_employee", (NUM_EFFECTS,), 9, "employee without a store: amount of each effect", entries_of(Effect)
+            "extra_employee",
+            (NUM_EFFECTS,),
+            MOST_OF_EFFECT,
+            "employee without a store: amount of each effect",
+            entries_of(Effect),
         ),
         Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
-        Block("earned_today", (players,), MOST_MONEY, "pounds that the day's orders have paid"),
+        Block("earned_today", (players,), MOST_MONEY, "pounds that the day's orders have paid", clipped=True),
         Block(
             "new_rules",
             (NUM_STORES, NEW_RULE_SIZE),
@@ -292,7 +304,7 @@ def fill_card_rows(deck: np.void, row: np.void) -> None:
     for number in range(deck["num_orders"]):
         stages = deck["orders"][number]["stages"]
         row["order_pieces"][number + 1] = stages["pieces"][:, Kind.CHUNKS :].ravel()
-        row["order_pay"][number + 1] = np.minimum(stages["pay"], MOST_PAY)
+        row["order_pay"][number + 1] = stages["pay"]
     for number in range(deck["num_employees"]):
         employee = deck["employees"][number]
         row["employees"][number + 1, employee["effect"]] = max(employee["amount"], employee["uses"])
@@ -604,13 +616,13 @@ def write_offer(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
 
 @jit
 def write_manager_cards(cards: Record, rows: Record, state: Record, out: np.ndarray, at: int) -> int:
-    out[at] = min(state.needed.money, MOST_MONEY)
+    out[at] = state.needed.money
     at += 1
     for size in range(NUM_SIZES + 1):
-        out[at + size] = min(state.needed.orders[size], 20)
+        out[at + size] = state.needed.orders[size]
     at += NUM_SIZES + 1
     for store in range(NUM_STORES):
-        out[at + store] = min(state.needed.steps[store], 20)
+        out[at + store] = state.needed.steps[store]
     at += NUM_STORES
     dealt = 1 + int(state.num_demands)
     out[at : at + dealt * (2 + CHOCOLATE_ORDER_SIZE)] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.messages import shown
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -33,13 +34,16 @@ from .constants import (
     Side,
     Store,
 )
-from .deck_check import DeckError, Place, Record
+from .deck_check import DeckError, Record
+from .deck_file import read_toml
 from .deck_schema import (
     ABOUT,
     CHECKS,
+    EMPLOYEES_PER_STORE,
     EXPANSION_CHECKS,
     PARTS_PER_DECK,
     Tables,
+    check_coal,
     check_deck,
     check_expansion,
     check_ids,
@@ -58,7 +62,7 @@ NUMBERED = ("parts", "orders", "employees", "targets", "demands")
 PRINTED_PARTS = 3  # part numbers 0-2: the printed Roaster, Upgrader and Chute (SET-7), in the order of their slots
 MAX_PARTS = 40
 MAX_ORDERS = 60
-MAX_EMPLOYEES = 40
+MAX_EMPLOYEES = NUM_STORES * EMPLOYEES_PER_STORE + NUM_DAYS  # SET-4, MC-5: if no two are alike
 MAX_MANAGER_CARDS = 26
 
 OPTION = np.dtype(
@@ -167,11 +171,15 @@ class Cards:
         return self.array.view(np.recarray)[0]
 
 
-def load_cards(path: str | Path | None = None, expansion: str | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones. Raises `DeckError`.
+def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None = None) -> Cards:
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
 
     expansion: one of EXPANSIONS. Tables of the file under its name replace the expansion's; without the expansion they
     are checked by themselves and not in play.
+
+    Raises:
+        DeckError: the file cannot be read, or what is in it cannot be played.
+        TypeError: `path` is no path.
     """
     tables, files = read_shipped(DATA, DATA_FILES)
     new: dict[str, Tables] = {}
@@ -179,7 +187,8 @@ def load_cards(path: str | Path | None = None, expansion: str | None = None) -> 
     for name in EXPANSIONS:
         new[name], new_files[name] = read_shipped(DATA / name, EXPANSION_FILES, name)
     if path is not None:
-        given, file = read_toml(Path(path)), str(path)
+        file = path_of(path)
+        given = read_toml(file)
         for name in EXPANSIONS:
             if name in given:
                 replace_tables(new[name], new_files[name], given.pop(name), file, name)
@@ -191,7 +200,16 @@ def load_cards(path: str | Path | None = None, expansion: str | None = None) -> 
     if expansion is None:
         return build_cards(tables)
     check_ids((tables, files, ""), (new[expansion], new_files[expansion], expansion))
-    return build_cards(combined(tables, new[expansion]), expansion)
+    together = combined(tables, new[expansion])
+    check_coal(together, files["setup"], files["employees"], new_files[expansion]["employees"])
+    return build_cards(together, expansion)
+
+
+def path_of(deck: str | os.PathLike[str]) -> str:
+    path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
+    if not isinstance(path, str):
+        raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
+    return path
 
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
@@ -207,22 +225,6 @@ def replace_tables(tables: Tables, files: dict[str, str], given: Any, file: str,
     content = check_tables(given, file, EXPANSION_CHECKS if expansion else CHECKS, expansion)
     tables.update(content)
     files.update(dict.fromkeys(content, file))
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    place = Place(str(path))
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise place.error("a file that can be read", said=error.strerror or str(error)) from error
-    except ValueError as error:  # a name that no file can have
-        raise place.error("a file that can be read", said=str(error)) from error
-    try:
-        return tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise place.error("text in UTF-8", said=f"another byte at {error.start}") from error
-    except (ValueError, RecursionError) as error:  # what tomllib raises for syntax, long numbers, deep nesting
-        raise place.error("TOML", said=str(error)) from error
 
 
 def build_cards(tables: Tables, expansion: str | None = None) -> Cards:

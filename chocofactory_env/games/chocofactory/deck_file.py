@@ -1,0 +1,100 @@
+"""The TOML files of decks, which may come from strangers: bounded before they are parsed.
+
+Parsing takes time in proportion to the size of a file, but in proportion to the square of a dotted key's parts, and
+one level of the stack for every level of nesting. So all three are bounded, with room to spare for a whole deck.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import Any
+
+from ...core.files import UnfitFileError, read_file
+from ...core.messages import shortened
+from .deck_check import Place
+
+MAX_BYTES = 500_000  # the shipped cards take 35,000
+MAX_LEVELS = 8  # of lists and tables in each other, and of the parts of a dotted key
+MAX_DIGITS = 19  # those of a TOML integer, which has 64 bits
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# A string or comment, closed or not: what is in it is neither a key nor a bracket nor a number.
+STRING_OR_COMMENT = re.compile(
+    r"""
+      ["]{3} (?: [^"\\]++ | \\. | "(?!"") )*+ (?: ["]{3,5} | \\?\Z )
+    | [']{3} (?: [^']++ | '(?!'') )*+ (?: [']{3,5} | \Z )
+    | ["] (?: [^"\\\n]++ | \\. )*+ ["]?
+    | ['] [^'\n]*+ [']?
+    | [#] [^\n]*+
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+BRACKET = re.compile(r"[\[\]{}]")
+KEY_OR_VALUE = re.compile(r"[^=,\n\[\]{}]++")
+LONG_NUMBER = re.compile(rf"(?<![A-Za-z0-9_])(?:0[xob][0-9a-fA-F_]|[0-9])[0-9a-fA-F_]{{{MAX_DIGITS},}}")
+
+
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The tables of a deck's file; `DeckError` if it is no regular file, too large, or no TOML."""
+    place = Place(os.fspath(path))
+    try:
+        content = read_file(path, MAX_BYTES)
+    except UnfitFileError as error:
+        raise place.error(error.expected, said=error.got) from error
+    except OSError as error:
+        raise place.error("a file that can be read", said=error.strerror or str(error)) from error
+    except ValueError as error:  # a name that no file can have
+        raise place.error("a file that can be read", said=str(error)) from error
+    if content.startswith(BYTE_ORDER_MARK):
+        raise place.error("UTF-8 without a byte order mark", said="a file that begins with one (save it without)")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise place.error("text in UTF-8", said=f"another byte at {error.start}") from error
+    check_bounds(text, place)
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise place.error("TOML", said=shortened(str(error), 200)) from error
+
+
+def check_bounds(text: str, place: Place) -> None:
+    """`DeckError` for what would take too long to parse, or not fit."""
+    bare = STRING_OR_COMMENT.sub(blanked, text)
+    check_nesting(bare, place)
+    check_dots(bare, place)
+    check_digits(bare, place)
+
+
+def blanked(found: re.Match[str]) -> str:
+    """What stands for a string or comment: one character, and its line ends, so that lines can be counted."""
+    return '"' + "\n" * found.group().count("\n")
+
+
+def line_of(bare: str, position: int) -> int:
+    return bare.count("\n", 0, position) + 1
+
+
+def check_nesting(bare: str, place: Place) -> None:
+    level = 0
+    for bracket in BRACKET.finditer(bare):
+        level += 1 if bracket.group() in "[{" else -1
+        if level > MAX_LEVELS:
+            line = line_of(bare, bracket.start())
+            raise place.error(f"lists and tables in each other {MAX_LEVELS} deep at most", said=f"more in line {line}")
+
+
+def check_dots(bare: str, place: Place) -> None:
+    for found in KEY_OR_VALUE.finditer(bare):
+        if found.group().count(".") >= MAX_LEVELS:
+            line = line_of(bare, found.start())
+            raise place.error(f"dotted keys of at most {MAX_LEVELS} parts", said=f"more in line {line}")
+
+
+def check_digits(bare: str, place: Place) -> None:
+    found = LONG_NUMBER.search(bare)
+    if found is not None:
+        said = f"one of {len(found.group()):,} in line {line_of(bare, found.start())}"
+        raise place.error(f"numbers of at most {MAX_DIGITS} digits", said=said)

@@ -1,0 +1,132 @@
+"""Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
+
+`CF_MUTANTS` says how many decks (default 200); `CF_SEED` the first of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import random_decks
+from games_played import ENDS
+from test_deck_loader import EXPANDED, document
+
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory import kernel
+from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
+from chocofactory_env.games.chocofactory.deck_check import DeckError
+from chocofactory_env.games.chocofactory.describe_cards import describe
+from chocofactory_env.games.chocofactory.game import ChocolateFactory
+from chocofactory_env.games.chocofactory.serial import most_difficulty
+
+MUTANTS = int(os.environ.get("CF_MUTANTS", "200" if COMPILED else "20"))
+FIRST = int(os.environ.get("CF_SEED", "0"))
+SECONDS = 30  # of processor time for one deck; it takes less than one
+MOST_DECISIONS = 20_000
+EXPANSION = random_decks.EXPANSION
+
+
+def mutant(rng: random.Random) -> bytes:
+    """The file of a deck: the shipped one or one at random, sound or damaged."""
+    tables = copy.deepcopy(EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
+        random_decks.damage(rng, tables)
+    text = document(tables).encode("utf-8", "surrogatepass")
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
+        text = random_decks.damage_text(rng, text)
+    return text
+
+
+@pytest.mark.slow
+def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "my_deck.toml"
+    counts: Counter[str] = Counter()
+    for seed in range(FIRST, FIRST + MUTANTS):
+        rng = random.Random(seed)
+        path.write_bytes(mutant(rng))
+        begun = time.process_time()
+        game, message = loaded(path, rng)
+        if game is None:
+            check_message(message, path, seed)
+            counts["refused"] += 1
+        else:
+            play_to_the_end(game, seed)
+            assert describe(str(path)).startswith("# ")
+            counts["played"] += 1
+        assert time.process_time() - begun < SECONDS, f"seed {seed}"
+    with capsys.disabled():
+        print(f"\n{MUTANTS} decks: {dict(counts)}")
+    assert min(counts["played"], counts["refused"]) >= MUTANTS // 10
+
+
+def loaded(path: Path, rng: random.Random) -> tuple[ChocolateFactory | None, str]:
+    """A variant of the game with this deck, or why there is none."""
+    expansion = rng.choice((None, EXPANSION))
+    options: dict[str, Any] = {"num_players": rng.randint(1, MAX_PLAYERS), "play_forced": rng.random() < 0.8}
+    options["sides"] = rng.choice("AB" if expansion is None else "CD") if rng.random() < 0.3 else "random"
+    try:
+        game = ChocolateFactory(path, expansion=expansion, **options)
+    except DeckError as error:
+        return None, str(error)
+    if game.num_players == 1:
+        options["difficulty"] = rng.randint(0, most_difficulty(game.cards))
+        game = ChocolateFactory(path, expansion=expansion, **options)
+    return game, ""
+
+
+def check_message(message: str, path: Path, seed: int) -> None:
+    """File and place, what was expected and what is there, in few words."""
+    assert re.search(rf"{path}.*: expected \S.*, got \S", message, re.DOTALL), f"seed {seed}: {message}"
+    assert len(message) < 1_000, f"seed {seed}: {len(message)} characters"
+    assert message.isprintable() or "\n" in message, f"seed {seed}: {message!r}"
+
+
+def play_to_the_end(game: ChocolateFactory, seed: int) -> None:
+    """At random, mostly doing something. All seats' observations lie within their highs, and nothing wraps."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed)
+    mask = np.empty(game.num_actions, np.int8)
+    layout = game.observation_layout
+    raw = np.empty(layout.size, np.uint8)
+    ends = np.array([game.decode(action)[0] in ENDS for action in range(game.num_actions)])
+    game.write_mask(state, mask)
+    for _ in range(MOST_DECISIONS):
+        legal = np.flatnonzero(mask)
+        assert len(legal), f"seed {seed}: empty mask"
+        doing = legal[~ends[legal]]
+        legal = doing if len(doing) and rng.random() < 0.9 else legal
+        player = game.advance(state, int(legal[rng.integers(len(legal))]), mask)
+        for seat in range(game.num_players):
+            kernel.observe(game.tables, state, seat, raw)
+            assert (raw <= layout.high).all(), f"seed {seed}"
+        check_exact(game, state, raw, seed)
+        if player < 0:
+            break
+    assert game.is_over(state), f"seed {seed}: no end"
+    assert max(map(len, game.render(state).splitlines())) <= 100, f"seed {seed}"
+    table = game.to_dict(state)
+    assert game.to_dict(game.from_dict(table)) == table, f"seed {seed}"
+
+
+def check_exact(game: ChocolateFactory, state: np.ndarray, raw: np.ndarray, seed: int) -> None:
+    """What cannot be beyond a high is shown as it is, and no number has wrapped."""
+    players = state["players"][0]
+    for field in ("coal", "money", "earned_today", "pieces", "completed", "track"):
+        assert (players[field] >= 0).all(), f"seed {seed}: {field}"
+    if game.num_players == 1:
+        seen = game.observation_layout.tensors(raw)
+        needed = state["needed"][0]
+        assert seen["money_needed"][0] == needed["money"], f"seed {seed}"
+        assert seen["orders_needed"].tolist() == needed["orders"].tolist(), f"seed {seed}"
+        assert seen["steps_needed"].tolist() == needed["steps"].tolist(), f"seed {seed}"
