@@ -74,6 +74,7 @@ NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type
 }
 
 
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries
 @pytest.mark.parametrize("name", NOT_APPLICABLE)
 def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(name: str) -> None:
     run, error, match = NOT_APPLICABLE[name]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, Protocol
 
 import numpy as np
 
 from .checks import as_action
 from .game import Game, State
-from .layout import Tensors
 
 # Of the deal that a searching agent is given. A constant says nothing about the true deal, and repeats itself.
 REDEAL_SEED = 0
@@ -21,8 +20,8 @@ class Agent(Protocol):
     game. The environments take agents as opponents as they are.
     """
 
-    def __call__(self, observation: Tensors, mask: np.ndarray, /) -> SupportsIndex:
-        """The number of a legal action: `mask` is (A,), 1 where an action is legal, and never all zeros."""
+    def __call__(self, observation: Any, mask: np.ndarray, /) -> int:
+        """The number of a legal action. `observation`: `core.layout.Tensors`; `mask`: (A,), 1 where legal, never all 0."""
 
 
 class SearchAgent(Protocol):
@@ -32,7 +31,7 @@ class SearchAgent(Protocol):
     such an agent cannot see more than the others. It may have `reset` too.
     """
 
-    def choose(self, state: Any, player: int, /) -> SupportsIndex:
+    def choose(self, state: Any, player: int, /) -> int:
         """The number of a legal action of `player`, who moves in `state`; `state` is the agent's to change."""
 
 

@@ -259,9 +259,8 @@ def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int
     """
     if seed is None:
         return np.full(num_envs, -1, np.int64)
-    each: Sequence[Any]
-    listed = isinstance(seed, Sequence) and not isinstance(seed, str)
-    if listed or (isinstance(seed, np.ndarray) and seed.ndim > 0):
+    each: Any
+    if np.ndim(seed):
         each = seed
         if len(each) != num_envs:
             raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")

@@ -22,10 +22,10 @@ class UnknownOptionError(TypeError):
 
     @classmethod
     def of(cls, option: str, known: Iterable[str], because: str = "") -> Self:
-        """The error about `option`, which names the option that it resembles and all of `known`."""
+        """The error about `option`: `because`, or else the option that it resembles, and all of `known`."""
         known = tuple(dict.fromkeys(known))
         # The words of Python itself: tools that try options and drop those that are refused look for them.
-        message = f"unexpected keyword argument {shown(option)}{hint(option, known)}{because}"
+        message = f"unexpected keyword argument {shown(option)}{because or hint(option, known)}"
         return cls(f"{message}; options are: {', '.join(known)}", option, known)
 
 

@@ -170,7 +170,10 @@ class Reward:
             np.array(numbers, np.int64) for numbers in (game.scores(state), game.ranking(state), game.standings(state))
         )
         answer = function(scores, ranking, np.array(game.won(state), np.bool_), standings)
-        earned = np.asarray(answer)
+        try:
+            earned = np.asarray(answer)
+        except ValueError:  # lists of different lengths
+            earned = np.asarray(None)
         if earned.dtype.kind not in "biuf":
             raise TypeError(f"reward {shown(function)}: expected {game.num_players} numbers, got {shown(answer)}")
         if earned.shape != (game.num_players,):

@@ -48,7 +48,7 @@ def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> 
     """
     if not isinstance(game, str):
         for option in options:
-            because = ": the game was given loaded, with its own options"
+            because = ": the game was given loaded, with its own options" if option in game.options else ""
             raise UnknownOptionError.of(option, own_options(environment), because)
         return game
     try:
