@@ -21,7 +21,10 @@ class Agent(Protocol):
     """
 
     def __call__(self, observation: Any, mask: np.ndarray, /) -> int:
-        """The number of a legal action. `observation`: `core.layout.Tensors`; `mask`: (A,), 1 where legal, never all 0."""
+        """The number of a legal action.
+
+        `observation` is `core.layout.Tensors`; `mask` is (A,), 1 where an action is legal, and never all zeros.
+        """
 
 
 class SearchAgent(Protocol):

@@ -259,9 +259,8 @@ def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int
     """
     if seed is None:
         return np.full(num_envs, -1, np.int64)
-    each: Any
-    if np.ndim(seed):
-        each = seed
+    each: Any = seed
+    if np.ndim(each):
         if len(each) != num_envs:
             raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")
     else:
