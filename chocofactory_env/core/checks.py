@@ -9,7 +9,6 @@ from typing import Any, Self
 
 SEED_LIMIT = 1 << 63
 _LONGEST_VALUE = 120  # characters of a value in a message
-_LONGEST_NUMBER = 256  # bits; Python refuses to write numbers of more than 4,300 digits
 
 
 class UnknownOptionError(TypeError):
@@ -37,9 +36,10 @@ def hint(name: object, known: Iterable[str]) -> str:
 
 def shown(value: object) -> str:
     """The value as a message shows it, cut where it is long."""
-    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
-        return f"an integer of {value.bit_length():,} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write integers of more than 4,300 digits
+        return f"an integer of {value.bit_length():,} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
