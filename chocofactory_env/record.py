@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agent import AnyAgent, decide, is_agent, reset_agent
+from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
 from .core.checks import as_seed, shown
 from .core.game import Game, IllegalActionError, State
 from .registry import load
@@ -247,14 +247,11 @@ def record_game(
 
 def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
     """An agent for every seat: those given, or the one given in every place."""
-    alone = isinstance(agents, str) or is_agent(agents) or not isinstance(agents, Iterable)
-    players = [agents] * game.num_players if alone else list(agents)
+    players = one_for_each(agents, game.num_players)
     for number, agent in enumerate(players):
-        if not is_agent(agent):
-            raise TypeError(
-                f"agent {number}: expected a callable (observation, mask) -> action, or an agent with "
-                f"choose(state, player) -> action, got {shown(agent)}"
-            )
+        reason = refusal(agent)
+        if reason is not None:
+            raise TypeError(f"agent {number}: {reason}, got {shown(agent)}")
     if len(players) != game.num_players:
         raise ValueError(f"{game.num_players} agents are needed, or one for all; got {len(players)}")
     return players

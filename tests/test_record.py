@@ -224,7 +224,7 @@ def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMak
 
 @pytest.mark.parametrize("agents", ["random", ["random", "random"], [RandomOpponent(), None], 3])
 def test_what_is_no_agent_is_refused(agents: Any) -> None:
-    with pytest.raises(TypeError, match=r"agent [01]: expected a callable"):
+    with pytest.raises(TypeError, match=r"agent [01]: expected an? (callable|agent and not its name)"):
         record_game(toy(), agents, seed=0)
     with pytest.raises(TypeError, match="integer"):
         record_game(toy(), lambda observation, mask: 2.5, seed=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,6 +50,21 @@ def searches(agent: object) -> bool:
 def is_agent(agent: object) -> bool:
     """Whether the agent can be asked at all."""
     return callable(agent) or searches(agent)
+
+
+def refusal(agent: object) -> str | None:
+    """Why this is no agent, in words for a message; None if it is one."""
+    if is_agent(agent):
+        return None
+    if isinstance(agent, str):
+        return "expected an agent and not its name: make_agent(name, game) makes one"
+    return "expected a callable (observation, mask) -> action, or an agent with choose(state, player) -> action"
+
+
+def one_for_each(agents: Any, places: int) -> list[Any]:
+    """Those given one by one, or the one given in every place; nothing is checked."""
+    one_by_one = isinstance(agents, Iterable) and not isinstance(agents, str) and not is_agent(agents)
+    return list(agents) if one_by_one else [agents] * places
 
 
 def decide(game: Game, agent: AnyAgent, state: State) -> int:

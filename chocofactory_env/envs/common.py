@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from inspect import signature
 from typing import Any, NoReturn, Self
@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded, UnsupportedMode
 
-from ..core.agent import is_agent
+from ..core.agent import one_for_each
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_seed, check_choice, hint, shown
 from ..core.game import Game, IllegalActionError, State
 from ..core.observers import Observation, ObservationForm, make_observer
@@ -151,8 +151,7 @@ def rivals_of(game: Game, opponents: Any, refusal: Callable[[Any], str | None]) 
         TypeError: one that cannot play.
     """
     rivals = game.num_players - 1
-    alone = isinstance(opponents, str) or is_agent(opponents) or not isinstance(opponents, Iterable)
-    chosen = [opponents] if alone else list(opponents)
+    chosen = one_for_each(opponents, rivals)
     if len(chosen) == 1:
         chosen *= rivals
     for number, opponent in enumerate(chosen):
@@ -162,11 +161,6 @@ def rivals_of(game: Game, opponents: Any, refusal: Callable[[Any], str | None]) 
     if len(chosen) != rivals:
         raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
     return chosen
-
-
-def name_refusal(opponent: Any) -> str | None:
-    """Why a name is no opponent: environments know no agents."""
-    return "expected an agent and not its name: make_agent(name, game) makes one" if isinstance(opponent, str) else None
 
 
 class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):

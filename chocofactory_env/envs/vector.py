@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core import rows
-from ..core.agent import AnyAgent, ask, is_agent, reset_agent, searches
+from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
 from ..core.batch import Batch, seeds_of
 from ..core.checks import check_choice
 from ..core.game import Game, IllegalActionError, State
@@ -29,7 +29,6 @@ from .common import (
     RENDER_MODES,
     SharesGame,
     check_reset_options,
-    name_refusal,
     observation_space,
     rendered,
     rivals_of,
@@ -566,5 +565,6 @@ def _refusal(opponent: Any) -> str | None:
         return None
     if is_agent(opponent):
         return "expected a batch opponent; an agent that searches plays one game at a time: PerGame(make_agent)"
-    expected = "expected a callable (observations, masks) -> actions of many games, or PerGame(make_agent)"
-    return name_refusal(opponent) or expected
+    if isinstance(opponent, str):
+        return refusal(opponent)
+    return "expected a callable (observations, masks) -> actions of many games, or PerGame(make_agent)"

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..core.agent import AnyAgent, choose_blindly, is_agent, searches
+from ..core.agent import AnyAgent, choose_blindly, refusal, searches
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
-from .common import OneSeatEnv, name_refusal, rivals_of, seat_of, versus_game_of
+from .common import OneSeatEnv, rivals_of, seat_of, versus_game_of
 
 Opponent = AnyAgent
 
@@ -89,7 +89,7 @@ class VersusEnv(OneSeatEnv):
         """Who plays from the next reset on: as in the constructor."""
         if opponents is None:
             opponents = [RandomOpponent() for _ in range(self.game.num_players - 1)]
-        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents, _refusal)
+        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents, refusal)
 
     def _begin(self) -> None:
         game, players = self.game, self.game.num_players
@@ -148,11 +148,3 @@ class VersusEnv(OneSeatEnv):
             "seat": self.seat,
             "scores": np.asarray(self.game.scores(self._state), np.int64),
         }
-
-
-def _refusal(opponent: Any) -> str | None:
-    """Why this is no opponent of a single game; None if it is one."""
-    if is_agent(opponent):
-        return None
-    expected = "expected a callable (observation, mask) -> action, or an agent with choose(state, player) -> action"
-    return name_refusal(opponent) or expected
