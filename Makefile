@@ -11,9 +11,10 @@ NOT_RULES := aec agents arena balance batch clairvoyant conformance dataset deck
   imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
-# RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own; the environments' tests run there too.
+# RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own. The oldest PettingZoo that is allowed is
+# installed there as well, so the environments' tests run there too.
 RLLIB := .venv-rllib
-RLLIB_TESTS := training_rllib aec solo_env versus
+RLLIB_TESTS := training_rllib aec registry solo_env versus
 
 .PHONY: help setup demo test lint format bench docs notebooks coverage rllib clean
 
@@ -86,7 +87,7 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
 	@echo "Installing Ray RLlib into $(RLLIB) (2 GB, with torch) ..."
 	@$(RUN) -m venv --clear $(RLLIB)
-	@grep -v '^gymnasium==' constraints.txt > $(RLLIB)/constraints.txt
+	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > $(RLLIB)/constraints.txt
 	@$(RLLIB)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(RLLIB)/constraints.txt \
 	  --constraint constraints-rllib.txt --editable ".[rllib]" pytest
 	@touch $@

@@ -4,54 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Agent, Game, SearchAgent, decide
+from chocofactory_env import reset_agent as reset
+
+__all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "decide", "make_agent", "reset"]
 
 Observation = Mapping[str, np.ndarray]
-
-
-class Agent(Protocol):
-    """A callable from what a seat sees to what it does.
-
-    An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
-    game. The environments take agents as opponents as they are.
-    """
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        """The number of a legal action: `mask` is (A,), 1 where an action is legal, and never all zeros."""
-
-
-class SearchAgent(Protocol):
-    """An agent that looks ahead, and so is given a position in place of what it sees of one.
-
-    `decide` deals everything that the seat cannot know afresh before it hands the position over, so such an agent
-    cannot see more than the others. It may have `reset` too.
-    """
-
-    def choose(self, state: Any, player: int) -> int:
-        """The number of a legal action of `player`, who moves in `state`; `state` is the agent's to change."""
-
-
 AnyAgent = Agent | SearchAgent
-
-
-def decide(game: Game, agent: AnyAgent, state: Any) -> int:
-    """What the agent does in the seat that moves in `state`, which stays as it is."""
-    player = game.current_player(state)
-    choose = getattr(agent, "choose", None)
-    if choose is not None:
-        return int(choose(game.redeal(state, player, seed=0), player))
-    return agent(game.observe(state, player), game.legal_mask(state))  # type: ignore[operator]
-
-
-def reset(agent: AnyAgent, seed: int) -> None:
-    """Prepare `agent` for a game, if it wants to be prepared."""
-    prepare = getattr(agent, "reset", None)
-    if prepare is not None:
-        prepare(seed)
 
 
 def _random(game: Game) -> AnyAgent:

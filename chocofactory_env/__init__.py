@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
+from .core.agent import Agent, SearchAgent, decide, reset_agent
 from .core.game import Game, IllegalActionError, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import UnknownGameError, load
 
 __all__ = [
     "ActionLayout",
+    "Agent",
     "Block",
     "DeckError",
     "Game",
@@ -26,15 +28,18 @@ __all__ = [
     "PerGame",
     "Playouts",
     "RecordError",
+    "SearchAgent",
     "SelfPlayBatch",
     "StateError",
     "Step",
     "Tensors",
     "UnknownGameError",
     "__version__",
+    "decide",
     "load",
     "make_batch",
     "record_game",
+    "reset_agent",
 ]
 
 if TYPE_CHECKING:
@@ -97,9 +102,12 @@ def _register() -> None:
                 entry_point=f"{__name__}.envs.{module}:{env}Env",
                 vector_entry_point=f"{__name__}.envs.vector:{env}VectorEnv",
                 kwargs={"game": "chocofactory"},
+                # Gymnasium's passive checker refuses to render in a mode that is not in `metadata` before the
+                # environment can say what is missing. The tests run its active checker, `check_env`.
+                disable_env_checker=True,
             )
     try:
-        from pettingzoo import aec_registry, register
+        from pettingzoo import aec_registry, register  # from 1.27 on
     except ImportError:
         return
     if "ChocoFactory/ChocolateFactory-v0" not in aec_registry:

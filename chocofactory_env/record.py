@@ -19,7 +19,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -27,6 +27,8 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
+from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
+from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
@@ -43,8 +45,6 @@ MAX_MESSAGE = 300  # characters of another message that is quoted
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 _WORDS = {int: "a whole number", str: "a string", dict: "an object", list: "a list", bool: "true or false"}
-
-Agent = Callable[[Any, np.ndarray], Any]
 
 
 class RecordError(ValueError):
@@ -96,7 +96,7 @@ class GameRecord:
             "deck": game.deck_hash,
             "rules": game.rules_version,
             "package": __version__,
-            "seed": int(seed),
+            "seed": as_seed(seed),
         }
         return cls(header)
 
@@ -234,7 +234,7 @@ class GameRecord:
 
 def record_game(
     game: Game,
-    agents: Sequence[Agent] | Agent,
+    agents: Sequence[AnyAgent] | AnyAgent,
     seed: int,
     *,
     max_actions: int | None = None,
@@ -243,32 +243,44 @@ def record_game(
 
     Args:
         game: any game of P players.
-        agents: P callables `(observation, mask) -> action` by seat, or one for all. They get what `game.observe`
-            shows their seat and the (A,) int8 mask. Whoever has a method `reset(seed)` is told first.
+        agents: P agents by seat, or one for all: callables `(observation, mask) -> action`, which get what
+            `game.observe` shows their seat and the (A,) int8 mask, or agents that search, with
+            `choose(state, player) -> action`, which get a position in which all that their seat cannot know is drawn
+            afresh. `reset(seed)` is called first where it is defined.
         seed: of the deal; the agents' seeds are drawn from it.
         max_actions: stop there, with a result that is not over.
 
     Raises:
-        ValueError: not one agent per seat.
+        ValueError: not one agent per seat, or no such seed.
+        TypeError: an agent that is none, or whose answer is no integer.
         IllegalActionError: an agent chose what is not legal.
     """
-    players: list[Agent] = [agents] * game.num_players if callable(agents) else list(agents)
-    if len(players) != game.num_players:
-        raise ValueError(f"{game.num_players} agents are needed, or one for all; got {len(players)}")
+    seed = as_seed(seed)
+    players = _by_seat(game, agents)
     seeds = np.random.default_rng(seed).integers(2**31, size=len(players)).tolist()
     for agent, own_seed in {id(agent): (agent, own) for agent, own in zip(players, seeds, strict=True)}.values():
-        tell = getattr(agent, "reset", None)
-        if tell is not None:
-            tell(own_seed)
+        reset_agent(agent, own_seed)
     state = game.new(seed)
     record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
-        action = int(players[player](game.observe(state, player), game.legal_mask(state)))
+        action = decide(game, players[player], state)
         game.apply(state, action)  # first, so that it refuses what cannot be described
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record
+
+
+def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
+    """An agent for every seat: those given, or the one given in every place."""
+    players = one_for_each(agents, game.num_players)
+    for number, agent in enumerate(players):
+        reason = refusal(agent)
+        if reason is not None:
+            raise TypeError(f"agent {number}: {reason}, got {shown(agent)}")
+    if len(players) != game.num_players:
+        raise ValueError(f"{game.num_players} agents are needed, or one for all; got {len(players)}")
+    return players
 
 
 def _plain_options(game: Game) -> dict[str, Any]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import copy
 import pickle
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo
+import pettingzoo.test
 import pytest
 from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
 from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
@@ -54,12 +58,50 @@ def test_passes_pettingzoos_seed_test(make: GameMaker) -> None:
     seed_test(lambda: AECGameEnv(make(num_players=3)), num_cycles=300)
 
 
-def test_the_three_routes_make_the_same_environment() -> None:
-    envs = [
-        chocofactory_v0.env(num_players=3),
-        chocofactory_v0.raw_env(num_players=3),
-        pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3),
+# Of the tests of PettingZoo those that do not pass, and how they fail: docs/libraries.md says why.
+NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type[Exception], str]] = {
+    "render_test": (pettingzoo.test.render_test, ValueError, "'human'"),
+    "state_test": (lambda make: check_state(make(), 10), NotImplementedError, "state"),
+    "max_cycles_test": (lambda make: pettingzoo.test.max_cycles_test(chocofactory_v0), AttributeError, "parallel_env"),
+    "parallel_api_test": (lambda make: pettingzoo.test.parallel_api_test(make()), TypeError, "unpack"),
+    "parallel_seed_test": (
+        lambda make: pettingzoo.test.parallel_seed_test(lambda: turn_based_aec_to_parallel(make())),
+        cf.IllegalActionError,
+        "not legal",
+    ),
+    "bombardment_test": (lambda make: pettingzoo.test.bombardment_test(make(), 5), AttributeError, "shape"),
+    "aec_to_parallel": (lambda make: aec_to_parallel(make()), AssertionError, "not generally safe"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries
+@pytest.mark.parametrize("name", NOT_APPLICABLE)
+def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(name: str) -> None:
+    run, error, match = NOT_APPLICABLE[name]
+    with pytest.raises(error, match=match):
+        run(lambda **options: AECGameEnv(toy(num_players=3), **options))
+
+
+def test_the_page_on_libraries_names_every_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "libraries.md").read_text(encoding="utf-8")
+    tests = [
+        name for name in vars(pettingzoo.test) if name.endswith("_test") and callable(getattr(pettingzoo.test, name))
     ]
+    assert {"api_test", "seed_test", "bombardment_test"} <= set(tests)
+    for name in (*tests, "test_save_obs", "performance_benchmark"):
+        assert f"`{name}`" in page, name
+    env = AECGameEnv(toy(num_players=3))
+    pettingzoo.test.test_save_obs(env)
+    assert "did not save the observations" in capsys.readouterr().out
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about observations that are dictionaries
+        pettingzoo.test.parallel_api_test(turn_based_aec_to_parallel(env))
+
+
+def test_the_three_routes_make_the_same_environment() -> None:
+    envs = [chocofactory_v0.env(num_players=3), chocofactory_v0.raw_env(num_players=3)]
+    if hasattr(pettingzoo, "make"):  # from 1.27 on
+        envs.append(pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3))
     for env in envs:
         env.reset(seed=5)
         assert type(env) is AECGameEnv
@@ -216,6 +258,38 @@ def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, ob
     assert play(copied, 9) == rest
     if how == "deepcopy":
         assert copied.game is env.game
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_reset_accepts_any_option_and_warns_of_those_that_belong_elsewhere(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=2))
+    env.reset(seed=1, options={"options": 1})  # as `api_test` does; a warning is an error in these tests
+    with pytest.warns(UserWarning, match=r"ignores 'num_players', which is an option of the environment"):
+        env.reset(seed=1, options={"num_players": 3})
+    with pytest.warns(UserWarning, match=r"ignores 'reward'"):
+        env.reset(seed=1, options={"num_players": 3, "reward": "win"})
+    env.reset(seed=1, options={"num_players": 3})  # once is enough
+    assert env.game.num_players == 2
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
+def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
+    env = AECGameEnv(make(num_players=2))
+    env.reset(seed=4)
+    before = env.game_state.tobytes()
+    with pytest.raises(error, match="seed"):
+        env.reset(seed=seed)
+    assert env.game_state.tobytes() == before
+    env.reset(seed=np.uint32(4))  # type: ignore[arg-type]
+    assert env.game_state.tobytes() == before
+
+
+def test_pictures_are_refused_by_render_alone() -> None:
+    env = chocofactory_v0.env(num_players=2, render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures"):
+        env.render()
 
 
 def test_before_the_first_reset_everything_says_so() -> None:

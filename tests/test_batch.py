@@ -426,7 +426,7 @@ def test_a_copy_of_a_batch_goes_on_on_its_own() -> None:
 @pytest.mark.parametrize("scaled", [True, False])
 def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> None:
     options = {"reward": "shaped", "scaled": scaled}
-    batch, other = (cf.make_batch(make(num_players=2), 6, **options) for _ in range(2))  # type: ignore[arg-type]
+    batch, other = (cf.make_batch(make(num_players=2), 6, **options) for _ in range(2))
     sampler = cf.LegalSampler(3)
     step = batch.reset(seed=5)
     for _ in range(SEASON // 3):
@@ -441,4 +441,4 @@ def test_a_batch_goes_on_from_its_snapshot(make: GameMaker, scaled: bool) -> Non
         for name, array in step._asdict().items():
             assert np.array_equal(getattr(there, name), array), name
     with pytest.raises(ValueError, match="the snapshot does not fit this batch"):
-        cf.make_batch(make(num_players=2), 5).restore(snapshot)  # type: ignore[arg-type]
+        cf.make_batch(make(num_players=2), 5).restore(snapshot)

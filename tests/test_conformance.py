@@ -39,6 +39,16 @@ class LeakyRedeal(ToyRace):
         return state.copy()
 
 
+class RedealsByMoving(ToyRace):
+    """Whoever knows the seed can undo it."""
+
+    def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
+        dealt = super().redeal(state, player, seed)
+        drawn = int(state["drawn"][0])
+        dealt["deck"][0, drawn:] = np.random.default_rng(seed).permutation(state["deck"][0, drawn:])
+        return dealt
+
+
 class RedealsWhatIsSeen(ToyRace):
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
         dealt = super().redeal(state, player, seed)
@@ -123,7 +133,8 @@ class RanksUpsideDown(ToyRace):
 @pytest.mark.parametrize(
     ("game", "promise"),
     [
-        (LeakyRedeal, "drawn|draws what is hidden"),
+        (LeakyRedeal, "drawn|draws what is hidden|how hidden things lay"),
+        (RedealsByMoving, "how hidden things lay"),
         (RedealsWhatIsSeen, "redeal keeps the observation"),
         (SharedClone, "clone"),
         (EmptyMask, "never empty"),

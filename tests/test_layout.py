@@ -39,6 +39,17 @@ def test_views_of_a_batch_keep_its_axes_and_memory() -> None:
     assert all(np.array_equal(views[name][1, 0], one[name]) for name in one)
 
 
+def test_tensors_print_names_shapes_and_dtype() -> None:
+    one = layout().tensors(np.zeros(12, np.float32))
+    assert repr(one) == "Tensors(float32 (12,): a (2, 3), b (), c (5,))"
+    batch = layout().tensors(np.zeros((7, 12), np.uint8))
+    assert repr(batch) == "Tensors(uint8 (7, 12): a (7, 2, 3), b (7,), c (7, 5))"
+    many = ObservationLayout([Block(f"block_{number}", (1,), 1, "") for number in range(10_000)])
+    text = repr(many.tensors(np.zeros(10_000, np.float32)))
+    assert len(text) < 2_000
+    assert text.endswith(" more)")
+
+
 def test_names_must_be_unique() -> None:
     with pytest.raises(ValueError, match="unique"):
         ObservationLayout([Block("a", (1,), 1, ""), Block("a", (1,), 1, "")])

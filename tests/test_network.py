@@ -25,7 +25,7 @@ KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
 
 def seen_in(game: cf.Game, number: int = 64) -> tuple[np.ndarray, np.ndarray]:
     """Observations (K, O) and masks (K, A) from all over random games."""
-    batch = cf.make_batch(game, number, scaled=False)  # type: ignore[arg-type]
+    batch = cf.make_batch(game, number, scaled=False)
     step, choose = batch.reset(seed=1), cf.LegalSampler(1)
     raw, masks = [], []
     for at in range(400):

@@ -33,6 +33,12 @@ def test_a_program_of_the_page_on_batches_runs(name: str, program: str) -> None:
     exec(compile(program, str(BATCHES), "exec"), {})
 
 
+@pytest.mark.parametrize("program", programs_of(ROOT / "docs" / "rewards.md"), ids=["own"])
+def test_a_program_of_the_page_on_rewards_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(program, "docs/rewards.md", "exec"), {})
+    assert capsys.readouterr().out
+
+
 def test_the_readme_says_as_many_published_parts_as_there_are() -> None:
     from chocofactory_env.games.chocofactory.tables import load_cards
 

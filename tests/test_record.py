@@ -277,6 +277,43 @@ def test_a_wrong_number_of_agents_is_refused() -> None:
         record_game(toy(num_players=2), [RandomOpponent()] * 3, seed=0)
 
 
+class Searcher:
+    """Chooses the last legal action, and keeps the positions that it was given."""
+
+    def __init__(self, game: Any) -> None:
+        self.game, self.seen, self.seeds = game, [], []
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        self.seen.append(self.game.seed_of(state))
+        return int(np.flatnonzero(self.game.legal_mask(state))[-1])
+
+
+@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
+def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMaker) -> None:
+    game = make(num_players=2)
+    agents = [Searcher(game), RandomOpponent()]
+    record = record_game(game, agents, seed=3)
+    assert record == record_game(game, agents, seed=3)
+    assert game.is_over(record.replay(game))
+    assert agents[0].seen
+    assert 3 not in agents[0].seen
+    assert len(agents[0].seeds) == 2
+    assert record_game(game, Searcher(game), seed=3, max_actions=5).result is not None
+
+
+@pytest.mark.parametrize("agents", ["random", ["random", "random"], [RandomOpponent(), None], 3])
+def test_what_is_no_agent_is_refused(agents: Any) -> None:
+    with pytest.raises(TypeError, match=r"agent [01]: expected an? (callable|agent and not its name)"):
+        record_game(toy(), agents, seed=0)
+    with pytest.raises(TypeError, match="integer"):
+        record_game(toy(), lambda observation, mask: 2.5, seed=0)
+    with pytest.raises(TypeError, match="seed"):
+        record_game(toy(), RandomOpponent(), seed=True)
+
+
 def test_an_agent_that_errs_is_not_recorded() -> None:
     with pytest.raises(cf.IllegalActionError):
         record_game(toy(), lambda observation, mask: -1, seed=0)

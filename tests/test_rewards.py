@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from games_under_test import GAMES, GameMaker, pick, toy
@@ -9,6 +11,8 @@ from games_under_test import GAMES, GameMaker, pick, toy
 from chocofactory_env.core import rewards
 from chocofactory_env.core.rewards import REWARDS, Reward
 from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.versus import VersusEnv
 
 
 def finished(game: object, seed: int) -> object:
@@ -91,3 +95,97 @@ def test_shaped_is_paid_as_it_is_earned() -> None:
 def test_an_unknown_reward_is_refused() -> None:
     with pytest.raises(ValueError, match="win, rank, score, margin, shaped"):
         Reward(toy(), "gold")
+
+
+class Kept:
+    """A reward of one's own: standings by tens, and 100 for a win; keeps what it was called with."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[np.ndarray, ...]] = []
+
+    def __call__(self, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, standings: np.ndarray) -> np.ndarray:
+        self.calls.append((scores, ranking, won, standings))
+        return 100 * won + standings / 10
+
+
+def play_out(env: Any, seed: int) -> float:
+    """The sum of what a Gymnasium environment pays over a game of random legal play."""
+    env.reset(seed=seed)
+    rng, over, total = np.random.default_rng(seed), False, 0.0
+    while not over:
+        _, reward, over, _, _ = env.step(pick(env.action_masks(), rng))
+        total += reward
+    return total
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_a_reward_of_ones_own_pays_by_the_end_what_it_returns_there(make: GameMaker, players: int) -> None:
+    game, kept = make(num_players=players), Kept()
+    env = SoloEnv(game, reward=kept) if players == 1 else VersusEnv(game, reward=kept)
+    total = play_out(env, 3)
+    state = env.game_state
+    expected = 100 * np.asarray(game.won(state)) + np.asarray(game.standings(state)) / 10
+    assert total == pytest.approx(expected[env.seat])
+    scores, ranking, won, standings = kept.calls[-1]
+    assert scores.tolist() == game.scores(state).tolist()
+    assert ranking.tolist() == game.ranking(state).tolist()
+    assert won.tolist() == game.won(state).tolist()
+    assert standings.tolist() == game.standings(state).tolist()
+    for call in kept.calls:
+        assert [each.shape for each in call] == [(players,)] * 4
+        assert [each.dtype for each in call] == [np.int64, np.int64, np.bool_, np.int64]
+    assert not any(call[2].any() for call in kept.calls[:-1])  # nobody has won before the end
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_a_reward_of_ones_own_pays_all_seats_in_aec(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=3), reward=Kept())
+    env.reset(seed=2)
+    rng, total = np.random.default_rng(2), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, over, _, _ = env.last()
+        total[agent] += reward
+        env.step(None if over else pick(observation["action_mask"], rng))
+    expected = 100 * np.asarray(env.game.won(env.game_state)) + np.asarray(env.game.standings(env.game_state)) / 10
+    assert list(total.values()) == pytest.approx(expected.tolist())
+
+
+def test_what_a_reward_of_ones_own_does_to_its_arguments_is_its_own_matter() -> None:
+    def careless(scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, standings: np.ndarray) -> np.ndarray:
+        scores += 1000
+        standings[:] = 0
+        return won * 1.0
+
+    careful, other = SoloEnv(toy(num_players=1)), SoloEnv(toy(num_players=1), reward=careless)
+    assert play_out(careful, 1) == play_out(other, 1)
+    assert careful.game_state.tobytes() == other.game_state.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "match"),
+    [
+        (1.0, ValueError, r"expected shape \(2,\), a number for every seat, got \(\): 1.0"),
+        ([1.0, 2.0, 3.0], ValueError, r"expected shape \(2,\).*got \(3,\)"),
+        ([[1.0, 2.0]], ValueError, r"expected shape \(2,\)"),
+        (["1", "2"], TypeError, "expected 2 numbers"),
+        (None, TypeError, "expected 2 numbers, got None"),
+        ([1.0, [2.0]], TypeError, "expected 2 numbers"),
+        ([1.0, np.nan], ValueError, "finite"),
+        (["x" * 9999, 0], TypeError, "x…"),
+    ],
+)
+def test_what_a_reward_of_ones_own_returns_is_checked(answer: Any, error: type[Exception], match: str) -> None:
+    env = VersusEnv(toy(num_players=2), reward=lambda scores, ranking, won, standings: answer)
+    env.reset(seed=0)
+    with pytest.raises(error, match=f"reward <function.*{match}"):
+        env.step(5)
+
+
+def test_a_function_of_other_arguments_is_refused_at_once() -> None:
+    with pytest.raises(TypeError, match=r"expected a function of \(scores, ranking, won, standings\)"):
+        SoloEnv(toy(num_players=1), reward=lambda scores: scores)  # type: ignore[arg-type, misc]
+    with pytest.raises(ValueError, match=r"did you mean 'shaped'"):
+        SoloEnv(toy(num_players=1), reward="shape")
+    with pytest.raises(ValueError, match="reward must be one of"):
+        SoloEnv(toy(num_players=1), reward=5)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ sb3 = pytest.importorskip("stable_baselines3")
 from sb3_contrib import MaskablePPO  # noqa: E402 - after it is known to be there
 from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize  # noqa: E402
 
@@ -106,3 +107,25 @@ def test_what_does_not_fit_is_refused() -> None:
         BatchVecEnv(gymnasium.make_vec(SOLO, 2, vectorization_mode="sync"))
     with pytest.raises(TypeError, match="num_envs"):
         BatchVecEnv(gymnasium.make_vec(SOLO, 2, autoreset_mode="SameStep"), num_envs=2)
+
+
+@pytest.mark.parametrize("name", [SOLO, VERSUS])
+def test_an_environment_by_its_id_is_made_and_learned_in(name: str) -> None:
+    """SB3 asks for pictures first, and falls back on a TypeError alone."""
+    with pytest.warns(UserWarning, match="render_mode='rgb_array'"):  # Gymnasium says that there are none
+        model = MaskablePPO("MlpPolicy", name, n_steps=32, batch_size=16, n_epochs=1, seed=0, device="cpu")
+    model.learn(64)
+    assert model.num_timesteps == 64
+    assert model.env.render_mode == "rgb_array"
+    with pytest.raises(gymnasium.error.UnsupportedMode, match="no pictures of chocofactory"):
+        model.env.envs[0].render()
+
+
+@pytest.mark.parametrize("kwargs", [None, {"render_mode": None}, {"render_mode": "ansi", "reward": "shaped"}])
+def test_make_vec_env_takes_the_ids(kwargs: dict[str, Any] | None, recwarn: pytest.WarningsRecorder) -> None:
+    recwarn.clear()
+    env = make_vec_env(SOLO, n_envs=2, seed=0, env_kwargs=kwargs)
+    assert bool(recwarn.list) == (kwargs is None)
+    assert env.render_mode == ("rgb_array" if kwargs is None else kwargs["render_mode"])
+    MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, seed=0, device="cpu").learn(64)
+    env.close()

@@ -155,7 +155,7 @@ def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
     first = play(env, 0)
     env.reset()
     second = env.game.seed_of(env.game_state)
-    env.reset(seed=5, options={"unknown": 1})
+    env.reset(seed=5, options={})
     assert play(env, 0) == first
     env.reset()
     assert env.game.seed_of(env.game_state) == second != 5
@@ -203,6 +203,44 @@ def test_options_that_do_not_fit_are_refused() -> None:
         SoloEnv(toy(num_players=1), illegal_action="ignore")
     with pytest.raises((TypeError, ValueError), match="nonsense"):
         gymnasium.make(ID, nonsense=1)
+
+
+def test_reset_refuses_options_and_says_where_they_belong() -> None:
+    env = gymnasium.make(ID)
+    env.reset(seed=4)
+    before = env.unwrapped.game_state.tobytes()
+    with pytest.raises(
+        TypeError, match=r"'difficulty', which is an option of the environment: make\(\.\.\., difficulty"
+    ):
+        env.reset(seed=5, options={"difficulty": 2})
+    with pytest.raises(TypeError, match=r"'reward', which is an option of the environment.*reset\(\) takes no options"):
+        env.reset(seed=5, options={"reward": "score"})
+    with pytest.raises(TypeError, match="unknown key 'nonsense'; reset"):
+        env.reset(options={"nonsense": 2})
+    assert env.unwrapped.game_state.tobytes() == before
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
+def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
+    env = SoloEnv(make(num_players=1))
+    env.reset(seed=4)
+    before, drawn = env.game_state.tobytes(), env.np_random.bit_generator.state
+    with pytest.raises(error, match="seed"):
+        env.reset(seed=seed)
+    assert env.game_state.tobytes() == before
+    assert env.np_random.bit_generator.state == drawn
+    env.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    assert env.game_state.tobytes() == before
+
+
+def test_pictures_are_refused_by_render_alone() -> None:
+    with pytest.warns(UserWarning, match="render_mode='rgb_array'"):  # Gymnasium says that there are none
+        env = gymnasium.make(ID, render_mode="rgb_array")
+    env.reset(seed=1)
+    env.step(int(env.unwrapped.action_masks().argmax()))
+    with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures of chocofactory"):
+        env.render()
 
 
 def test_vector_environments_take_it() -> None:

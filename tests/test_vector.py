@@ -329,6 +329,98 @@ def test_render_gives_every_table() -> None:
     assert env.render() == tuple(env.unwrapped.game.render(env.unwrapped.state(row)) for row in range(2))
 
 
+def test_pictures_are_refused_by_render_alone() -> None:
+    env = gymnasium.make_vec(SOLO, num_envs=2, render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.raises(gymnasium.error.UnsupportedMode, match="rgb_array"):
+        env.render()
+
+
+@pytest.mark.parametrize("name", [SOLO, VERSUS])
+def test_gymnasiums_episode_statistics_go_with_ours_switched_off(name: str) -> None:
+    wrapper = gymnasium.wrappers.vector.RecordEpisodeStatistics
+
+    def until_some_game_ends(env: Any) -> dict[str, Any]:
+        _, infos = env.reset(seed=0)
+        sampler = cf.LegalSampler(0)
+        while "episode" not in infos:
+            _, _, _, _, infos = env.step(sampler(infos["action_mask"]))
+        return infos
+
+    env = wrapper(gymnasium.make_vec(name, num_envs=4, reward="score", episode_statistics=False))
+    infos = until_some_game_ends(env)
+    assert (infos["episode"]["l"][infos["_episode"]] > 10).all()
+    assert infos["episode"]["r"][infos["_episode"]].tolist() == list(env.return_queue)
+    clash = wrapper(gymnasium.make_vec(name, num_envs=4))
+    with pytest.raises(ValueError, match="episode"):  # as the page on batches says
+        until_some_game_ends(clash)
+
+
+def test_reset_refuses_options_that_it_does_not_know() -> None:
+    env = gymnasium.make_vec(SOLO, num_envs=2)
+    env.reset(seed=1)
+    before = env.unwrapped._batch.states.tobytes()
+    with pytest.raises(TypeError, match=r"'difficulty', which is an option of the environment.*takes reset_mask"):
+        env.reset(options={"difficulty": 2})
+    with pytest.raises(TypeError, match=r"'reset_maks' \(did you mean 'reset_mask'\?\)"):
+        env.reset(options={"reset_maks": np.array([True, False])})
+    for seed in (True, 1.5, "12", [1, True], np.array([0.0, 1.0])):
+        with pytest.raises(TypeError, match="seed"):
+            env.reset(seed=seed)  # type: ignore[arg-type]
+    assert env.unwrapped._batch.states.tobytes() == before
+
+
+def test_a_reward_of_ones_own_is_refused_with_where_it_goes() -> None:
+    def mine(scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, standings: np.ndarray) -> np.ndarray:
+        return won * 2.0
+
+    for make in (
+        lambda: gymnasium.make_vec(SOLO, num_envs=2, reward=mine),
+        lambda: cf.make_batch(toy(), 2, reward=mine),
+    ):
+        with pytest.raises(TypeError, match=r'compiled code.*vectorization_mode="sync"'):
+            make()
+    env = gymnasium.make_vec(SOLO, num_envs=2, reward=mine, vectorization_mode="sync")
+    env.reset(seed=1)
+    assert env.step(np.array([mask.argmax() for mask in env.call("action_masks")]))[1].tolist() == [0.0, 0.0]
+
+
+class Searcher:
+    """A search agent of one game; keeps the positions that it was given, and chooses as `FirstLegal` does."""
+
+    def __init__(self, game: Any, seen: list[bytes]) -> None:
+        self.game, self.seen, self.first = game, seen, FirstLegal()
+
+    def reset(self, seed: int) -> None:
+        self.first.reset(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        self.seen.append(state.tobytes())
+        return self.first(self.game.observe(state, player), self.game.legal_mask(state))
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_agents_that_search_play_in_batches_by_redealt_positions(make: GameMaker) -> None:
+    game, batched, alone = make(num_players=3), [], []
+    native = VersusVectorEnv(game, 3, opponents=PerGame(lambda: Searcher(game, batched)), autoreset_mode="SameStep")
+
+    def one() -> VersusEnv:
+        return VersusEnv(game, opponents=Searcher(game, alone))
+
+    follow(native, SyncVectorEnv([one] * 3, autoreset_mode=AutoresetMode.SAME_STEP), SEASON // 10)
+    assert sorted(batched) == sorted(alone)
+    assert {game.seed_of(np.frombuffer(seen, native.state(0).dtype)) for seen in batched}.isdisjoint(range(11, 14))
+    with pytest.raises(TypeError, match=r"opponent 0: .*PerGame\(make_agent\), got .*Searcher"):
+        VersusVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("opponents", ["random", ["random", "greedy"], 5])
+def test_a_name_is_no_opponent(opponents: Any) -> None:
+    for env in (VersusEnv, VersusVectorEnv):
+        with pytest.raises(TypeError, match=r"opponent 0: expected an? (agent and not its name|callable)"):
+            env(toy(num_players=3), opponents=opponents)
+
+
 def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     opponent = Recorded()
     env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)

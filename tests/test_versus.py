@@ -195,6 +195,74 @@ def test_new_opponents_play_from_the_next_reset() -> None:
     assert newcomer.seen
 
 
+class Searcher:
+    """Chooses any legal action and keeps the positions that it was given; what it does to them is its own matter."""
+
+    def __init__(self, game: Any) -> None:
+        self.game, self.seen, self.rng = game, [], np.random.default_rng(0)
+
+    def reset(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def choose(self, state: Any, player: int) -> np.int64:
+        assert self.game.current_player(state) == player
+        self.seen.append(state.tobytes())
+        action = np.int64(pick(self.game.legal_mask(state), self.rng))
+        self.game.apply(state, int(action))
+        return action
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_opponents_that_search_are_given_what_their_seat_can_know(make: GameMaker) -> None:
+    game = make(num_players=2)
+    opponent = Searcher(game)
+    env = VersusEnv(game, opponents=opponent, seat=0)
+
+    def run(redealt: int | None) -> tuple[list[Any], list[bytes]]:
+        """The first decisions of a game, in which the hidden cards lie otherwise if `redealt` is a seed."""
+        opponent.seen.clear()
+        env.reset(seed=5)
+        if redealt is not None:
+            env._state = game.redeal(env.game_state, 1, redealt)
+        steps = [env.step(int(env.action_masks().argmax()))[:4] for _ in range(4)]
+        return [(step[0].tobytes(), *step[1:]) for step in steps], list(opponent.seen)
+
+    env.reset(seed=5)
+    seen = len(opponent.seen)  # before the first decision
+    plain, other = run(None), run(77)
+    assert len(plain[1]) > seen
+    assert plain[1][seen] == other[1][seen]
+    assert run(None) == plain
+    assert all(game.seed_of(np.frombuffer(each, env.game_state.dtype)) != 5 for each in plain[1])
+
+
+def test_an_opponent_that_searches_and_errs_is_named() -> None:
+    class Fails(Searcher):
+        def choose(self, state: Any, player: int) -> Any:
+            return 2.5
+
+    env = VersusEnv(toy(num_players=2), opponents=Fails(toy(num_players=2)))
+    with pytest.raises(TypeError, match=r"opponent 0 \(.*Fails.*integer"):
+        play_on(env)
+
+
+def test_a_shipped_agent_that_searches_plays_by_id() -> None:
+    make_agent = pytest.importorskip("agents.protocol").make_agent
+    game = cf.load("chocofactory", num_players=2)
+    env = gymnasium.make(ID, opponents=make_agent("planner:width=4", game), seat=0)
+    env.reset(seed=1)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        env.step(pick(env.unwrapped.action_masks(), rng))
+
+
+@pytest.mark.parametrize("seat", [True, 1.0, "1"])
+def test_what_is_no_seat_is_refused(seat: Any) -> None:
+    with pytest.raises(TypeError, match="seat"):
+        VersusEnv(toy(num_players=2), seat=seat)
+    assert VersusEnv(toy(num_players=2), seat=np.int8(1))._fixed_seat.__class__ is int  # type: ignore[arg-type]
+
+
 def test_options_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="two players"):
         VersusEnv(toy(num_players=1))

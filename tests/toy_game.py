@@ -197,7 +197,7 @@ class ToyRace(RowByRow):
         s, rng = copy[0], np.random.default_rng(seed)
         s["seed"] = s["rng"] = int(rng.integers(2**63))
         drawn = int(s["drawn"])
-        s["deck"] = [*s["deck"][:drawn], *rng.permutation(s["deck"][drawn:])]
+        s["deck"] = [*s["deck"][:drawn], *rng.permutation(np.sort(s["deck"][drawn:]))]
         for other in range(self.num_players):
             if other != player:
                 s["sponsor"][other] = rng.integers(1, 6)

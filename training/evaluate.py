@@ -65,7 +65,7 @@ def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int 
             if seat != seats[row]:
                 rivals[row, seat] = make_agent(rival, game)
                 reset(rivals[row, seat], agent_seed(int(seeds[row]), int(seats[row]), seat))
-    batch = cf.make_batch(game, len(seats), reward="score", autoreset=False, scaled=False)  # type: ignore[arg-type]
+    batch = cf.make_batch(game, len(seats), reward="score", autoreset=False, scaled=False)
     step = batch.reset(seed=seeds.tolist())
     actions = np.zeros(len(seats), np.int64)
     while not step.dones.all():

@@ -149,7 +149,7 @@ class Table:
         self._config = config
         self._device = device
         games, steps = config.games, config.steps
-        self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)  # type: ignore[arg-type]
+        self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)
         self._seed = config.seed * 1_000_003 + players
         self.step = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against greedy, else against itself.

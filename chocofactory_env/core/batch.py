@@ -8,26 +8,30 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from operator import index
 from typing import Any
 
 import numpy as np
 
 from . import rows
+from .checks import SEED_LIMIT, as_integer, as_seed
 from .game import Game, IllegalActionError, State, Step
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rows import NEXT_STEP, NOBODY, PENALTY, PLAN, ROW, choose_all, first_illegal
 
-SEED_LIMIT = 1 << 63
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
 
 
 class LegalSampler:
-    """`sampler(masks)`: any legal action of every row, (N,) int64, each as likely as the others; compiled."""
+    """`sampler(masks)`: any legal action of every row, (N,) int64, each as likely as the others; compiled.
+
+    seed: an integer from 0 on; None: from the system's entropy.
+    """
 
     def __init__(self, seed: int | None = None) -> None:
+        if seed is not None:
+            seed = as_integer("seed", seed, 0)
         self._words = np.zeros(WORDS, np.uint32)
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
@@ -76,8 +80,8 @@ class Batch:
         num_threads: int = 1,
     ) -> None:
         self.game = game
-        self.num_envs = num = at_least_one("num_envs", num_envs)
-        self.num_threads = at_least_one("num_threads", num_threads)
+        self.num_envs = num = as_integer("num_envs", num_envs, 1)
+        self.num_threads = as_integer("num_threads", num_threads, 1)
         layout = game.observation_layout
         self.states = game.blank_states(num)
         self.book = np.zeros(num, ROW)
@@ -250,29 +254,16 @@ def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int
     """(N,) int64: `seed` + i for row i, or a seed for every row; -1 where none is given.
 
     Raises:
+        TypeError: a seed that is no integer.
         ValueError: not one for every row, or a seed outside 0 to 2^63 - 1.
     """
     if seed is None:
         return np.full(num_envs, -1, np.int64)
-    each: list[int | None]
-    if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
-        each = [None if one is None else index(one) for one in seed]
+    each: Any = seed
+    if np.ndim(each):
+        if len(each) != num_envs:
+            raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")
     else:
-        each = [index(seed) + at for at in range(num_envs)]
-    if len(each) != num_envs:
-        raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")
-    for one in each:
-        if one is not None and not 0 <= one < SEED_LIMIT:
-            raise ValueError(f"seed: expected 0 to 2**63 - 1, got {one}")
-    return np.array([-1 if one is None else one for one in each], np.int64)
-
-
-def at_least_one(name: str, value: int) -> int:
-    """ValueError unless `value` is an integer of at least 1."""
-    try:
-        number = index(value)
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
-    return number
+        first = as_seed(seed)
+        each = range(first, first + num_envs)
+    return np.array([-1 if one is None else as_seed(one) for one in each], np.int64)

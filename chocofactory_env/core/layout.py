@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+_LONGEST_REPR = 1_500  # characters
+
 
 @dataclass(frozen=True)
 class Block:
@@ -62,6 +64,16 @@ class Tensors(Mapping[str, np.ndarray]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def __repr__(self) -> str:
+        """dtype and shape of `flat`, then names and shapes of the tensors, as many as fit."""
+        tensors = ""
+        for number, (name, (_, shape)) in enumerate(self._places.items()):
+            if len(tensors) > _LONGEST_REPR:
+                tensors += f", and {len(self) - number} more"
+                break
+            tensors += f"{', ' if number else ''}{name} {self.flat.shape[:-1] + shape}"
+        return f"Tensors({self.flat.dtype} {self.flat.shape}: {tensors})"
 
 
 class ObservationLayout:

@@ -13,4 +13,6 @@ def shown(value: object, length: int = 60) -> str:
     try:
         return shortened(repr(value), length)
     except (ValueError, RecursionError):  # Python refuses to print very long numbers and very deep lists
+        if isinstance(value, int):
+            return f"an integer of {value.bit_length():,} bits"
         return f"a value of type {type(value).__name__} that is too large to show"

@@ -6,18 +6,13 @@ from typing import Literal
 
 import numpy as np
 
+from .checks import check_choice
 from .game import Game, State
 
 Observation = np.ndarray | dict[str, np.ndarray]
 ObservationForm = Literal["flat", "named", "raw"]
 OBSERVATION_FORMS = ("flat", "named", "raw")
 FLOAT32 = np.dtype(np.float32)  # allocating with a dtype object is faster than with its class
-
-
-def check_choice(option: str, value: object, choices: tuple[object, ...]) -> None:
-    """ValueError unless `value` is one of `choices`."""
-    if value not in choices:
-        raise ValueError(f"{option} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
 class FlatObserver:

@@ -1,17 +1,24 @@
-"""What a game pays its players: five rewards over any game. P = number of players."""
+"""What a game pays its players: five rewards over any game, or a function of one's own. P = number of players."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import signature
 from typing import Any, Final
 
 import numpy as np
 
+from .checks import hint
 from .game import Game, State
 from .jit import jit
+from .messages import shown
 
 REWARDS: Final = ("win", "rank", "score", "margin", "shaped")
 NEEDS_RIVALS: Final = ("rank", "margin")
 WIN, RANK, SCORE, MARGIN, SHAPED = range(len(REWARDS))
+
+# (scores, ranking, won, standings) -> (P,) numbers: what every seat has earned so far; see `Reward`.
+RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 
 @jit
@@ -80,14 +87,21 @@ def margin(game: Game, state: State) -> np.ndarray:
     return _at_the_end(MARGIN, game, state)
 
 
-def check_reward(kind: str, num_players: int) -> int:
-    """Its number in REWARDS.
+def check_reward(kind: Any, num_players: int) -> int:
+    """The number in REWARDS of a reward by name, as compiled code pays it.
 
     Raises:
+        TypeError: a function.
         ValueError: unknown `kind`, or one that compares players in a game of one.
     """
-    if kind not in REWARDS:
-        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, got {kind!r}")
+    if callable(kind):
+        raise TypeError(
+            f"reward: batches pay in compiled code and take one of {', '.join(REWARDS)}, got {shown(kind)}; "
+            "the environments of a single game take a function, also many of them side by side: "
+            'gymnasium.make_vec(..., vectorization_mode="sync")'
+        )
+    if not isinstance(kind, str) or kind not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, got {shown(kind)}{hint(kind, REWARDS)}")
     if num_players == 1 and kind in NEEDS_RIVALS:
         fitting = ", ".join(name for name in REWARDS if name not in NEEDS_RIVALS)
         raise ValueError(f"reward {kind!r} compares players and this game has one; use one of {fitting}")
@@ -101,14 +115,28 @@ class Reward:
     `"score"` paid as it grows: every step the change of `game.standings`, at the end the rest. Its undiscounted
     sum over a game is therefore exactly that of `"score"`, player by player.
 
+    A function `(scores, ranking, won, standings)` returns what every seat has earned since the game began, (P,) finite
+    numbers. It is called after each step that the environment returns from, the last one included, and each seat is
+    paid what its number has changed by; so what it returns at the end is the sum over the game. Its arguments are fresh
+    arrays (P,) by seat, those of the methods of `Game`: `scores`, `ranking` (0 = first) and `standings` int64, `won`
+    bool, all False before the end.
+
+    `shaped` says whether something is paid before the end.
+
     Raises:
+        TypeError: a function that cannot be called with four arguments.
         ValueError: unknown `kind`, or one that compares players in a game of one.
     """
 
-    def __init__(self, game: Game, kind: str) -> None:
+    def __init__(self, game: Game, kind: str | RewardFunction) -> None:
         self.game = game
         self.kind = kind
-        self._number = check_reward(kind, game.num_players)
+        self._function: RewardFunction | None = None
+        self._number = SHAPED
+        if callable(kind):
+            self._function = _checked_function(kind)
+        else:
+            self._number = check_reward(kind, game.num_players)
         self.shaped = self._number == SHAPED
         self._paid: np.ndarray[Any, np.dtype[np.float64]] = np.zeros(game.num_players)
 
@@ -117,13 +145,17 @@ class Reward:
         self._paid = np.zeros(self.game.num_players)
 
     def so_far(self, state: State) -> np.ndarray:
-        """(P,) float64, what is due during the game since the last call; only `"shaped"` pays before the end."""
+        """(P,) float64, what is due during the game since the last call."""
         if not self.shaped:
             return np.zeros(self.game.num_players)
+        if self._function is not None:
+            return self._pay(self._earned(self._function, state))
         return self._pay(np.asarray(self.game.standings(state), np.float64))
 
     def at_the_end(self, state: State) -> np.ndarray:
         """(P,) float64, what is due when the game is over."""
+        if self._function is not None:
+            return self._pay(self._earned(self._function, state))
         due = _at_the_end(self._number, self.game, state)
         return self._pay(due) if self.shaped else due
 
@@ -131,3 +163,40 @@ class Reward:
         due = np.asarray(total - self._paid)
         self._paid = total
         return due
+
+    def _earned(self, function: RewardFunction, state: State) -> np.ndarray:
+        """(P,) float64: the function's answer, checked."""
+        game = self.game
+        scores, ranking, standings = (
+            np.array(numbers, np.int64) for numbers in (game.scores(state), game.ranking(state), game.standings(state))
+        )
+        answer = function(scores, ranking, np.array(game.won(state), np.bool_), standings)
+        try:
+            earned = np.asarray(answer)
+        except ValueError:  # lists of different lengths
+            earned = np.asarray(None)
+        if earned.dtype.kind not in "biuf":
+            raise TypeError(f"reward {shown(function)}: expected {game.num_players} numbers, got {shown(answer)}")
+        if earned.shape != (game.num_players,):
+            raise ValueError(
+                f"reward {shown(function)}: expected shape ({game.num_players},), a number for every seat, "
+                f"got {earned.shape}: {shown(answer)}"
+            )
+        if not np.isfinite(earned).all():
+            raise ValueError(f"reward {shown(function)}: expected finite numbers, got {shown(answer)}")
+        return earned.astype(np.float64)
+
+
+def _checked_function(function: RewardFunction) -> RewardFunction:
+    try:
+        parameters = signature(function)
+    except ValueError:
+        return function  # compiled functions may have no signature to look at
+    try:
+        parameters.bind(*range(4))
+    except TypeError as error:
+        raise TypeError(
+            f"reward: expected a function of (scores, ranking, won, standings), {shown(function)} takes {parameters}: "
+            f"{error}"
+        ) from None
+    return function

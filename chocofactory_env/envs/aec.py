@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -11,17 +12,20 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
+from ..core.checks import as_action, as_seed, check_choice
 from ..core.game import Game, State
-from ..core.observers import ObservationForm, check_choice, make_observer
-from ..core.rewards import Reward
+from ..core.observers import ObservationForm, make_observer
+from ..core.rewards import Reward, RewardFunction
 from .common import (
+    ACCEPTED_RENDER_MODES,
     ILLEGAL_REWARD,
     RENDER_MODES,
     SharesGame,
-    as_action,
     game_of,
     observation_space,
     refuse,
+    rendered,
+    where_it_belongs,
 )
 
 _SET_BY_RESET = frozenset(
@@ -43,11 +47,12 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
 
     Args:
         game: a loaded game, or a name, which is loaded with `options`.
-        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
+            `chocofactory_env.core.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None or `"ansi"`.
+        render_mode: None, `"ansi"`, or `"rgb_array"`, for which `render` raises UnsupportedMode.
         options: those of the game.
 
     `infos` are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
@@ -61,7 +66,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         self,
         game: Game | str,
         *,
-        reward: str = "win",
+        reward: str | RewardFunction = "win",
         illegal_action: str = "raise",
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
@@ -69,8 +74,8 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
     ) -> None:
         super().__init__()
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.game = game = game_of(game, options)
+        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
+        self.game = game = game_of(game, options, type(self))
         self.illegal_action = illegal_action
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
@@ -93,6 +98,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         self._mask = np.zeros(game.num_actions, np.int8)
         self._state: State = None
         self._seat = -1  # to move; -1 before the first reset and when the game is over
+        self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
 
     def __getattr__(self, name: str) -> NoReturn:
         # Reached only for what is not there: the step path pays nothing for this check of order.
@@ -116,8 +122,16 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
 
-        `options` is accepted and means nothing here; the variant's options are those of the constructor.
+        `options` means nothing here, and PettingZoo wants any key accepted; one that is an option of the constructor
+        is warned of once.
+
+        Raises:
+            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1; nothing has changed.
         """
+        if options:
+            self._warn_of(options)
+        if seed is not None:
+            seed = as_seed(seed)
         if seed is not None or self._state is None:
             self._state = self.game.new(seed)
         else:
@@ -185,16 +199,23 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
             self._pay(self.reward.so_far(self._state))
 
     def render(self) -> str | None:
-        """With `render_mode="ansi"` the table as text."""
+        """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi"')
             return None
         if self._state is None:
             raise NotResetError("no game is under way: call reset() before render()")
-        return self.game.render(self._state)
+        return rendered(self.game, self._state, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def _warn_of(self, options: dict[str, Any]) -> None:
+        for key in options.keys() - self._warned_of:
+            belongs = where_it_belongs(key, self.game, type(self))
+            if belongs:
+                self._warned_of.add(key)
+                warnings.warn(f"reset(options=...) ignores {key!r}{belongs}", UserWarning, stacklevel=3)
 
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
         self.rewards = dict(zip(self.possible_agents, map(float, amounts), strict=True))

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
-from operator import index
+from inspect import signature
 from typing import Any, NoReturn, Self
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ResetNeeded, UnsupportedMode
 
+from ..core.agent import one_for_each
+from ..core.checks import UnknownOptionError, as_action, as_integer, as_seed, check_choice, hint
 from ..core.game import Game, IllegalActionError, State
-from ..core.observers import Observation, ObservationForm, check_choice, make_observer
-from ..core.rewards import Reward
+from ..core.messages import shown
+from ..core.observers import Observation, ObservationForm, make_observer
+from ..core.rewards import Reward, RewardFunction
 from ..registry import load
 
-RENDER_MODES = ("ansi",)
+RENDER_MODES = ("ansi",)  # what render() makes
+# Stable-Baselines3 makes every environment with "rgb_array" first, so that is no reason to refuse to make it: only
+# render() raises where there are no pictures.
+ACCEPTED_RENDER_MODES = (None, *RENDER_MODES, "rgb_array")
 ILLEGAL_REWARD = -1.0  # of whoever ends a game by an illegal action
 
 
@@ -35,17 +41,56 @@ class SharesGame:
         return copied
 
 
-def game_of(game: Game | str, options: Mapping[str, Any]) -> Game:
-    """The game itself, or the one of that name loaded with `options`.
+def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
+    """The game itself, or the one of that name loaded with `options`: what `environment` was given beside its own.
 
     Raises:
-        TypeError: options beside a game that is loaded already.
+        UnknownOptionError: a TypeError; an option that neither has, or any beside a game that is loaded already.
     """
-    if isinstance(game, str):
+    if not isinstance(game, str):
+        for option in options:
+            because = ": the game was given loaded, with its own options" if option in game.options else ""
+            raise UnknownOptionError.of(option, own_options(environment), because)
+        return game
+    try:
         return load(game, **options)
-    if options:
-        raise TypeError(f"unknown options {sorted(options)}: the game was given loaded, with its own options")
-    return game
+    except UnknownOptionError as error:
+        raise UnknownOptionError.of(error.option, (*own_options(environment), *error.known)) from None
+
+
+def own_options(environment: type) -> list[str]:
+    """The options of an environment beside those of its game."""
+    parameters = list(signature(environment).parameters.values())
+    return [each.name for each in parameters if each.name != "game" and each.kind is not each.VAR_KEYWORD]
+
+
+def check_reset_options(
+    options: Mapping[str, Any] | None, known: tuple[str, ...], game: Game, environment: type
+) -> None:
+    """TypeError for a key that `reset` does not know; it says where an option of the game or environment belongs."""
+    for key in options or ():
+        if key not in known:
+            belongs = where_it_belongs(key, game, environment) or hint(key, known)
+            there_are = ", ".join(known) or "no options"
+            raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes {there_are}")
+
+
+def where_it_belongs(key: Any, game: Game, environment: type) -> str:
+    """A clause about a key of `reset(options=...)` that is an option of the constructor; nothing about others."""
+    if key in (*own_options(environment), *game.options):
+        return f", which is an option of the environment: make(..., {key}=...)"
+    return ""
+
+
+def rendered(game: Game, state: State, mode: str) -> str:
+    """What `render()` returns in this mode.
+
+    Raises:
+        UnsupportedMode: pictures, which there are none of.
+    """
+    if mode not in RENDER_MODES:
+        raise UnsupportedMode(f'render_mode={mode!r}: there are no pictures of {game.name}; "ansi" gives text')
+    return game.render(state)
 
 
 def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
@@ -64,66 +109,58 @@ def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
     return spaces.Dict(boxes)
 
 
-def as_action(action: Any, num_actions: int) -> int:
-    """The action as an int: any integer, also a NumPy one or an array without axes.
-
-    Raises:
-        TypeError: no integer. (An integer that is no legal action is the rules' matter.)
-    """
-    try:
-        return index(action)
-    except TypeError:
-        raise TypeError(f"an action is an integer in 0..{num_actions - 1}, got {action!r}") from None
-
-
 def refuse(game: Game, state: State, action: int) -> NoReturn:
     """Raise the game's own `IllegalActionError`, which says what is legal."""
     game.apply(state, action)
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
 
 
-def solo_game_of(game: Game | str, options: Mapping[str, Any]) -> Game:
+def solo_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
     """As `game_of`, for one player.
 
     Raises:
         ValueError: the game has more.
     """
-    game = game_of(game, {"num_players": 1, **options} if isinstance(game, str) else options)
+    game = game_of(game, {"num_players": 1, **options} if isinstance(game, str) else options, environment)
     if game.num_players != 1:
         raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus or AEC")
     return game
 
 
-def versus_game_of(game: Game | str, options: Mapping[str, Any], seat: int | None) -> Game:
-    """As `game_of`, for several players, two unless `options` say otherwise, of whom `seat` is one or None.
+def versus_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
+    """As `game_of`, for several players, two unless `options` say otherwise.
 
     Raises:
-        ValueError: the game has one player, or no such seat.
+        ValueError: the game has one player.
     """
-    game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options)
+    game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options, environment)
     if game.num_players < 2:
         raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
-    if seat is not None and (not hasattr(seat, "__index__") or not 0 <= seat < game.num_players):
-        raise ValueError(f"seat must be None or in 0..{game.num_players - 1}, got {seat!r}")
     return game
 
 
-def rivals_of(game: Game, opponents: Any) -> list[Any]:
-    """P - 1 opponents: those given, or the one given in every place.
+def seat_of(game: Game, seat: Any) -> int | None:
+    """The seat as an int, or None; TypeError or ValueError if the game has no such seat."""
+    return None if seat is None else as_integer("seat", seat, 0, game.num_players - 1)
+
+
+def rivals_of(game: Game, opponents: Any, refusal: Callable[[Any], str | None]) -> list[Any]:
+    """P - 1 opponents: those given, or the one given in every place. `refusal` says why one cannot play, or None.
 
     Raises:
         ValueError: a wrong number.
-        TypeError: one that cannot be called.
+        TypeError: one that cannot play.
     """
     rivals = game.num_players - 1
-    chosen = [opponents] * rivals if callable(opponents) else list(opponents)
+    chosen = one_for_each(opponents, rivals)
     if len(chosen) == 1:
         chosen *= rivals
+    for number, opponent in enumerate(chosen):
+        reason = refusal(opponent)
+        if reason is not None:
+            raise TypeError(f"opponent {number}: {reason}, got {shown(opponent)}")
     if len(chosen) != rivals:
         raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
-    for number, opponent in enumerate(chosen):
-        if not callable(opponent):
-            raise TypeError(f"opponent {number} must be a callable (observation, mask) -> action, got {opponent!r}")
     return chosen
 
 
@@ -140,14 +177,14 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self,
         game: Game,
         *,
-        reward: str,
+        reward: str | RewardFunction,
         illegal_action: str,
         illegal_penalty: float,
         observation: ObservationForm,
         render_mode: str | None,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
         self.game = game
         self.seat = 0
         self.illegal_action = illegal_action
@@ -177,8 +214,13 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
 
-        `options` is accepted and means nothing here; the variant's options are those of the constructor.
+        Raises:
+            TypeError: `seed` is no integer, or `options` has a key: the variant's options are those of the constructor.
+            ValueError: `seed` is outside 0 to 2^63 - 1. Nothing has changed.
         """
+        check_reset_options(options, (), self.game, type(self))
+        if seed is not None:
+            seed = as_seed(seed)
         super().reset(seed=seed)
         if seed is not None:
             self._state = self.game.new(seed)
@@ -219,13 +261,13 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         return self.observer(self._state, seat), due, False, False, {"action_mask": mask.copy()}
 
     def render(self) -> str | None:
-        """With `render_mode="ansi"` the table as text."""
+        """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi" to make()')
             return None
         if self._state is None:
             raise ResetNeeded("no game is under way: call reset() before render()")
-        return self.game.render(self._state)
+        return rendered(self.game, self._state, self.render_mode)
 
     def _begin(self) -> None:
         """Bring a game just dealt to this seat's first decision."""

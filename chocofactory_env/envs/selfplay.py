@@ -22,7 +22,7 @@ class SelfPlayBatch(SharesGame):
         game: a loaded game, or a name, loaded with `options`.
         num_envs: N.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`; paid to all
-            seats at once, whoever moved.
+            seats at once, whoever moved. Not a function: it is compiled code that pays.
         autoreset: True: a game that ends is followed by the next one within the step, so that observation, mask and
             `current_player` are those of the new game while rewards and `dones` tell of the old one. False: it stays
             over (mask all ones, `current_player` -1, `dones` True), and its actions mean nothing until it is reset.
@@ -50,7 +50,7 @@ class SelfPlayBatch(SharesGame):
         num_threads: int = 1,
         **options: Any,
     ) -> None:
-        self.game = game_of(game, options)
+        self.game = game_of(game, options, type(self))
         self._batch = Batch(
             self.game,
             num_envs,
@@ -181,10 +181,15 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
     return np.flatnonzero(games).astype(np.int32)
 
 
-def make_batch(name: str, num_envs: int, **options: Any) -> SelfPlayBatch:
-    """A native batch of N games for self-play; options as in `SelfPlayBatch` and of the game.
+def make_batch(game: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
+    """A native batch of N games for self-play.
+
+    Args:
+        game: a loaded game, or a name, loaded with those of `options` that are the game's.
+        num_envs: N.
+        options: of `SelfPlayBatch`.
 
     Raises:
         UnknownGameError, ValueError, TypeError: an unknown game, or a bad option.
     """
-    return SelfPlayBatch(name, num_envs, **options)
+    return SelfPlayBatch(game, num_envs, **options)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.game import Game
 from ..core.observers import ObservationForm
+from ..core.rewards import RewardFunction
 from .common import OneSeatEnv, solo_game_of
 
 
@@ -14,14 +15,15 @@ class SoloEnv(OneSeatEnv):
 
     Args:
         game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
-        reward: `"win"` (1 at the end of a game won), `"score"` (money, at the end), `"shaped"` (money, as it comes).
+        reward: `"win"` (1 at the end of a game won), `"score"` (money, at the end), `"shaped"` (money, as it comes),
+            or a function of your own; see `chocofactory_env.core.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
             `"raise"`, or `"terminate"` (the game ends with -1). The penalty is the default because the checkers of
             Gymnasium and SB3 and learners without masks step actions drawn from the whole space.
         illegal_penalty: the reward of an illegal action under `"penalty"`.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None or `"ansi"`.
+        render_mode: None, `"ansi"`, or `"rgb_array"`, for which `render` raises UnsupportedMode.
         options: those of the game.
 
     The `info` of the last step has `score` (int) and `won` (bool).
@@ -34,7 +36,7 @@ class SoloEnv(OneSeatEnv):
         self,
         game: Game | str,
         *,
-        reward: str = "win",
+        reward: str | RewardFunction = "win",
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
@@ -42,7 +44,7 @@ class SoloEnv(OneSeatEnv):
         **options: Any,
     ) -> None:
         super().__init__(
-            solo_game_of(game, options),
+            solo_game_of(game, options, type(self)),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

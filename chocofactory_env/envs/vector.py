@@ -16,17 +16,23 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core import rows
+from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
 from ..core.batch import Batch, seeds_of
+from ..core.checks import check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.layout import Tensors
-from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm, check_choice
+from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm
 from ..core.rng import WORDS, opponent_seed
 from .common import (
+    ACCEPTED_RENDER_MODES,
     ILLEGAL_REWARD,
     RENDER_MODES,
     SharesGame,
+    check_reset_options,
     observation_space,
+    rendered,
     rivals_of,
+    seat_of,
     solo_game_of,
     versus_game_of,
 )
@@ -66,7 +72,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
         check_choice("observation", observation, OBSERVATION_FORMS)
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
         check_choice(
             "autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), tuple(m.value for m in AutoresetMode)
         )
@@ -119,12 +125,13 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Begin games: row i from `seed` + i, each from its own of a sequence, or from the generator of its last one.
 
         Args:
-            options: `reset_mask`, (N,) bool, chooses the rows to reset; the others go on. Other keys mean nothing here.
+            options: `reset_mask`, (N,) bool, chooses the rows to reset; the others go on.
 
         Raises:
-            TypeError, ValueError: seeds or a mask that do not fit; nothing has changed.
+            TypeError, ValueError: seeds or a mask that do not fit, or another key; nothing has changed.
             ResetNeeded: some rows are to be reset before all have been.
         """
+        check_reset_options(options, ("reset_mask",), self.game, type(self))
         seeds = seeds_of(seed, self.num_envs)
         mask = None if options is None else options.get("reset_mask")
         which = None if mask is None else chosen_rows(mask, self.num_envs)
@@ -176,13 +183,13 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
 
     def render(self) -> tuple[str, ...] | None:
-        """With `render_mode="ansi"` the tables as text."""
+        """With `render_mode="ansi"` the tables as text; UnsupportedMode with `"rgb_array"`."""
         if self.render_mode is None:
             logger.warn('render() without a render mode: pass render_mode="ansi" to make_vec()')
             return None
         if not self._begun:
             raise ResetNeeded("no games are under way: call reset() before render()")
-        return tuple(self.game.render(self.state(row)) for row in range(self.num_envs))
+        return tuple(rendered(self.game, self.state(row), self.render_mode) for row in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Let the threads go."""
@@ -301,10 +308,11 @@ class SoloVectorEnv(OneSeatVectorEnv):
     Args:
         game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
         num_envs: N.
-        reward, illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        reward: as in `SoloEnv`, but not a function: it is compiled code that pays.
+        illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
-        episode_statistics: tell `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same
-            and wants it off.
+        episode_statistics: `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics writes the same key
+            and raises ValueError where it is there already: make what it wraps with `episode_statistics=False`.
         copy: False: observations and masks are two buffers that take turns, valid until the step after the next.
         num_threads: games are divided among so many threads; any number gives the same games.
 
@@ -328,7 +336,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        game = solo_game_of(game, options)
+        game = solo_game_of(game, options, type(self))
         super().__init__(
             game,
             num_envs,
@@ -357,29 +365,29 @@ class BatchOpponent(Protocol):
 
 
 class PerGame:
-    """A batch opponent made of opponents that see one game at a time, one for every row.
+    """A batch opponent made of agents that play one game at a time, one for every row.
 
     Args:
-        make: called without arguments for every row; what it returns is what `VersusEnv` takes as an opponent.
+        make: called without arguments for every row; it returns what `VersusEnv` takes as an opponent, an agent that
+            searches too.
     """
 
-    def __init__(self, make: Callable[[], Callable[[Tensors, np.ndarray], Any]]) -> None:
+    def __init__(self, make: Callable[[], AnyAgent]) -> None:
         self._make = make
-        self._players: dict[int, Callable[[Tensors, np.ndarray], Any]] = {}
+        self._agents: dict[int, AnyAgent] = {}
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
-            if row not in self._players:
-                self._players[row] = self._make()
-            tell = getattr(self._players[row], "reset", None)
-            if tell is not None:
-                tell(seed)
+            if row not in self._agents:
+                self._agents[row] = self._make()
+            reset_agent(self._agents[row], seed)
 
-    def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
-        return np.array([self._players[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
+    def decide(self, game: Game, states: State, games: np.ndarray) -> np.ndarray:
+        """(K,) what the agents of these rows answer; `states` are the positions of all rows."""
+        return np.array([ask(game, self._agents[row], states[row : row + 1]) for row in games.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
-        raise TypeError("PerGame needs to know the rows: call act()")
+        raise TypeError("PerGame needs to know the rows: call decide()")
 
     def __repr__(self) -> str:
         return f"PerGame({self._make!r})"
@@ -392,16 +400,18 @@ class VersusVectorEnv(OneSeatVectorEnv):
         game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
         num_envs: N.
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all. They are called with
-            all games at once in which they are to move. None: random ones, played by the compiled code. Those that
-            see one game at a time, as `VersusEnv` takes them, are wrapped: `PerGame(make_agent)`.
-        seat, reward, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
+            all games at once in which they are to move. None: random ones, played by the compiled code. Agents that
+            play one game at a time, as `VersusEnv` takes them, are wrapped: `PerGame(make_agent)`; those that search
+            can play in no other way.
+        reward: as in `VersusEnv`, but not a function: it is compiled code that pays.
+        seat, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
         autoreset_mode, episode_statistics, copy, num_threads: as in `SoloVectorEnv`.
 
     Games that ended tell `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
 
     Raises:
         ValueError: a bad option, a game of one player, a wrong number of opponents.
-        TypeError: an opponent that cannot be called.
+        TypeError: an opponent that is none.
     """
 
     def __init__(
@@ -422,7 +432,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        game = versus_game_of(game, options, seat)
+        game = versus_game_of(game, options, type(self))
+        seat = seat_of(game, seat)
         super().__init__(
             game,
             num_envs,
@@ -443,7 +454,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
 
     def set_opponents(self, opponents: BatchOpponent | Iterable[BatchOpponent] | None) -> None:
         """Who plays from the next reset of all games on: as in the constructor."""
-        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents)
+        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal)
 
     @property
     def seats(self) -> np.ndarray:
@@ -514,10 +525,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
     def _ask(self, opponent: BatchOpponent, which: np.ndarray) -> np.ndarray:
         """The opponent's actions in the rows `which`, checked: nothing has moved where they are refused."""
         batch = self._batch
-        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
-        act = getattr(opponent, "act", None)
-        answer = opponent(seen, masks) if act is None else act(seen, masks, which)
-        actions = np.asarray(answer)
+        actions = np.asarray(self._answer(opponent, which))
         if actions.dtype.kind not in "iu" or actions.shape != which.shape:
             raise TypeError(
                 f"opponent {opponent!r}: expected {len(which)} integers, got {actions.dtype} of shape {actions.shape}"
@@ -531,6 +539,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
             )
         return actions
 
+    def _answer(self, opponent: BatchOpponent, which: np.ndarray) -> Any:
+        """What the opponent answers in the rows `which`. PerGame alone is trusted with the positions themselves."""
+        batch = self._batch
+        if isinstance(opponent, PerGame):
+            return opponent.decide(self.game, batch.states, which)
+        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
+        act = getattr(opponent, "act", None)
+        return opponent(seen, masks) if act is None else act(seen, masks, which)
+
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
         book, players = self._batch.book, self.game.num_players
         seats = book["final_seat"].astype(np.int64)
@@ -540,3 +557,14 @@ class VersusVectorEnv(OneSeatVectorEnv):
             "seat": np.where(ended, seats, 0),
             "scores": np.where(ended[:, None], book["scores"][:, :players], 0).astype(np.int64),
         }
+
+
+def _refusal(opponent: Any) -> str | None:
+    """Why this is no opponent of many games; None if it is one."""
+    if callable(opponent) and not searches(opponent):
+        return None
+    if is_agent(opponent):
+        return "expected a batch opponent; an agent that searches plays one game at a time: PerGame(make_agent)"
+    if isinstance(opponent, str):
+        return refusal(opponent)
+    return "expected a callable (observations, masks) -> actions of many games, or PerGame(make_agent)"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ..core.agent import AnyAgent, choose_blindly, refusal, searches
+from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
 from ..core.observers import ObservationForm
+from ..core.rewards import RewardFunction
 from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
-from .common import OneSeatEnv, as_action, rivals_of, versus_game_of
+from .common import OneSeatEnv, rivals_of, seat_of, versus_game_of
 
-Opponent = Callable[[Tensors, np.ndarray], Any]
+Opponent = AnyAgent
 
 
 class RandomOpponent:
@@ -26,7 +29,7 @@ class RandomOpponent:
     def reset(self, seed: int | None = None) -> None:
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
-        seed_generator(self._words, seed)
+        seed_generator(self._words, as_seed(seed))
 
     def __call__(self, observation: Tensors, mask: np.ndarray) -> int:
         return choose_legal(self._words, mask)
@@ -40,12 +43,14 @@ class VersusEnv(OneSeatEnv):
 
     Args:
         game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
-        opponents: P - 1 callables `(observation, mask) -> action` for the seats clockwise from this one, or one for
-            all; RandomOpponent if none is given. They see their own seat's observation, always as `core.layout.Tensors`
-            (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh. Whoever has a method
-            `reset(seed)` is told at every reset.
+        opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
+            An agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always as
+            `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh.
+            Or it searches and has `choose(state, player) -> action`: it gets a position in which all that its seat
+            cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
         seat: the seat played; None draws one for every game, from the game's own seed.
-        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
+            `chocofactory_env.core.rewards.Reward`.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
 
     `seat` of this object tells the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
@@ -53,7 +58,7 @@ class VersusEnv(OneSeatEnv):
 
     Raises:
         ValueError: a bad option, a game of one player, a wrong number of opponents.
-        TypeError: an opponent that cannot be called.
+        TypeError: an opponent that is no agent.
     """
 
     def __init__(
@@ -62,7 +67,7 @@ class VersusEnv(OneSeatEnv):
         *,
         opponents: Opponent | Iterable[Opponent] | None = None,
         seat: int | None = None,
-        reward: str = "win",
+        reward: str | RewardFunction = "win",
         illegal_action: str = "penalty",
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
@@ -70,27 +75,28 @@ class VersusEnv(OneSeatEnv):
         **options: Any,
     ) -> None:
         super().__init__(
-            versus_game_of(game, options, seat),
+            versus_game_of(game, options, type(self)),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
             observation=observation,
             render_mode=render_mode,
         )
-        self._fixed_seat = seat
+        self._fixed_seat = seat_of(self.game, seat)
         self.set_opponents(opponents)
 
     def set_opponents(self, opponents: Opponent | Iterable[Opponent] | None) -> None:
         """Who plays from the next reset on: as in the constructor."""
         if opponents is None:
             opponents = [RandomOpponent() for _ in range(self.game.num_players - 1)]
-        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents)
+        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents, refusal)
 
     def _begin(self) -> None:
         game, players = self.game, self.game.num_players
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
         self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
         self.opponents = self._next_opponents
+        self._searching = [searches(opponent) for opponent in self.opponents]
         told: set[int] = set()
         for number, opponent in enumerate(self.opponents):
             tell = getattr(opponent, "reset", None)
@@ -105,8 +111,12 @@ class VersusEnv(OneSeatEnv):
         state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
         advance, observe = self.game.advance, self.game.observe
         while seat != mine and seat >= 0:
-            opponent = self.opponents[(seat - mine) % players - 1]
-            action = opponent(observe(state, seat), mask.copy())
+            number = (seat - mine) % players - 1
+            opponent: Any = self.opponents[number]
+            if self._searching[number]:
+                action = choose_blindly(self.game, opponent, state, seat)
+            else:
+                action = opponent(observe(state, seat), mask.copy())
             if action.__class__ is not int:
                 action = self._checked(action, opponent, seat)
             if not (0 <= action < self._num_actions and mask[action]):

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.batch import SEED_LIMIT, at_least_one
+from ...core.checks import SEED_LIMIT, as_integer, as_seed
 from ...core.game import IllegalActionError, Playouts, State, Step
 from ...core.layout import Tensors
+from ...core.messages import shown
 from ...core.rng import WORDS
 from . import kernel, serial
 from .actions import ACTIONS
@@ -26,12 +27,12 @@ from .variants import Variant
 
 
 def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
-    """(K,) int64; ValueError unless they are whole numbers from 0 on, in one dimension."""
-    given = np.asarray(seeds)
+    """(K,) int64; TypeError or ValueError unless they are seeds in one dimension."""
+    given = np.asarray(seeds if isinstance(seeds, np.ndarray) else [as_seed(seed) for seed in seeds])
     if given.size == 0:
         return np.zeros(0, np.int64)
     if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0) or np.any(given >= SEED_LIMIT):
-        raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {seeds!r}")
+        raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {shown(seeds)}")
     return given.astype(np.int64)
 
 
@@ -94,13 +95,14 @@ class ChocolateFactory:
     # --- playing
 
     def new(self, seed: int | None = None) -> State:
-        """A game dealt from `seed` (0 to 2^63 - 1; None: one drawn from the system's entropy)."""
+        """A game dealt from `seed` (0 to 2^63 - 1; None: one drawn from the system's entropy).
+
+        TypeError, ValueError for what is no seed.
+        """
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
-        elif not 0 <= int(seed) < SEED_LIMIT:
-            raise ValueError(f"seed: expected 0 to 2**63 - 1, got {seed}")
         state = self._blank.copy()
-        state["seed"] = seed
+        state["seed"] = as_seed(seed)
         kernel.new_game(self.tables, state)
         return state
 
@@ -160,7 +162,11 @@ class ChocolateFactory:
         return np.frombuffer(bytearray(state.tobytes()), STATE)
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which all that lies face down is drawn afresh. All seats know the same, whoever `player` is."""
+        """A copy in which all that lies face down is drawn afresh. All seats know the same, whoever `player` is.
+
+        It follows from what lies open and from `seed` (as that of `new`), not from how the hidden cards lay.
+        """
+        seed = as_seed(seed)
         if not 0 <= player < self.num_players:
             raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
         copy = self.clone(state)
@@ -194,6 +200,7 @@ class ChocolateFactory:
         from . import batch
 
         self._own(state)
+        seed = as_seed(seed)
         end = self.clone(state)
         batch.random_playout(self.tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32))
         return end
@@ -212,7 +219,7 @@ class ChocolateFactory:
         self._own(state)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
-        at_least_one("num_threads", num_threads)
+        num_threads = as_integer("num_threads", num_threads, 1)
         results = Playouts(
             scores=np.empty((len(given), self.num_players), np.int32),
             ranking=np.empty((len(given), self.num_players), np.int32),
@@ -295,6 +302,7 @@ class ChocolateFactory:
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as `docs/protocol.md` describes it; JSON-able, loses nothing."""
+        self._own(state)
         return serial.to_dict(self, state)
 
     def from_dict(self, data: Mapping[str, Any]) -> State:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
+from ...core.checks import UnknownOptionError, as_integer
+from ...core.messages import shown
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 from .tables import EXPANSIONS
 
@@ -31,22 +33,26 @@ class Variant:
     expansion: str | None = None
 
     def __post_init__(self) -> None:
-        _check_int("num_players", self.num_players, 1, MAX_PLAYERS)
+        self._keep("num_players", as_integer("num_players", self.num_players, 1, MAX_PLAYERS))
         if self.expansion is not None and self.expansion not in EXPANSIONS:
             known = ", ".join(f'"{name}"' for name in EXPANSIONS)
-            raise ValueError(f"expansion: expected None or {known}, got {self.expansion!r}")
+            raise ValueError(f"expansion: expected None or {known}, got {shown(self.expansion)}")
         if self.sides is None:
-            object.__setattr__(self, "sides", "A" if self.expansion is None else "random")
+            self._keep("sides", "A" if self.expansion is None else "random")
         self._check_sides()
         if self.start_player is not None:
-            _check_int("start_player", self.start_player, 0, self.num_players - 1)
-        _check_int("difficulty", self.difficulty, 0, None)
+            self._keep("start_player", as_integer("start_player", self.start_player, 0, self.num_players - 1))
+        self._keep("difficulty", as_integer("difficulty", self.difficulty, 0))
         if self.difficulty and self.num_players > 1:
             raise ValueError(
                 f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players"
             )
         if not isinstance(self.play_forced, bool):
-            raise TypeError(f"play_forced: expected True or False, got {self.play_forced!r}")
+            raise TypeError(f"play_forced: expected True or False, got {shown(self.play_forced)}")
+
+    def _keep(self, name: str, number: int) -> None:
+        """Keep the option as a plain int: options are written as JSON."""
+        object.__setattr__(self, name, number)
 
     def _check_sides(self) -> None:
         letters = [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
@@ -57,17 +63,16 @@ class Variant:
         of_expansion = set(str(self.sides)) <= {side.name for side in Side}
         hint = "; sides C and D need an expansion" if of_expansion and self.expansion is None else ""
         raise ValueError(
-            f'sides: expected {expected}, "random" or one letter per store as "ABBAA", got {self.sides!r}{hint}'
+            f'sides: expected {expected}, "random" or one letter per store as "ABBAA", got {shown(self.sides)}{hint}'
         )
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
         """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
         known = [field.name for field in fields(cls)]
-        unknown = sorted(set(options) - set(known))
-        if unknown:
-            # The words of Python itself: tools that try options and drop those that are refused look for them.
-            raise TypeError(f"unexpected keyword argument {unknown[0]!r}; chocofactory has deck, {', '.join(known)}")
+        for option in options:
+            if option not in known:
+                raise UnknownOptionError.of(option, ("deck", *known))
         return cls(**options)
 
     def side_options(self) -> list[int]:
@@ -76,11 +81,3 @@ class Variant:
             return [NONE] * NUM_STORES
         letters = str(self.sides)
         return [Side[letter] for letter in (letters if len(letters) == NUM_STORES else letters * NUM_STORES)]
-
-
-def _check_int(name: str, value: object, low: int, high: int | None) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name}: expected a whole number, got {value!r}")
-    if value < low or (high is not None and value > high):
-        expected = f"{low} to {high}" if high is not None else f"{low} or more"
-        raise ValueError(f"{name}: expected {expected}, got {value}")

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ....core.checks import as_seed
 from ....core.jit import entry, jit
 from ....core.rng import WORDS, below, seed_generator
 from ..actions import ACTIONS, NUM_ACTIONS, advance, write_legal_mask
@@ -127,6 +128,7 @@ class TreeSearch:
 
         advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
         """
+        seed = as_seed(seed)
         first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
         nodes = np.zeros(first + simulations + 1, NODE)
         nodes[: first + 1] = self._nodes[: first + 1] if first else 0

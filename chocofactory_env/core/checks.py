@@ -1,0 +1,87 @@
+"""What comes from outside: checked at the edges, and refused in the same words everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from operator import index
+from typing import Any, Self
+
+from .messages import shown
+
+SEED_LIMIT = 1 << 63
+_LONGEST_NAME = 120  # characters of a name that is compared with others
+
+
+class UnknownOptionError(TypeError):
+    """An option that there is not. `option` is its name, `known` are the names that there are."""
+
+    def __init__(self, message: str, option: str = "", known: Iterable[str] = ()) -> None:
+        super().__init__(message)  # one argument is enough: Gymnasium's `make` raises anew what it catches
+        self.option = option
+        self.known = tuple(known)
+
+    @classmethod
+    def of(cls, option: str, known: Iterable[str], because: str = "") -> Self:
+        """The error about `option`: `because`, or else the option that it resembles, and all of `known`."""
+        known = tuple(dict.fromkeys(known))
+        # The words of Python itself: tools that try options and drop those that are refused look for them.
+        message = f"unexpected keyword argument {shown(option)}{because or hint(option, known)}"
+        return cls(f"{message}; options are: {', '.join(known)}", option, known)
+
+
+def hint(name: object, known: Iterable[str]) -> str:
+    """`" (did you mean 'reward'?)"`, or nothing if no name resembles this one."""
+    close = get_close_matches(str(name)[:_LONGEST_NAME], tuple(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def check_choice(option: str, value: object, choices: tuple[object, ...]) -> None:
+    """ValueError unless `value` is one of `choices`."""
+    if value not in choices:
+        raise ValueError(f"{option} must be one of {', '.join(map(repr, choices))}, got {shown(value)}")
+
+
+def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """The value as an int: any integer, also a NumPy one or an array without axes.
+
+    Raises:
+        TypeError: no integer; True and False are none.
+        ValueError: outside `low` to `high`, both included.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {shown(value)}") from None
+    if number < low or (high is not None and number > high):
+        limits = f"{low} to {high}" if high is not None else f"{low} or more"
+        raise ValueError(f"{name}: expected {limits}, got {shown(number)}")
+    return number
+
+
+def as_seed(seed: Any) -> int:
+    """The seed of a deal as an int.
+
+    Raises:
+        TypeError: no integer; True and False are none.
+        ValueError: outside 0 to 2^63 - 1.
+    """
+    if seed.__class__ is not int:
+        seed = as_integer("seed", seed, 0)
+    if not 0 <= seed < SEED_LIMIT:
+        raise ValueError(f"seed: expected 0 to 2**63 - 1, got {shown(seed)}")
+    return int(seed)
+
+
+def as_action(action: Any, num_actions: int) -> int:
+    """The action as an int: any integer, also a NumPy one or an array without axes.
+
+    Raises:
+        TypeError: no integer. (An integer that is no legal action is the rules' matter.)
+    """
+    try:
+        return index(action)
+    except TypeError:
+        raise TypeError(f"an action is an integer in 0..{num_actions - 1}, got {shown(action)}") from None

@@ -1,0 +1,149 @@
+"""Options and seeds: what is taken as it is meant, what is refused, and in which words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+import gymnasium
+import numpy as np
+import pytest
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from chocofactory_env import chocofactory_v0
+from chocofactory_env.core.checks import UnknownOptionError, as_integer, as_seed, shown
+from chocofactory_env.envs.versus import RandomOpponent
+
+NO_SEEDS = [True, np.True_, 1.5, 1.0, np.float64(1), "1", b"1", [1]]
+
+
+SEED_TAKERS = (
+    "new",
+    "redeal",
+    "random_playout",
+    "random_playouts",
+    "tree_search",
+    "batch",
+    "sampler",
+    "opponent",
+    "record",
+)
+
+
+def seed_takers() -> dict[str, Callable[[Any], Any]]:
+    """Wherever a seed enters, by name."""
+    game = cf.load("chocofactory", num_players=2)
+    state, batch = game.new(1), cf.make_batch(game, 1)
+    return {
+        "new": game.new,
+        "redeal": lambda seed: game.redeal(state, 0, seed),
+        "random_playout": lambda seed: game.random_playout(state, seed),
+        "random_playouts": lambda seed: game.random_playouts(state, [seed]),
+        "tree_search": lambda seed: game.tree_search().search(state, 1, seed),  # type: ignore[attr-defined]
+        "batch": lambda seed: batch.reset(seed=seed if isinstance(seed, list) else [seed]),
+        "sampler": cf.LegalSampler,
+        "opponent": RandomOpponent().reset,
+        "record": lambda seed: cf.record_game(game, RandomOpponent(), seed, max_actions=1),
+    }
+
+
+@pytest.mark.parametrize("where", SEED_TAKERS)
+def test_what_is_no_seed_is_refused_everywhere(where: str) -> None:
+    take = seed_takers()[where]
+    for seed in NO_SEEDS:
+        if where == "batch" and seed == [1]:
+            continue  # one for each of one game
+        with pytest.raises(TypeError, match="seed: expected a whole number"):
+            take(seed)
+    for seed in (-1, -(10**5000)):
+        with pytest.raises(ValueError, match="seed: expected 0"):
+            take(seed)
+    for seed in (0, np.int64(3), np.uint8(3), np.array(3)):
+        take(seed)
+
+
+def test_a_seed_has_63_bits_and_a_message_few_digits() -> None:
+    assert as_seed(2**63 - 1) == 2**63 - 1
+    for seed in (2**63, np.uint64(2**63), 10**5000):
+        with pytest.raises(ValueError, match=r"seed: expected 0 to 2\*\*63 - 1, got .{1,130}$"):
+            as_seed(seed)
+    assert as_seed(np.int16(7)).__class__ is int
+    assert len(shown("x" * 10**6)) < 200
+    assert shown([10**5000]) == "a list"
+
+
+@pytest.mark.parametrize("number", [np.int64(1), np.uint8(1), np.array(1)])
+def test_options_take_integers_of_numpy_and_keep_plain_ones(number: Any) -> None:
+    game = cf.load("chocofactory", num_players=number, difficulty=number)
+    assert game.num_players.__class__ is game.options["difficulty"].__class__ is int
+    assert json.loads(json.dumps(game.options)) == game.options
+    assert cf.load("chocofactory", start_player=number).options["start_player"].__class__ is int
+    assert cf.make_batch("chocofactory", number, num_threads=number).num_envs == 1
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 1.0, "1", None])
+@pytest.mark.parametrize("option", ["num_players", "difficulty"])
+def test_what_is_no_integer_is_no_option(option: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"{option}: expected a whole number"):
+        cf.load("chocofactory", **{"num_players": 1, option: value})
+
+
+@pytest.mark.parametrize("option", ["num_envs", "num_threads"])
+@pytest.mark.parametrize(("value", "error"), [(True, TypeError), (1.0, TypeError), (0, ValueError)])
+def test_what_is_no_number_of_games_or_threads_is_refused(option: str, value: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=f"{option}: expected"):
+        cf.make_batch(ToyRace(), **{"num_envs": 1, option: value})
+
+
+def test_limits_are_included() -> None:
+    assert [as_integer("n", value, 1, 3) for value in (1, 3)] == [1, 3]
+    for value, limits in ((0, "1 to 3"), (4, "1 to 3")):
+        with pytest.raises(ValueError, match=f"n: expected {limits}, got {value}"):
+            as_integer("n", value, 1, 3)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: gymnasium.make("ChocoFactory/FactoryManager-v0", **options),
+        lambda **options: gymnasium.make("ChocoFactory/Versus-v0", **options),
+        lambda **options: gymnasium.make_vec("ChocoFactory/FactoryManager-v0", num_envs=2, **options),
+        lambda **options: gymnasium.make_vec("ChocoFactory/Versus-v0", num_envs=2, **options),
+        chocofactory_v0.env,
+        lambda **options: cf.make_batch("chocofactory", 2, **options),
+    ],
+    ids=["solo", "versus", "solo vector", "versus vector", "aec", "batch"],
+)
+def test_an_unknown_option_is_refused_with_the_one_that_it_resembles(make: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'rewards' \(did you mean 'reward'\?\).* deck, "):
+        make(rewards="win")
+    with pytest.raises(TypeError, match=r"'num_playres' \(did you mean 'num_players'\?\)"):
+        make(num_playres=1)
+    with pytest.raises(TypeError, match=r"argument 'nonsense'; options are: .*reward, .*expansion"):
+        make(nonsense=1)
+
+
+def test_a_game_that_is_loaded_takes_no_more_options() -> None:
+    with pytest.raises(UnknownOptionError, match=r"'rewards' \(did you mean 'reward'\?\); options are"):
+        cf.make_batch(ToyRace(), 2, rewards="win")
+    with pytest.raises(TypeError, match=r"'num_players': the game was given loaded"):
+        cf.make_batch(ToyRace(), 2, num_players=3)
+
+
+@pytest.mark.parametrize("method", ["render", "to_dict", "observe", "apply"])
+def test_a_state_of_another_variant_is_refused(method: str) -> None:
+    one, other = cf.load("chocofactory", num_players=1), cf.load("chocofactory", num_players=4)
+    more = [0] if method in ("observe", "apply") else []
+    with pytest.raises(ValueError, match="expected one position of this variant, 1 players"):
+        getattr(one, method)(other.new(1), *more)
+
+
+def test_a_batch_is_made_of_a_game_or_of_its_name() -> None:
+    assert get_type_hints(cf.make_batch)["game"] == cf.Game | str
+    by_name, by_game = (
+        cf.make_batch("chocofactory", 2, num_players=3),
+        cf.make_batch(cf.load("chocofactory", num_players=3), 2),
+    )
+    assert np.array_equal(by_name.reset(seed=1).observations, by_game.reset(seed=1).observations)
