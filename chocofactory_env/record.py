@@ -20,6 +20,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
+from .core.agent_seeds import agent_seed
 from .core.game import Game, IllegalActionError, State
 from .registry import load
 
@@ -219,7 +220,7 @@ def record_game(
         game: any game of P players.
         agents: P callables `(observation, mask) -> action` by seat, or one for all. They get what `game.observe`
             shows their seat and the (A,) int8 mask. Whoever has a method `reset(seed)` is told first.
-        seed: of the deal; the agents' seeds are drawn from it.
+        seed: of the deal. The agents' seeds are `agent_seed(game, state, seat)`, which hide it.
         max_actions: stop there, with a result that is not over.
 
     Raises:
@@ -229,12 +230,13 @@ def record_game(
     players: list[Agent] = [agents] * game.num_players if callable(agents) else list(agents)
     if len(players) != game.num_players:
         raise ValueError(f"{game.num_players} agents are needed, or one for all; got {len(players)}")
-    seeds = np.random.default_rng(seed).integers(2**31, size=len(players)).tolist()
-    for agent, own_seed in {id(agent): (agent, own) for agent, own in zip(players, seeds, strict=True)}.values():
-        tell = getattr(agent, "reset", None)
-        if tell is not None:
-            tell(own_seed)
     state = game.new(seed)
+    begun: set[int] = set()
+    for seat, agent in enumerate(players):
+        reset = getattr(agent, "reset", None)
+        if reset is not None and id(agent) not in begun:  # one that plays several seats begins once
+            reset(agent_seed(game, state, seat))
+            begun.add(id(agent))
     record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
