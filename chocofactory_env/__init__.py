@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
+from ._checkout import find_agents
 from .core.game import Game, IllegalActionError, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import UnknownGameError, load
@@ -32,12 +33,16 @@ __all__ = [
     "Tensors",
     "UnknownGameError",
     "__version__",
+    "agent_seed",
     "load",
+    "make_agent",
     "make_batch",
     "record_game",
 ]
 
 if TYPE_CHECKING:
+    from .agents.protocol import make_agent
+    from .core.agent_seeds import agent_seed
     from .core.batch import LegalSampler
     from .envs.selfplay import SelfPlayBatch, make_batch
     from .envs.vector import PerGame
@@ -55,6 +60,8 @@ _LATER = {
     "RecordError": "record",
     "SelfPlayBatch": "envs.selfplay",
     "StateError": "games.chocofactory.serial",
+    "agent_seed": "core.agent_seeds",
+    "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "record_game": "record",
 }
@@ -106,4 +113,5 @@ def _register() -> None:
         register("aec", "ChocoFactory/ChocolateFactory-v0", entry_point="chocofactory_env.chocofactory_v0:env")
 
 
+find_agents()
 _register()
