@@ -146,7 +146,7 @@ class Export:
             "series": SERIES,
             **settings_of(self.load()),
             "agents": self.agents,
-            **sources_of(self.agents),
+            **sources_of(self.agents, self.make),
             "of": self.written,
             "forced": self.forced,
             "seeds": {"first": self.deals.start, "number": len(self.deals)},

@@ -136,13 +136,18 @@ def parse_agent(text: str) -> AgentName:
     return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest))
 
 
-def sources_of(texts: Iterable[str]) -> dict[str, dict[str, str]]:
-    """`{"sources": ...}` for the settings of a series: what shows that one of these agents has changed; else `{}`.
+def sources_of(texts: Iterable[str], make: Factory) -> dict[str, dict[str, str]]:
+    """`{"sources": ...}` for the settings of a series: what shows that an agent of it has changed; `{}` if nothing can.
 
     By text, a SHA-256 of what can change under an unchanged name: of one's own agent the Python files of its package,
     or of its module where that is in none; and of any agent the files that its settings name. What else an agent
-    imports or reads is not looked at. ValueError for an agent that has no source file.
+    imports or reads is not looked at, nor are agents that another function than `make_agent` makes.
+
+    Raises:
+        ValueError: an agent that there is not, or that has no source file.
     """
+    if make is not make_agent:
+        return {}
     sources = {text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text)))}
     return {"sources": sources} if sources else {}
 
