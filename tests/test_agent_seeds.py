@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -143,7 +144,7 @@ def test_searches_of_neighbouring_games_take_no_seed_in_common(
             agent.choose(state.copy(), game.current_player(state))
     assert len(taken) == 160
     first_game, in_order = taken[:40], sorted(taken)
-    assert all(end <= first for (_, end), (first, _) in zip(in_order[:-1], in_order[1:], strict=True))
+    assert all(end <= first for (_, end), (first, _) in pairwise(in_order))
     agent.reset(0)
     for _ in range(40):
         agent.choose(state.copy(), game.current_player(state))

@@ -378,8 +378,5 @@ def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat(tmp_path):
     play_tournament(tournament, tmp_path, progress=False)
     game = ToyRace(num_players=2)
     assert seeds == [
-        cf.agent_seed(game, game.new(deal), seat, rotation)
-        for deal in (0, 1)
-        for rotation in (0, 1)
-        for seat in (0, 1)
+        cf.agent_seed(game, game.new(deal), seat, rotation) for deal in (0, 1) for rotation in (0, 1) for seat in (0, 1)
     ]

@@ -148,7 +148,7 @@ def test_a_text_is_a_name_or_module_and_factory_and_then_settings(
 
 # --- mistakes
 
-BROKEN = '''
+BROKEN = """
 import numpy as np
 number = 5
 def makes_nothing(game): return None
@@ -158,7 +158,7 @@ def policy(observation, mask): return int(mask.argmax())
 class Searches:
     def __init__(self, game): self.game = game
     def choose(self, state, player): return int(self.game.legal_mask(state).argmax())
-'''
+"""
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.
     (here / "needs.py").write_text("import nowhere_to_be_found\n")
     (here / "torn.py").write_text("def make(game:\n")
     (here / "exits.py").write_text("1 / 0\n")
-    with pytest.raises(ValueError, match=".") as refused:
+    with pytest.raises(ValueError, match="^agent ") as refused:
         make_agent(text, load(num_players=2))
     assert str(refused.value).startswith(f"agent {text!r}: {message}")
     for main, words in (
