@@ -59,7 +59,7 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "message"), BAD, ids=[text for text, _ in BAD])
 def test_a_setting_that_does_not_fit_is_refused(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match="^agent ") as refused:
+    with pytest.raises(ValueError, match=r"^agent ") as refused:
         make_agent(text, load(num_players=1))
     assert str(refused.value) == f"agent {text!r}: {message}"
 

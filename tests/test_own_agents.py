@@ -184,7 +184,7 @@ def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.
     (here / "needs.py").write_text("import nowhere_to_be_found\n")
     (here / "torn.py").write_text("def make(game:\n")
     (here / "exits.py").write_text("1 / 0\n")
-    with pytest.raises(ValueError, match="^agent ") as refused:
+    with pytest.raises(ValueError, match=r"^agent ") as refused:
         make_agent(text, load(num_players=2))
     assert str(refused.value).startswith(f"agent {text!r}: {message}")
     for main, words in (
