@@ -27,10 +27,10 @@ from . import arena_statistics as statistics
 from .arena_statistics import Games, Lone, Pairing, Rating, Summary
 from .balance import SOURCES
 from .match import Entrant, Interval, parse_option, play_game, versions
-from .protocol import AnyAgent, make_agent
+from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table, write_json
 
-FORMAT = 1  # of the files
+FORMAT = 2  # of the files; 2: agents are seeded otherwise
 PLAYERS = (2, 3, 4)
 Table = tuple[str, ...]  # the agents in their order around the table
 
@@ -83,6 +83,7 @@ class Tournament:
             "deck": game.deck_hash,
             "rules": game.rules_version,
             "agents": list(self.agents),
+            **sources_of(self.agents, self.make),
             "tables": [list(table) for table in self.tables],
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
             "versions": versions(),
@@ -292,7 +293,7 @@ def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.arena", description="A tournament between agents.")
-    parser.add_argument("agents", nargs="+", help="two or more, with settings as in NAME:KEY=VALUE")
+    parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     parser.add_argument("--game", default="chocofactory")
     parser.add_argument("--players", type=int, choices=PLAYERS, default=2)
     parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
@@ -315,7 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     try:
         tournament.check()
-    except (TypeError, ValueError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
         outcome = play_tournament(tournament, chosen.out, processes=chosen.processes)

@@ -33,7 +33,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 
 from .match import Entrant, parse_option, play_game, versions
-from .protocol import AnyAgent, make_agent
+from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import Record, Task, differences, results_of
 
 FORMAT = 1  # of the files
@@ -146,6 +146,7 @@ class Export:
             "series": SERIES,
             **settings_of(self.load()),
             "agents": self.agents,
+            **sources_of(self.agents, self.make),
             "of": self.written,
             "forced": self.forced,
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
@@ -550,7 +551,7 @@ def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.dataset", description="Write agents' games as data.")
     parser.add_argument("--game", default="chocofactory")
-    parser.add_argument("--agents", nargs="+", required=True, help="one a seat, with settings as in NAME:KEY=VALUE")
+    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
@@ -574,7 +575,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     try:
         export.check()
-    except (TypeError, ValueError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
         finished = write_dataset(chosen.out, export, processes=chosen.processes)

@@ -25,7 +25,7 @@ from .arena import Diary
 from .balance import SOURCES
 from .judge import SCALE
 from .match import Entrant, parse_option, play_game, versions
-from .protocol import make_agent
+from .protocol import HELP, make_agent
 from .regret import (
     GAME,
     LEAD,
@@ -331,12 +331,14 @@ def looks(play: Callable[[Task], Record], numbers: Sequence[int], processes: int
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.explain", description="Why a game went as it did.")
     parser.add_argument("record", type=Path, help="file of the game's record; with --play it is written first")
-    parser.add_argument("--agents", nargs="+", default=[], help="one a seat, with settings as in NAME:KEY=VALUE")
+    parser.add_argument("--agents", nargs="+", default=[], help=f"one a seat: {HELP}")
     parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
     parser.add_argument("--option", type=parse_option, action="append", default=[], help="with --play: NAME=VALUE")
     parser.add_argument("--expansion", help="with --play: the same as --option expansion=NAME")
     parser.add_argument("--deck", type=Path, help="TOML file, if the game is played with a deck of one's own")
-    parser.add_argument("--search", help="an agent that says what it would have done; else every action is tried")
+    parser.add_argument(
+        "--search", help=f"an agent that says what it would have done, else every action is tried: {HELP}"
+    )
     parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which they are tried")
     parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh ones, to compare found and played on")
     parser.add_argument("--days", type=int, default=Terms.days, help="so many more are played before judging; 5: all")
@@ -360,7 +362,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
         explanation = explain(played, terms, top=chosen.top, processes=chosen.processes)
-    except (OSError, TypeError, ValueError) as error:
+    except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
     print(explanation.text())
     if chosen.positions:

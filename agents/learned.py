@@ -16,6 +16,7 @@ from chocofactory_env import Game
 from .checkpoint import load_checkpoint
 from .network import masked
 from .protocol import Observation
+from .settings import checked
 
 SHIPPED = Path(__file__).parent / "checkpoints"
 
@@ -27,6 +28,7 @@ class LearnedAgent:
     sample: draw actions by their probability, else take the likeliest.
     """
 
+    @checked
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
         name = "solo" if game.num_players == 1 else "players"
         path = SHIPPED / f"{name}.safetensors" if checkpoint is None else Path(checkpoint)

@@ -29,7 +29,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
-from .protocol import AnyAgent, decide, make_agent, reset
+from .protocol import HELP, AnyAgent, decide, make_agent, reset
 
 CONFIDENCE = 0.95
 
@@ -178,9 +178,9 @@ def play_game(
     `before` is called with every action before it is played, `note` afterwards; both look only.
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
-    for seat, entrant in enumerate(seated):
-        reset(entrant.agent, agent_seed(seed, rotation, seat))
     state = game.new(seed=seed)
+    for seat, entrant in enumerate(seated):
+        reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
     decisions = 0
     while not game.is_over(state):
         player = game.current_player(state)
@@ -202,11 +202,6 @@ def play_game(
         won=tuple(bool(won) for won in game.won(state)),
         decisions=decisions,
     )
-
-
-def agent_seed(seed: int, rotation: int, seat: int) -> int:
-    """The agents' chance depends on the game played and not on which games were played before it."""
-    return int(np.random.SeedSequence((seed, rotation, seat)).generate_state(1)[0])
 
 
 def wilson_interval(wins: int, games: int) -> Interval:
@@ -282,7 +277,7 @@ def parse_option(text: str) -> tuple[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.match", description="Play agents against each other.")
     parser.add_argument("--game", default="chocofactory")
-    parser.add_argument("--agents", nargs="+", required=True, help="one a seat, with settings as in NAME:KEY=VALUE")
+    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
@@ -293,7 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     game = cf.load(chosen.game, num_players=len(chosen.agents), **options)
     try:
         entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
-    except ValueError as error:
+    except (ImportError, ValueError) as error:
         parser.error(str(error))
     result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
     if chosen.json:

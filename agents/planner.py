@@ -10,16 +10,19 @@ not looked at. Cost: `width` positions are kept after every move; a day takes ab
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from chocofactory_env import Game
 
 from .greedy import GreedyAgent
+from .settings import Between, Seconds, checked
 
 PLANNED = ("run", "fulfil", "agents")
 NUM_TILES = 4
+
+Width = Annotated[int, Between(1, 10_000)]  # of a beam; the widest takes 140 MB
 
 
 class PlannerAgent:
@@ -30,8 +33,9 @@ class PlannerAgent:
     time_s: if given, each plan is made anew with a wider beam, twice as wide every time, while there is time left.
     """
 
+    @checked
     def __init__(
-        self, game: Game, width: int = 64, time_s: float | None = None, guess: np.ndarray | None = None
+        self, game: Game, width: Width = 64, time_s: Seconds | None = None, guess: np.ndarray | None = None
     ) -> None:
         self._game = game
         self._greedy = GreedyAgent(game)
@@ -157,3 +161,10 @@ class PlannerAgent:
     def _day_worth(self, state: Any, player: int) -> float:
         worth: float = self._planner(self._draft_width).plan(state, player).worth
         return worth
+
+
+def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:
+    """The agent `solo`: a planner by the name of the game that it is for."""
+    if game.num_players != 1:
+        raise ValueError(f"agent 'solo' plays the solo game, got one of {game.num_players} players")
+    return PlannerAgent(game, width, time_s)

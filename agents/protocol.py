@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from inspect import isclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
+
+from .settings import SettingError, check_settings, shown
 
 __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "decide", "make_agent", "reset"]
 
@@ -17,82 +24,169 @@ Observation = Mapping[str, np.ndarray]
 AnyAgent = Agent | SearchAgent
 
 
-def _random(game: Game) -> AnyAgent:
-    from .random_agent import RandomAgent
-
-    return RandomAgent()
-
-
-def _greedy(game: Game) -> AnyAgent:
-    from .greedy import GreedyAgent
-
-    return GreedyAgent(game)
-
-
-def _planner(game: Game, **settings: Any) -> AnyAgent:
-    from .planner import PlannerAgent
-
-    return PlannerAgent(game, **settings)
-
-
-def _solo(game: Game, **settings: Any) -> AnyAgent:
-    if game.num_players != 1:
-        raise ValueError(f"agent 'solo' plays the solo game, got one of {game.num_players} players")
-    return _planner(game, **settings)
-
-
-def _mcts(game: Game, **settings: Any) -> AnyAgent:
-    from .tree import TreeAgent
-
-    return TreeAgent(game, **settings)
-
-
-def _flat_mc(game: Game, **settings: Any) -> AnyAgent:
-    from .tree import FlatAgent
-
-    return FlatAgent(game, **settings)
-
-
-def _learned(game: Game, **settings: Any) -> AnyAgent:
-    from .learned import LearnedAgent
-
-    return LearnedAgent(game, **settings)
-
-
-AGENTS: dict[str, Callable[..., AnyAgent]] = {
-    "flat_mc": _flat_mc,
-    "greedy": _greedy,
-    "learned": _learned,
-    "mcts": _mcts,
-    "planner": _planner,
-    "random": _random,
-    "solo": _solo,
+AGENTS = {  # name: its factory, in a module of this package
+    "flat_mc": ".tree:FlatAgent",
+    "greedy": ".greedy:GreedyAgent",
+    "learned": ".learned:LearnedAgent",
+    "mcts": ".tree:TreeAgent",
+    "planner": ".planner:PlannerAgent",
+    "random": ".random_agent:for_game",
+    "solo": ".planner:for_solo_game",
 }
+EXTRAS = {"learned": "train"}  # what an agent needs besides the package
+HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
+
+Factory = Callable[..., AnyAgent]
+
+
+class AgentName(NamedTuple):
+    """What a text that names an agent says."""
+
+    text: str
+    name: str
+    factory: str  # "module:attribute"
+    settings: dict[str, Any]
+
+    @property
+    def own(self) -> bool:
+        """Whether it is one of the user's."""
+        return self.name not in AGENTS
 
 
 def make_agent(text: str, game: Game) -> AnyAgent:
-    """A fresh agent for a seat of `game`, by its name and settings: `"greedy"`, `"planner:width=32"`.
+    """A fresh agent for a seat of `game`.
 
-    ValueError for a name that there is not, and for settings that it does not take.
+    text: a shipped agent's name and settings, `"greedy"` or `"planner:width=32"`; or a factory of one's own, which is
+        called with the game and the settings: `"my_agents:make_mine"`, `"my_agents:make_mine:width=3"`.
+
+    Raises:
+        ValueError: no such agent, module or factory, settings that do not fit, or what is made is no agent.
+        ImportError: a package that a shipped agent needs is not installed.
     """
-    name, _, said = text.partition(":")
-    if name not in AGENTS:
-        raise ValueError(f"unknown agent {name!r}; there are: {', '.join(sorted(AGENTS))}")
+    named = parse_agent(text)
+    factory = _factory(named)
     try:
-        return AGENTS[name](game, **_settings(said))
-    except TypeError as error:
-        raise ValueError(f"agent {text!r}: {error}") from error
+        check_settings(factory, named.settings)
+    except SettingError as error:
+        raise ValueError(f"agent {shown(text)}: {error}") from None
+    return _own_agent(named, factory, game) if named.own else factory(game, **named.settings)
 
 
-def _settings(said: str) -> dict[str, Any]:
+def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
+    try:
+        agent: Any = factory(game, **named.settings)
+    except Exception as error:  # a factory of one's own may fail in any way
+        failure = f"{type(error).__name__}: {error}"
+        raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
+    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
+        raise ValueError(
+            f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
+            "(observation, mask), or an object with choose(state, player)"
+        )
+    return cast(AnyAgent, agent)
+
+
+def parse_agent(text: str) -> AgentName:
+    """ValueError for a text that names no agent."""
+    name, _, rest = text.partition(":")
+    if name in AGENTS:
+        return AgentName(text, name, AGENTS[name], _settings(text, rest))
+    attribute, _, rest = rest.partition(":")
+    if not name or not attribute or "=" in attribute:
+        raise ValueError(
+            f"unknown agent {shown(name)}; there are: {', '.join(sorted(AGENTS))}, and your own as MODULE:FACTORY"
+        )
+    return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest))
+
+
+def sources_of(texts: Iterable[str], make: Factory) -> dict[str, dict[str, str]]:
+    """`{"sources": ...}` for the settings of a series: what shows that an agent of it has changed; `{}` if nothing can.
+
+    By text, a SHA-256 of what can change under an unchanged name: of one's own agent the Python files of its package,
+    or of its module where that is in none; and of any agent the files that its settings name. What else an agent
+    imports or reads is not looked at, nor are agents that another function than `make_agent` makes.
+
+    Raises:
+        ValueError: an agent that there is not, or that has no source file.
+    """
+    if make is not make_agent:
+        return {}
+    sources = {text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text)))}
+    return {"sources": sources} if sources else {}
+
+
+def _digest_of(named: AgentName) -> str | None:
+    files = _source_files(named) if named.own else []
+    files += [Path(value) for value in named.settings.values() if isinstance(value, str) and Path(value).is_file()]
+    if not files:
+        return None
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.name} {file.stat().st_size} ".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _source_files(named: AgentName) -> list[Path]:
+    """Sorted by path."""
+    module = _module_of(named)
+    package = import_module(module.__name__.partition(".")[0])
+    files = sorted(file for folder in getattr(package, "__path__", ()) for file in Path(folder).rglob("*.py"))
+    files = files or [Path(file) for file in [module.__file__] if file and Path(file).is_file()]
+    if not files:
+        raise ValueError(f"agent {shown(named.text)}: {module.__name__} has no source file by which to know it again")
+    return files
+
+
+def _factory(named: AgentName) -> Factory:
+    attribute = named.factory.partition(":")[2]
+    factory = getattr(_module_of(named), attribute, None)
+    if factory is None:
+        raise ValueError(f"agent {shown(named.text)}: {_module_of(named).__name__} has no {attribute!r}")
+    if not callable(factory):
+        raise ValueError(f"agent {shown(named.text)}: {named.factory} is {shown(factory)}; expected a factory to call")
+    return cast(Factory, factory)
+
+
+def _module_of(named: AgentName) -> ModuleType:
+    module = named.factory.partition(":")[0]
+    if not named.own:
+        try:
+            return import_module(module, __package__)
+        except ModuleNotFoundError as error:
+            extra = EXTRAS.get(named.name)
+            if extra is None:
+                raise
+            raise ImportError(
+                f"agent {named.name!r} needs {error.name}, which is not installed: "
+                f'pip install "chocofactory-env[{extra}]"'
+            ) from error
+    try:
+        return import_module(module)
+    except Exception as error:  # a module of one's own may fail in any way
+        if isinstance(error, ModuleNotFoundError) and error.name in _packages_of(module):
+            why = "there is no such module in the current folder or among the installed ones"
+        else:
+            why = f"{type(error).__name__}: {error}"
+        raise ValueError(f"agent {shown(named.text)}: module {module!r} cannot be imported: {why}") from error
+
+
+def _packages_of(module: str) -> list[str]:
+    """`["a", "a.b", "a.b.c"]` for `"a.b.c"`."""
+    parts = module.split(".")
+    return [".".join(parts[: end + 1]) for end in range(len(parts))]
+
+
+def _settings(text: str, given: str) -> dict[str, Any]:
     """`"width=32,time_s=0.05"`: values are JSON where they are, else text."""
     settings: dict[str, Any] = {}
-    for part in filter(None, said.split(",")):
+    for part in filter(None, given.split(",")):
         key, equals, value = part.partition("=")
-        if not equals:
-            raise ValueError(f"agent settings: expected NAME=VALUE, got {part!r}")
+        if not equals or key in settings:
+            expected = "each setting once" if equals else "settings as NAME=VALUE"
+            raise ValueError(f"agent {shown(text)}: expected {expected}, got {shown(part)}")
         try:
             settings[key] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # no JSON, or too long or too deep for it
             settings[key] = value
     return settings

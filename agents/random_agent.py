@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from chocofactory_env import Game
+
 from .protocol import Observation
 
 
@@ -16,3 +18,8 @@ class RandomAgent:
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(self._generator.choice(np.flatnonzero(mask)))
+
+
+def for_game(game: Game) -> RandomAgent:
+    """It plays any game."""
+    return RandomAgent()

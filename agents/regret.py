@@ -21,7 +21,7 @@ import chocofactory_env as cf
 from chocofactory_env import Game, GameRecord, RecordError
 
 from .judge import WIDTH, Judge
-from .match import agent_seed, mean_interval
+from .match import mean_interval
 from .protocol import AnyAgent, decide, make_agent, reset
 from .series import Record, Task
 
@@ -233,7 +233,7 @@ class Critic(Bench):
         if self._search is None:
             legal: list[int] = np.flatnonzero(self.game.legal_mask(state)).tolist()
             return legal
-        reset(self._search, agent_seed(self.terms.seed, number, 0))
+        reset(self._search, cf.agent_seed(self.game, state, self.game.current_player(state), self.terms.seed))
         return [decide(self.game, self._search, state)]
 
     def _mean(self, number: int, action: int) -> list[float]:

@@ -24,17 +24,18 @@ from chocofactory_env import Game
 
 from .arena_statistics import bootstrap_interval
 from .match import Entrant, Interval, play_game, versions, wilson_interval
-from .protocol import AnyAgent, make_agent
+from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table, write_json
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
 
 1. The game is `chocofactory` with `num_players=1` and `difficulty` 0, 1, 2 or 3. All other options have their default
    values: the deck that is shipped, sides A, no expansion.
 2. The suite is the deals of the seeds 0 to 999 at each difficulty; each is played once.
-3. The agent sits on seat 0. Before each game it is reset with `agents.match.agent_seed(seed, 0, 0)`. It decides by
-   `agents.protocol.decide`, so it sees what a player sees, and no more. Time is not limited; it is reported.
+3. The agent sits on seat 0. Before each game it is reset with `chocofactory_env.agent_seed(game, state, 0, 0)` of the
+   position dealt, which hides the seed of the deal. It decides by `agents.protocol.decide`, so it sees what a player
+   sees, and no more. Time is not limited; it is reported.
 4. Reported are the share of games won with Wilson's interval at 95 %, and the share of games in which each objective
    was not satisfied at the end.
 5. A result is one of the protocol if the whole suite was played. It names the deck's hash and the version of the
@@ -91,6 +92,7 @@ class Benchmark:
             "deck": games[0].deck_hash,
             "rules": games[0].rules_version,
             "agents": list(self.agents),
+            **sources_of(self.agents, self.make),
             "difficulties": list(self.difficulties),
             "seeds": {"first": self.seeds.start, "number": len(self.seeds)},
             "versions": versions(),
@@ -281,7 +283,7 @@ def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Map
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m agents.solo_benchmark", description="Win rates of the solo game.")
-    parser.add_argument("agents", nargs="+", help="one or more, with settings as in NAME:KEY=VALUE")
+    parser.add_argument("agents", nargs="+", help=f"one or more: {HELP}")
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
     parser.add_argument(
         "--seeds", type=int, default=len(SUITE), help="the first so many of the suite; the whole counts"
@@ -303,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         bound = read_bound(chosen.bound) if chosen.bound else {}
         benchmark.check()
-    except (OSError, TypeError, ValueError) as error:
+    except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
         outcome = play_benchmark(benchmark, chosen.out, processes=chosen.processes)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from chocofactory_env import Game
 
 from .planner import PlannerAgent
+from .settings import Between, Seconds, checked
 
 BATCH = 32  # simulations between two looks at the clock
+SEEDS = 1 << 62  # a search takes as many in a row as it makes simulations
 
 
 class TreeAgent:
@@ -23,18 +25,17 @@ class TreeAgent:
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
     """
 
+    @checked
     def __init__(
         self,
         game: Game,
-        simulations: int = 300,
-        time_s: float | None = None,
-        plan_width: int = 4,
-        days: int | None = 0,
+        simulations: Annotated[int, Between(1, 1_000_000)] = 300,
+        time_s: Seconds | None = None,
+        plan_width: Annotated[int, Between(0, 10_000)] = 4,
+        days: Annotated[int, Between(0, 5)] | None = 0,
         advised: bool = True,
-        exploration: float = 0.6,
+        exploration: Annotated[float, Between(0)] = 0.6,
     ) -> None:
-        if simulations < 1:
-            raise ValueError(f"simulations: expected 1 or more, got {simulations}")
         self._game = game
         self._simulations = simulations
         self._time = time_s
@@ -43,16 +44,14 @@ class TreeAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Before a game: from here the chance of all its searches follows."""
-        self._seed = seed % (1 << 31)
-        self._decisions = 0
+        """Before a game: the seeds of all its searches are drawn from here."""
+        self._rng = np.random.default_rng(seed)
 
     def choose(self, state: Any, player: int) -> int:
         legal = np.flatnonzero(self._game.legal_mask(state))
         if len(legal) == 1:
             return int(legal[0])
-        self._decisions += 1
-        seed = (self._seed << 24) + (self._decisions << 44 >> 24)
+        seed = int(self._rng.integers(SEEDS))
         begun = perf_counter()
         advice = self._adviser.advise(state, player) if self._adviser else []
         found = self._search.search(state, self._simulations if self._time is None else BATCH, seed, advice=advice)
@@ -67,9 +66,8 @@ class FlatAgent:
     playouts: for each action, each with the hidden cards dealt anew. It counts how far ahead the seat is in the end.
     """
 
-    def __init__(self, game: Game, playouts: int = 100) -> None:
-        if playouts < 1:
-            raise ValueError(f"playouts: expected 1 or more, got {playouts}")
+    @checked
+    def __init__(self, game: Game, playouts: Annotated[int, Between(1, 1_000_000)] = 100) -> None:
         self._game = game
         self._playouts = playouts
         self.reset(0)
@@ -82,7 +80,7 @@ class FlatAgent:
         legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
         if len(legal) == 1:
             return int(legal[0])
-        seeds = self._rng.integers(1 << 62, size=self._playouts)
+        seeds = self._rng.integers(SEEDS, size=self._playouts)
         return max(legal, key=lambda action: self._mean(state, player, action, seeds))
 
     def _mean(self, state: Any, player: int, action: int, seeds: np.ndarray) -> float:

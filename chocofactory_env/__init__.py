@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
+from ._checkout import find_agents
 from .core.agent import Agent, SearchAgent, decide, reset_agent
 from .core.game import Game, IllegalActionError, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
@@ -35,14 +36,18 @@ __all__ = [
     "Tensors",
     "UnknownGameError",
     "__version__",
+    "agent_seed",
     "decide",
     "load",
+    "make_agent",
     "make_batch",
     "record_game",
     "reset_agent",
 ]
 
 if TYPE_CHECKING:
+    from .agents.protocol import make_agent
+    from .core.agent_seeds import agent_seed
     from .core.batch import LegalSampler
     from .envs.selfplay import SelfPlayBatch, make_batch
     from .envs.vector import PerGame
@@ -60,6 +65,8 @@ _LATER = {
     "RecordError": "record",
     "SelfPlayBatch": "envs.selfplay",
     "StateError": "games.chocofactory.serial",
+    "agent_seed": "core.agent_seeds",
+    "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "record_game": "record",
 }
@@ -114,4 +121,5 @@ def _register() -> None:
         register("aec", "ChocoFactory/ChocolateFactory-v0", entry_point="chocofactory_env.chocofactory_v0:env")
 
 
+find_agents()
 _register()

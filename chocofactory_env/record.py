@@ -28,6 +28,7 @@ import numpy as np
 
 from . import __version__
 from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
+from .core.agent_seeds import agent_seed
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file
 from .core.game import Game, IllegalActionError, State
@@ -247,7 +248,7 @@ def record_game(
             `game.observe` shows their seat and the (A,) int8 mask, or agents that search, with
             `choose(state, player) -> action`, which get a position in which all that their seat cannot know is drawn
             afresh. `reset(seed)` is called first where it is defined.
-        seed: of the deal; the agents' seeds are drawn from it.
+        seed: of the deal. The agents' seeds are `agent_seed(game, state, seat)`, which hide it.
         max_actions: stop there, with a result that is not over.
 
     Raises:
@@ -257,10 +258,12 @@ def record_game(
     """
     seed = as_seed(seed)
     players = _by_seat(game, agents)
-    seeds = np.random.default_rng(seed).integers(2**31, size=len(players)).tolist()
-    for agent, own_seed in {id(agent): (agent, own) for agent, own in zip(players, seeds, strict=True)}.values():
-        reset_agent(agent, own_seed)
     state = game.new(seed)
+    begun: set[int] = set()
+    for seat, agent in enumerate(players):
+        if id(agent) not in begun:  # one that plays several seats begins once
+            reset_agent(agent, agent_seed(game, state, seat))
+            begun.add(id(agent))
     record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)

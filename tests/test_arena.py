@@ -12,11 +12,12 @@ import pytest
 from interrupted import StopsAfter, untimed
 from toy_game import ToyRace
 
+import chocofactory_env as cf
 from agents import arena
 from agents import arena_statistics as statistics
 from agents.arena import Player, Result, Tournament, play_tournament, tables_of
 from agents.arena_statistics import Games
-from agents.match import Entrant, agent_seed, play_game, wilson_interval
+from agents.match import Entrant, play_game, wilson_interval
 from agents.protocol import AGENTS
 from agents.series import JOURNAL, JournalError, differences, play_series
 
@@ -31,6 +32,10 @@ class Picks:
 
     def __call__(self, observation, mask):
         return int(np.flatnonzero(mask)[self._place])
+
+
+def moves(game):
+    return Picks(0)
 
 
 class Guesses:
@@ -349,7 +354,7 @@ def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
 
 def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(arena.cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "moves", lambda game: Picks(0))
+    monkeypatch.setitem(AGENTS, "moves", "test_arena:moves")
     arguments = ["moves", "random", "--deals", "3", "--out", str(tmp_path)]
     monkeypatch.setattr(arena, "Player", lambda tournament: StopsAfter(Player(tournament), 3))
     with pytest.raises(SystemExit) as stopped:
@@ -361,7 +366,7 @@ def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys
     assert json.loads((tmp_path / "result.json").read_text())["deals"] == 3
 
 
-def test_agents_are_seeded_by_deal_rotation_and_seat(tmp_path):
+def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat(tmp_path):
     seeds = []
 
     class Listens(Guesses):
@@ -371,4 +376,7 @@ def test_agents_are_seeded_by_deal_rotation_and_seat(tmp_path):
 
     tournament = replace(toy_tournament(deals=2, agents=("a", "b")), make=lambda text, game: Listens())
     play_tournament(tournament, tmp_path, progress=False)
-    assert seeds == [agent_seed(deal, rotation, seat) for deal in (0, 1) for rotation in (0, 1) for seat in (0, 1)]
+    game = ToyRace(num_players=2)
+    assert seeds == [
+        cf.agent_seed(game, game.new(deal), seat, rotation) for deal in (0, 1) for rotation in (0, 1) for seat in (0, 1)
+    ]

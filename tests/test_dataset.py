@@ -480,9 +480,13 @@ def test_what_cannot_be_written_is_refused(arguments, said, toys, monkeypatch, c
     assert said in capsys.readouterr().err
 
 
+def guesses(game, width=1):
+    return Guesses()
+
+
 def test_agents_with_settings_are_written_by_the_text_that_names_them(tmp_path, monkeypatch):
     monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
-    monkeypatch.setitem(AGENTS, "guesses", lambda game, width=1: Guesses())
+    monkeypatch.setitem(AGENTS, "guesses", "test_dataset:guesses")
     run(["--agents", "guesses:width=2", "guesses", "--of", "guesses:width=2", "--deals", "1", "--out", str(tmp_path)])
     data = read_dataset(tmp_path)
     assert data.names == ("guesses:width=2", "guesses")

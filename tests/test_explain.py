@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import texts_of
 from positions import Position, action_numbers, load
 from test_tree import dealt_otherwise
 from toy_game import ToyRace
@@ -265,7 +266,7 @@ def test_the_command_line_plays_records_explains_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some_turns(monkeypatch, 3)
-    record, told, plot = (tmp_path / name for name in ("game.jsonl", "game.json", "game.png"))
+    record, told, plot = (tmp_path / name for name in ("game.jsonl", "game.json", "game.svg"))
     common = [str(record), "--agents", "greedy", "random", "--width", "2", "--tries", "1", "--deals", "2", "--top", "2"]
     files = ["--json", str(told), "--plot", str(plot), "--positions", "--check", "2"]
     with pytest.raises(SystemExit) as left:
@@ -281,7 +282,7 @@ def test_the_command_line_plays_records_explains_and_writes(
     assert data["settings"]["agents"] == ["greedy", "random"]
     assert sum(sum(by_source) for by_source in data["result"]["sources"]) == sum(data["result"]["money"])
     assert {one["number"] for one in data["decisions"]} >= set(data["top"])
-    assert plot.stat().st_size > 1000
+    assert {"player 0 (greedy)", "player 1 (random)", "regret, points (95 % intervals)"} <= texts_of(plot)
     again = tmp_path / "again.json"
     with pytest.raises(SystemExit):
         explain.main([*common, "--check", "2", "--json", str(again)])

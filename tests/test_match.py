@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from toy_game import ToyRace
 
+import chocofactory_env as cf
 from agents import match
 from agents.match import (
     Entrant,
@@ -26,9 +27,10 @@ from agents.random_agent import RandomAgent
 
 
 class FirstAction:
-    """Always the lowest legal number; remembers the seeds it was reset with."""
+    """Always the lowest legal number; remembers its settings and the seeds it was reset with."""
 
-    def __init__(self):
+    def __init__(self, game=None, **settings):
+        self.settings = settings
         self.seeds = []
 
     def reset(self, seed):
@@ -63,12 +65,13 @@ def play(names, won, money, seed=0):
 
 
 def test_every_deal_is_played_once_from_every_seat():
-    first = FirstAction()
-    result = play_match(ToyRace(num_players=3), [Entrant("first", first), *randoms(2)], range(5), progress=False)
+    first, game = FirstAction(), ToyRace(num_players=3)
+    result = play_match(game, [Entrant("first", first), *randoms(2)], range(5), progress=False)
     seats = [(each.seed, each.names.index("first")) for each in result.plays]
     assert sorted(seats) == [(seed, seat) for seed in range(5) for seat in range(3)]
     assert result.planned == len(result.plays) == 15
-    assert len(set(first.seeds)) == 15
+    seats_and_rotations = [(seed, rotation) for seed in range(5) for rotation in range(3)]
+    assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
 
 
 def test_the_same_match_gives_the_same_plays():
@@ -250,10 +253,9 @@ def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_th
 
 
 def test_agents_are_made_with_settings(monkeypatch):
-    made = {}
-    monkeypatch.setitem(AGENTS, "first", lambda game, **settings: made.update(settings) or FirstAction())
-    make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
-    assert made == {"width": 32, "time_s": 0.5, "how": "best"}
+    monkeypatch.setitem(AGENTS, "first", "test_match:FirstAction")
+    agent = make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
+    assert agent.settings == {"width": 32, "time_s": 0.5, "how": "best"}
 
 
 @pytest.mark.parametrize(

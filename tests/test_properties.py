@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, fingerprint, steps, variant_name
+from games_played import ENDS, VARIANTS, choose, fingerprint, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import load
@@ -305,3 +305,17 @@ def test_an_interesting_game_is_played_by_the_chooser() -> None:
     assert verbs["fulfil"]
     assert verbs["supply"]
     assert verbs["use_employee"]
+
+
+def test_the_chooser_plays_legally_and_nine_times_in_ten_what_does_something() -> None:
+    game, rng = load(num_players=2), np.random.default_rng(1)
+    verbs: Counter[str] = Counter()
+    for state, _ in steps(game, seed=1):
+        mask = game.legal_mask(state)
+        ends = np.array([game.decode(action)[0] in ENDS for action in np.flatnonzero(mask).tolist()])
+        if len(ends) > 1 and 0 < ends.sum() < len(ends):
+            chosen = [choose(game, mask, rng) for _ in range(20)]
+            assert mask[chosen].all()
+            verbs.update("ends" if game.decode(action)[0] in ENDS else "does" for action in chosen)
+    assert verbs.total() > 1000
+    assert 0.01 < verbs["ends"] / verbs.total() < 0.1

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import texts_of
 
 import chocofactory_env as cf
 from agents.checkpoint import load_checkpoint
@@ -54,7 +55,8 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
     assert f"$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n" in card
     assert "greedy" in kitchen.told(words)[1]
     assert "it has learned nothing" in card
-    assert (tmp_path / "shipped" / "tiny.svg").stat().st_size > 1000
+    drawn = texts_of(tmp_path / "shipped" / "tiny.svg")
+    assert {"decisions of training", "games won (95 % intervals)", "solo"} <= drawn
 
 
 class Cook:
@@ -252,7 +254,8 @@ def test_runs_are_drawn_beside_each_other(tmp_path: Path, capsys: pytest.Capture
         (tmp_path / run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     runs = [f"some={tmp_path / 'one'}", f"some={tmp_path / 'two'}"]
     curves.main(["--runs", *runs, "--measure", "score", "--out", str(tmp_path / "curves.svg")])
-    assert (tmp_path / "curves.svg").stat().st_size > 1000
+    drawn = texts_of(tmp_path / "curves.svg")
+    assert {"score", "(mean and range of the runs)", "decisions of training", "minutes of training", "some"} <= drawn
     assert '"decisions": 400.0' in capsys.readouterr().out
     with pytest.raises(SystemExit):
         curves.main(["--runs", *runs, f"some={tmp_path / 'late'}", "--measure", "score", "--out", "no.svg"])

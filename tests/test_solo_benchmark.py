@@ -179,7 +179,7 @@ def run(arguments):
 
 def test_the_files_hold_what_is_needed_to_play_again(folder):
     settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
-    assert (settings["protocol"], settings["difficulties"]) == (1, [0, 2])
+    assert (settings["protocol"], settings["difficulties"]) == (2, [0, 2])
     assert [options["difficulty"] for options in settings["options"]] == [0, 2]
     assert settings["seeds"] == {"first": 0, "number": 3}
     assert len(settings["deck"]) == 64

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from games_played import VARIANTS, choose, variant_name
 from positions import Position, action_numbers, load
 
-from agents.protocol import decide, make_agent
+from agents.protocol import decide, make_agent, reset
 from agents.tree import FlatAgent, TreeAgent
 from chocofactory_env.core.jit import entry
 from chocofactory_env.games.chocofactory.constants import Phase, Task
@@ -169,6 +171,24 @@ def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
         assert won >= wins, better
 
 
+@pytest.mark.parametrize("text", ["planner:width=8", "mcts:simulations=10", "flat_mc:playouts=2"])
+@pytest.mark.parametrize("copied", [deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))], ids=["copy", "pickle"])
+def test_an_agent_that_was_used_plays_the_same_as_its_copy(text: str, copied: Any) -> None:
+    game = load(num_players=2)
+
+    def played(agent: Any, deal: int, decisions: int = 60) -> list[int]:
+        reset(agent, 5)
+        state, actions = game.new(deal), list[int]()
+        while len(actions) < decisions:
+            actions.append(decide(game, agent, state))
+            game.apply(state, actions[-1])
+        return actions
+
+    agent = make_agent(text, game)
+    played(agent, deal=3)
+    assert played(copied(agent), deal=1) == played(agent, deal=1)
+
+
 def test_a_time_is_kept_about() -> None:
     game = load(num_players=2)
     agent = TreeAgent(game, time_s=0.01)
@@ -179,7 +199,7 @@ def test_a_time_is_kept_about() -> None:
 
 def test_no_search_at_all_is_refused() -> None:
     game = load(num_players=2)
-    with pytest.raises(ValueError, match="simulations: expected 1 or more, got 0"):
+    with pytest.raises(ValueError, match="simulations: expected a whole number from 1 to 1,000,000, got 0"):
         TreeAgent(game, simulations=0)
-    with pytest.raises(ValueError, match="playouts: expected 1 or more, got 0"):
+    with pytest.raises(ValueError, match="playouts: expected a whole number from 1 to 1,000,000, got 0"):
         FlatAgent(game, playouts=0)

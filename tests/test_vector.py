@@ -189,7 +189,8 @@ def test_an_opponent_is_asked_about_all_waiting_games_at_once(make: GameMaker) -
     env.reset(seed=0)
     games, seeds = opponent.told[0]
     assert games == list(range(8))
-    assert len(set(seeds)) == 8
+    deals = [env.game.new(row) for row in range(8)]  # they are numbered from the seed of the reset on
+    assert seeds == [cf.agent_seed(env.game, deal, 0) for deal in deals]
     assert all(env.game.current_player(env.state(row)) == 1 for row in range(8))
     for _ in range(20):
         env.step(env.action_masks().argmax(axis=1))

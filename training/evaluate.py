@@ -17,9 +17,9 @@ from torch import Tensor
 
 import chocofactory_env as cf
 from agents.checkpoint import load_checkpoint
-from agents.match import Interval, agent_seed, wilson_interval
+from agents.match import Interval, wilson_interval
 from agents.network import Network, masked
-from agents.protocol import decide, make_agent, reset
+from agents.protocol import HELP, decide, make_agent, reset
 from chocofactory_env import Game
 
 FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play
@@ -59,14 +59,13 @@ def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int 
     players = game.num_players
     seats = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
-    rivals = {}
-    for row in range(len(seats)):
-        for seat in range(players):
-            if seat != seats[row]:
-                rivals[row, seat] = make_agent(rival, game)
-                reset(rivals[row, seat], agent_seed(int(seeds[row]), int(seats[row]), seat))
     batch = cf.make_batch(game, len(seats), reward="score", autoreset=False, scaled=False)
     step = batch.reset(seed=seeds.tolist())
+    rivals = {}
+    for row, own in enumerate(seats.tolist()):
+        for seat in set(range(players)) - {own}:
+            rivals[row, seat] = make_agent(rival, game)
+            reset(rivals[row, seat], cf.agent_seed(game, batch.state(row), seat, own))
     actions = np.zeros(len(seats), np.int64)
     while not step.dones.all():
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
@@ -117,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--players", type=int, choices=(1, 2, 3, 4), help="the first that the network was trained for, unless given"
     )
-    parser.add_argument("--rival", default="greedy", help="on all other seats, see agents.protocol.make_agent")
+    parser.add_argument("--rival", default="greedy", help=f"on all other seats: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
     parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
     chosen = parser.parse_args(arguments)
@@ -131,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             game = cf.load(checkpoint.about["game"], **checkpoint.about["options"] | players)
             make_agent(chosen.rival, game)
             asked.append((path, game, checkpoint.network(game).eval()))
-    except ValueError as error:
+    except (ImportError, ValueError) as error:
         parser.error(str(error))
     for path, game, network in asked:
         score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)

@@ -29,7 +29,7 @@ import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, load_checkpoint
 from agents.dataset import DatasetError, read_dataset
 from agents.network import Network, make_network
-from agents.protocol import AnyAgent, decide, make_agent, reset
+from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
 from chocofactory_env import Game
 
@@ -53,7 +53,7 @@ class Config:
     players: tuple[int, ...] = setting((1,), "numbers of players; 1 is the solo game")
     options: Mapping[str, Any] = setting({}, "of the game, JSON")
     network: Mapping[str, Any] = setting({"kind": "entity"}, "JSON: kind and sizes; those of the start, if any")
-    expert: str = setting("planner", "an agent that searches, see agents.protocol.make_agent")
+    expert: str = setting("planner", f"an agent that searches: {HELP}")
     rounds: int = setting(10, "of playing and learning")
     games: int = setting(300, "played in each round for each number of players")
     epochs: int = setting(2, "passes over all decisions so far, in each round")

@@ -50,7 +50,10 @@ def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
 
 @jit
 def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
-    """What opponent `number` (0: clockwise next) begins the game of this seed with; `rng` is scratch."""
+    """What the environment's own random rival `number` (0: clockwise next) begins the game of this seed with.
+
+    The seed of the deal follows from it, so no agent is given it: see `agent_seeds`. `rng` is scratch.
+    """
     seed_generator(rng, seed, _OPPONENT_STREAM + number)
     return next_seed(rng)
 

@@ -17,12 +17,12 @@ from gymnasium.vector.utils import batch_space
 
 from ..core import rows
 from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
+from ..core.agent_seeds import agent_seed
 from ..core.batch import Batch, seeds_of
 from ..core.checks import check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm
-from ..core.rng import WORDS, opponent_seed
 from .common import (
     ACCEPTED_RENDER_MODES,
     ILLEGAL_REWARD,
@@ -450,7 +450,6 @@ class VersusVectorEnv(OneSeatVectorEnv):
         )
         self.set_opponents(opponents)
         self.opponents = self._next_opponents
-        self._words = np.zeros(WORDS, np.uint32)
 
     def set_opponents(self, opponents: BatchOpponent | Iterable[BatchOpponent] | None) -> None:
         """Who plays from the next reset of all games on: as in the constructor."""
@@ -516,11 +515,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
         games = np.flatnonzero(self._batch.book["begun"]) if which is None else which
         if not len(games):
             return
-        dealt = self._batch.book["dealt"][games].tolist()
+        game, batch = self.game, self._batch
         for opponent, plays in by_opponent:
             tell = getattr(opponent, "begin", None)
             if tell is not None:
-                tell(games, np.array([opponent_seed(self._words, seed, plays[0]) for seed in dealt], np.int64))
+                seats = ((batch.book["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
+                rows_and_seats = zip(games.tolist(), seats, strict=True)
+                tell(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
 
     def _ask(self, opponent: BatchOpponent, which: np.ndarray) -> np.ndarray:
         """The opponent's actions in the rows `which`, checked: nothing has moved where they are refused."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.agent import AnyAgent, choose_blindly, refusal, searches
+from ..core.agent_seeds import agent_seed
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
@@ -36,6 +37,10 @@ class RandomOpponent:
 
     def __repr__(self) -> str:
         return "RandomOpponent()"
+
+
+class _Rival(RandomOpponent):
+    """The environment's own, no agent: it draws from the deal's generator, as the rivals of compiled batches do."""
 
 
 class VersusEnv(OneSeatEnv):
@@ -88,7 +93,7 @@ class VersusEnv(OneSeatEnv):
     def set_opponents(self, opponents: Opponent | Iterable[Opponent] | None) -> None:
         """Who plays from the next reset on: as in the constructor."""
         if opponents is None:
-            opponents = [RandomOpponent() for _ in range(self.game.num_players - 1)]
+            opponents = [_Rival() for _ in range(self.game.num_players - 1)]
         self._next_opponents: list[Opponent] = rivals_of(self.game, opponents, refusal)
 
     def _begin(self) -> None:
@@ -101,7 +106,9 @@ class VersusEnv(OneSeatEnv):
         for number, opponent in enumerate(self.opponents):
             tell = getattr(opponent, "reset", None)
             if tell is not None and id(opponent) not in told:  # one that plays several seats begins once
-                tell(opponent_seed(scratch, seed, number))
+                own = isinstance(opponent, _Rival)
+                seat = (self.seat + 1 + number) % players
+                tell(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
                 told.add(id(opponent))
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:

@@ -68,6 +68,10 @@ class Memory(NamedTuple):
     prices: np.ndarray  # (1,) PRICES
     search: np.ndarray  # (1,) SEARCH
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are blank: nothing outlasts a plan, and a copied `stack_bytes` were other memory."""
+        return memory_for, (self.states.shape[1],)
+
 
 def memory_for(width: int) -> Memory:
     stack = np.zeros(LONGEST_MOVE + 1, STATE)

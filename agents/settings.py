@@ -1,0 +1,157 @@
+"""What the settings of an agent may be: the type hints of its factory, checked.
+
+    def __init__(self, game: Game, width: Annotated[int, Between(1, 100)] = 64, time_s: Seconds | None = None)
+
+A hint of whole numbers, numbers, text, paths, true or false and None is checked, with its range where it has one. The
+factories of one's own agents are checked in the same way; what a hint says beyond that is theirs to check.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from math import inf, isfinite
+from pathlib import Path
+from reprlib import Repr
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+
+P = ParamSpec("P")
+Self = TypeVar("Self")
+
+MOST_SHOWN = 40  # characters of a value in a message
+NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path"}
+
+
+class Between(NamedTuple):
+    """The range of a number, with its ends."""
+
+    least: float
+    most: float = inf
+
+    def holds(self, value: float) -> bool:
+        return self.least <= value <= self.most
+
+    def __str__(self) -> str:
+        return f"of at least {self.least:,}" if self.most == inf else f"from {self.least:,} to {self.most:,}"
+
+
+class Above(NamedTuple):
+    """The range of a number, without its end."""
+
+    bound: float
+
+    def holds(self, value: float) -> bool:
+        return self.bound < value
+
+    def __str__(self) -> str:
+        return f"above {self.bound:,}"
+
+
+Seconds = Annotated[float, Above(0)]
+
+
+class SettingError(ValueError):
+    """A setting that an agent does not have or cannot have; says which, what was expected and what was given."""
+
+
+def check_settings(factory: Callable[..., Any], settings: Mapping[str, Any]) -> None:
+    """Check the settings with which `factory(game, **settings)` is to be called.
+
+    Raises:
+        SettingError: an unknown or missing setting, a wrong type, or a number out of its range.
+    """
+    parameters = _parameters(factory)
+    if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        unknown = [name for name in settings if name not in parameters]
+        if unknown:
+            there_are = ", ".join(parameters) or "none"
+            raise SettingError(f"unknown setting {shown(unknown[0])}; there are: {there_are}")
+    for name, one in parameters.items():
+        named = one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+        if named and one.default is one.empty and name not in settings:
+            raise SettingError(f"{name}: expected a value, got none (it is called with the game and the settings)")
+    hints = _hints(factory)
+    for name, value in settings.items():
+        if name in hints and not _fits(hints[name], value):
+            raise SettingError(f"{name}: expected {_words(hints[name])}, got {shown(value)}")
+
+
+def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concatenate[Self, Any, P], None]:
+    """A constructor `(self, game, ...)` that checks its settings; SettingError for those that do not fit."""
+    signature = inspect.signature(init)
+
+    @wraps(init)
+    def checking(self: Self, game: Any, /, *arguments: P.args, **settings: P.kwargs) -> None:
+        given = dict(signature.bind(self, game, *arguments, **settings).arguments)
+        check_settings(checking, dict(list(given.items())[2:]))
+        init(self, game, *arguments, **settings)
+
+    return checking
+
+
+def _parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Those after the game, by name; `self` and the game of a plain function `__init__` are left out."""
+    try:
+        parameters = list(inspect.signature(factory).parameters.items())
+    except (TypeError, ValueError):  # built in: it has no signature that can be read
+        return {"settings": inspect.Parameter("settings", inspect.Parameter.VAR_KEYWORD)}
+    return dict(parameters[2:] if parameters and parameters[0][0] == "self" else parameters[1:])
+
+
+def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True)
+    except (NameError, TypeError):  # names that only type checkers know, or an object without hints
+        return {}
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(one, value) for one in get_args(hint))
+    if get_origin(hint) is Annotated:
+        kind, *ranges = get_args(hint)
+        ranges = [one for one in ranges if isinstance(one, (Between, Above))]
+        return _fits(kind, value) and all(one.holds(value) for one in ranges)
+    if hint is int:
+        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if hint is float:
+        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+        return number and isfinite(value)
+    if hint is None:
+        return value is None
+    if hint is Path:
+        return isinstance(value, (str, Path))
+    return isinstance(value, hint) if inspect.isclass(hint) and get_origin(hint) is None else True
+
+
+def _words(hint: Any) -> str:
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(dict.fromkeys(_words(one) for one in get_args(hint)))
+    if get_origin(hint) is Annotated:
+        kind, *ranges = get_args(hint)
+        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, (Between, Above)))])
+    if hint in (None, type(None)):
+        return "null"
+    return NAMES.get(hint) or str(getattr(hint, "__name__", hint))
+
+
+def shown(value: Any) -> str:
+    """The value in a message, shortened."""
+    short = Repr()
+    short.maxstring = short.maxother = short.maxlong = MOST_SHOWN
+    return short.repr(value)
