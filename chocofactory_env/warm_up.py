@@ -18,7 +18,7 @@ import numpy as np
 
 from .core import rows
 from .core.batch import Batch, LegalSampler, seeds_of
-from .core.code_cache import CacheFolderError, all_is_kept, cache_folder
+from .core.code_cache import CacheFolderError, all_was_written, cache_folder
 from .core.game import Game
 from .core.jit import COMPILED
 from .registry import GAMES, load
@@ -97,14 +97,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not COMPILED:
         parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
     try:
+        folder = cache_folder()
         for name in chosen.games or sorted(GAMES):
             for part in chosen.parts:
                 print(f"{name}, {part}: {warm_up(name, part):.1f} s", flush=True)
     except CacheFolderError as error:
         parser.exit(1, f"{error}\n")
-    if not all_is_kept():
+    if folder is None or not all_was_written():
         parser.exit(1, "what was compiled could not be kept\n")
-    print(f"kept in {cache_folder()}")
+    print(f"kept in {folder}")
 
 
 if __name__ == "__main__":

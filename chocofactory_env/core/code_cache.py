@@ -112,10 +112,13 @@ def cache_folder() -> Path | None:
     folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
     remedy = f"Name a folder of your own by {VARIABLE}"
     try:
-        # Again after making it: somebody else may have made it in between.
-        danger = who_can_change(folder) or _make(folder) or who_can_change(folder)
+        danger = who_can_change(folder)
+        if danger is None:
+            _make(folder)
+            danger = who_can_change(folder)  # somebody else may have made it in between
     except OSError as error:
-        report(f"compiled code cannot be kept in {folder}: {error.strerror or error}. {remedy}; until then every start compiles")
+        reason = error.strerror or error
+        report(f"compiled code cannot be kept in {folder}: {reason}. {remedy}; until then every start compiles")
         return None
     if danger is None:
         return folder
@@ -194,9 +197,14 @@ class CodeCache(_Cache):
         self._has_closure = function.__closure__ is not None
         self._enabled = True
 
+    def folder(self) -> Path | None:
+        """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
+        keeps = self._enabled and not self._has_closure and self._sources.unchanged()
+        return cache_folder() if keeps else None
+
     @property
     def cache_path(self) -> str | None:
-        folder = cache_folder()
+        folder = self.folder()
         return None if folder is None else str(folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -207,7 +215,7 @@ class CodeCache(_Cache):
         if code is None:
             return None
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(code))
+            return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
         except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
             report(f"compiled code cannot be loaded from {file}: {error!r}. It is compiled again and replaced")
             return None
@@ -216,7 +224,7 @@ class CodeCache(_Cache):
         """Keep the compile result for a signature, if it can be kept."""
         file = self._file(sig, data.codegen)
         if file is not None and not data.library.has_dynamic_globals:
-            write(file, dumps(data._reduce()))
+            write(file, dumps(data._reduce()))  # type: ignore[no-untyped-call]
 
     def enable(self) -> None:
         self._enabled = True
@@ -226,13 +234,13 @@ class CodeCache(_Cache):
 
     def flush(self) -> None:
         """Forget what is kept of the function, for all signatures."""
-        folder = cache_folder()
+        folder = self.folder()
         for file in [] if folder is None else folder.glob(f"{self._stem()}-*.nbc"):
             file.unlink(missing_ok=True)
 
     def _file(self, sig: Any, codegen: Any) -> Path | None:
-        folder = cache_folder()
-        if folder is None or self._has_closure or not self._enabled or not self._sources.unchanged():
+        folder = self.folder()
+        if folder is None:
             return None
         settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]
         key = (*self._origin, sig, codegen.magic_tuple(), settings)
@@ -277,7 +285,8 @@ def write(file: Path, code: bytes) -> None:
     except OSError as error:
         if os.name == "nt" and isinstance(error, PermissionError) and file.exists():
             return  # another process has just written it, and a third one reads it
-        report_once("unwritable", f"compiled code cannot be kept: {file}: {error.strerror or error}. The next start compiles again")
+        reason = error.strerror or error
+        report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
 
 
 def _digest(file: Path, code: bytes) -> bytes:
@@ -302,6 +311,6 @@ def report_once(kind: str, text: str) -> None:
         report(f"{text} (further such files are not listed)")
 
 
-def all_is_kept() -> bool:
-    """Whether what this process has compiled is on disk."""
-    return cache_folder() is not None and "unwritable" not in _reported
+def all_was_written() -> bool:
+    """Whether this process could write all that it tried to."""
+    return "unwritable" not in _reported

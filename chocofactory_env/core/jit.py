@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
@@ -15,7 +16,7 @@ import numba
 import numpy as np
 from numba.core.event import Listener, register
 
-from .code_cache import CodeCache, cache_folder, report
+from .code_cache import CodeCache, report
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,16 +42,14 @@ class _Announcer(Listener):
             return  # not ours
         if self._depth == 0:
             self._start = perf_counter()
-            self._announce(part_of(dispatcher.py_func.__module__))
+            self._announce(part_of(dispatcher.py_func.__module__), dispatcher._cache.folder())
         self._depth += 1
 
-    def _announce(self, part: str) -> None:
-        if part in self._parts:
-            return
-        self._parts.add(part)
-        folder = cache_folder()
-        kept = "" if folder is None else f" It happens once: the code is kept in {folder}"
-        report(f"compiling {part} for this machine, which can take a minute.{kept}")
+    def _announce(self, part: str, folder: Path | None) -> None:
+        if part not in self._parts:
+            self._parts.add(part)
+            kept = "" if folder is None else f". It happens once: the code is kept in {folder}"
+            report(f"compiling {part} for this machine, which can take a minute{kept}")
 
     def on_end(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
