@@ -8,7 +8,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
 NOT_RULES := aec agents arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere explain jit libraries match notebooks plan readme record registry results rewards \
-  imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
+  imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus warm_up
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
 # RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own. The oldest PettingZoo that is allowed is

@@ -1,65 +1,80 @@
-"""The whole compile policy: one decorator, and one cache folder that cannot go stale.
+"""The whole compile policy: two decorators.
 
-Numba's own cache looks only at the file of the cached function, so an edit in another module would go unseen. Here the
-folder's name is a hash of the sources of `core/` and `games/`, which hold all compiled functions and what they are
-built from, and of the versions that shape machine code. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
-`CHOCOFACTORY_CACHE_DIR` moves the cache.
+A function is compiled when it is first called, and the machine code is kept on disk (`core.code_cache`): compiling
+happens once for an installation and follows the sources. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import sys
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core.event import Listener, register
-from platformdirs import user_cache_path
+
+from .code_cache import CodeCache, report
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
-PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = not config.DISABLE_JIT
 
 
-@cache
-def cache_folder() -> Path:
-    """Where compiled code of exactly these sources and versions is kept."""
-    digest = hashlib.sha256(f"{sys.version} {np.__version__} {numba.__version__}".encode())
-    for source in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]):
-        digest.update(source.relative_to(PACKAGE).as_posix().encode())
-        digest.update(source.read_bytes())
-    root = os.environ.get("CHOCOFACTORY_CACHE_DIR")
-    base = Path(root) if root else user_cache_path("chocofactory_env")
-    return base / digest.hexdigest()[:16]
-
-
 class _Announcer(Listener):
-    """Says once, on the error stream, why the first call takes long. Loading what was compiled before is silent."""
+    """Says on the error stream why a first call takes long: once for each part, and how long each called function took.
+
+    What such a function calls is compiled with it and not listed. Loading compiled code is silent.
+    """
 
     def __init__(self) -> None:
-        self._said = False
+        self._parts: set[str] = set()
+        self._depth = 0
+        self._start = 0.0
 
     def on_start(self, event: Any) -> None:
-        function = event.data["dispatcher"].py_func
-        if not self._said and function.__module__.partition(".")[0] == __package__.partition(".")[0]:
-            self._said = True
-            print(
-                "chocofactory_env: compiling the rules for this machine, which takes up to a minute. It happens once: "
-                f"the code is kept in {cache_folder()}",
-                file=sys.stderr,
-                flush=True,
-            )
+        dispatcher = event.data["dispatcher"]
+        if not isinstance(dispatcher._cache, CodeCache):
+            return  # not ours
+        if self._depth == 0:
+            self._start = perf_counter()
+            self._announce(part_of(dispatcher.py_func.__module__), dispatcher._cache.folder())
+        self._depth += 1
+
+    def _announce(self, part: str, folder: Path | None) -> None:
+        if part not in self._parts:
+            self._parts.add(part)
+            kept = "" if folder is None else f". It happens once: the code is kept in {folder}"
+            report(f"compiling {part} for this machine, which can take a minute{kept}")
 
     def on_end(self, event: Any) -> None:
-        """Nothing: what follows speaks for itself."""
+        dispatcher = event.data["dispatcher"]
+        if not isinstance(dispatcher._cache, CodeCache):
+            return
+        self._depth -= 1
+        if self._depth == 0:
+            function = dispatcher.py_func
+            seconds = perf_counter() - self._start
+            report(f"compiled {part_of(function.__module__)}: {function.__name__} in {seconds:.1f} s")
+
+
+def part_of(module: str) -> str:
+    """What a module is a part of, in words: `chocofactory_env.games.chess.search.tree` of "the search of chess"."""
+    package, _, rest = module.partition(".")
+    if package != __package__.partition(".")[0]:
+        return module
+    area, *names = rest.split(".")
+    if area != "games" or len(names) < 2:
+        return "the code that all games share"
+    game, part = names[:2]
+    return f"the {PARTS.get(part, 'rules')} of {game}"
+
+
+PARTS = {"batch": "batches", "search": "search"}  # modules of a game's folder; all others are its rules
 
 
 if COMPILED:
@@ -70,13 +85,9 @@ def jit(function: Function) -> Function:
     """Compile on first call, keep the machine code on disk, release the GIL; without Numba the function itself."""
     if not COMPILED:
         return function
-    # Numba reads the folder from its global configuration while it decorates; other users' setting is put back.
-    others = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
-    try:
-        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-    finally:
-        config.CACHE_DIR = others
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = CodeCache(function)  # what `cache=True` sets, with Numba's own
+    return cast(Function, dispatcher)
 
 
 def entry(function: Function) -> Function:

@@ -1,0 +1,316 @@
+"""Compiled code on disk: what it depends on, where it is kept, and who may write there.
+
+A file holds one function compiled for one signature. It can be used by every process with the same sources, the same
+versions of Python, NumPy and Numba, the same processor and the same settings of Numba, wherever the package lies.
+
+Numba's own cache is not used, since it
+- names its files by the path of the source, so every checkout and every virtual environment compiles again;
+- looks only at the file of the cached function, so it does not see an edit in another module;
+- falls back to `__pycache__` in silence where its folder cannot be written;
+- raises at a damaged file or a full disk, so no process can start.
+
+Loading compiled code runs it. So the folder, and every file in it, must be safe from other users: see `who_can_change`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import pickle
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+VARIABLE = "CHOCOFACTORY_CACHE_DIR"
+PACKAGE = Path(__file__).resolve().parent.parent
+DIGEST_SIZE = hashlib.sha256().digest_size
+# Settings of Numba that change the machine code, beside the processor, which is in the target's own description.
+NUMBA_SETTINGS = (
+    "BOUNDSCHECK",
+    "DEBUGINFO_DEFAULT",
+    "DISABLE_INTEL_SVML",
+    "LLVM_REFPRUNE_FLAGS",
+    "LLVM_REFPRUNE_PASS",
+    "LOOP_VECTORIZE",
+    "OPT",
+    "SLP_VECTORIZE",
+)
+
+
+class CacheFolderError(RuntimeError):
+    """Others can change the folder that `CHOCOFACTORY_CACHE_DIR` names, so code in it could be anybody's."""
+
+
+class Sources:
+    """Python files below `places` (files or folders), and a digest of what they hold now."""
+
+    def __init__(self, *places: Path) -> None:
+        digest = hashlib.sha256()
+        self._stamps: dict[Path, tuple[int, int]] = {}
+        for place in places:
+            for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
+                self._stamps[file] = _stamp(file)
+                content = file.read_bytes()
+                digest.update(f"{file.relative_to(place.parent).as_posix()} {len(content)} ".encode())
+                digest.update(content)
+        self.digest = digest.hexdigest()
+
+    def unchanged(self) -> bool:
+        """Whether the files are still those of the digest. If not, nobody knows which of them a process imported."""
+        try:
+            return bool(self._stamps) and all(_stamp(file) == stamp for file, stamp in self._stamps.items())
+        except OSError:
+            return False
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size
+
+
+# All compiled functions of the package, and all that they are built from.
+COMPILED_SOURCES = (PACKAGE / "core", PACKAGE / "games")
+SOURCES = Sources(*COMPILED_SOURCES)
+
+
+def sources_of(function: Callable[..., Any]) -> Sources:
+    """What a function is built from: `core/` and `games/`, or else the package, or the one module, it belongs to."""
+    file = Path(inspect.getfile(function)).resolve()
+    if any(file.is_relative_to(folder) for folder in COMPILED_SOURCES):
+        return SOURCES
+    top = sys.modules.get(function.__module__.partition(".")[0])
+    return Sources(*(Path(folder) for folder in getattr(top, "__path__", [file])))
+
+
+# --- the folder
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where code of these sources and versions is kept. It is made, and its safety checked, when first asked for.
+
+    None if there can be none; the reason is then on the error stream.
+
+    Raises:
+        CacheFolderError: the user has named a folder that others can change.
+    """
+    versions = f"{sys.version} {np.__version__} {numba.__version__}"
+    name = hashlib.sha256(f"{versions} {SOURCES.digest}".encode()).hexdigest()[:16]
+    named = os.environ.get(VARIABLE)
+    folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
+    remedy = f"Name a folder of your own by {VARIABLE}"
+    try:
+        danger = who_can_change(folder)
+        if danger is None:
+            _make(folder)
+            danger = who_can_change(folder)  # somebody else may have made it in between
+    except OSError as error:
+        reason = error.strerror or error
+        report(f"compiled code cannot be kept in {folder}: {reason}. {remedy}; until then every start compiles")
+        return None
+    if danger is None:
+        return folder
+    if named:
+        raise CacheFolderError(
+            f"{VARIABLE}={named}: {danger}, so the compiled code in it could be anybody's. "
+            f"{remedy}, or take the right to write from others: chmod go-w"
+        )
+    report(f"compiled code is not kept in {folder}: {danger}. {remedy}; until then every start compiles")
+    return None
+
+
+def _make(folder: Path) -> None:
+    """Make the folder, and those above it that are missing, for this user alone."""
+    for place in reversed([folder, *folder.parents]):
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def who_can_change(folder: Path) -> str | None:
+    """Says which user but this one and root can put files into a folder, or another folder in its place; None: nobody.
+
+    Looked at are owner and mode of the folder and of all above it, as they are named and where links lead. Others may
+    write into a folder above only if it is sticky, as /tmp is: there nobody can replace what is not his own.
+    What does not exist is left out, and access control lists are not looked at. On Windows nothing is checked.
+    """
+    for end in (folder, Path(os.path.realpath(folder))):
+        for place in (end, *end.parents):
+            try:
+                status = place.lstat()
+            except FileNotFoundError:
+                continue
+            danger = _danger(place, status, only_to_replace=place != end)
+            if danger:
+                return danger
+    return None
+
+
+def _danger(place: Path, status: os.stat_result, only_to_replace: bool = False) -> str | None:
+    """The same of one file or folder; `only_to_replace`: others may add to it, but not replace what is in it."""
+    if os.name != "posix":
+        return None
+    if status.st_uid not in (0, os.geteuid()):
+        return f"{place} belongs to another user (uid {status.st_uid})"
+    if stat.S_ISLNK(status.st_mode) or (only_to_replace and status.st_mode & stat.S_ISVTX):
+        return None  # the mode of a link means nothing
+    if status.st_mode & stat.S_IWOTH or (status.st_mode & stat.S_IWGRP and not _is_private_group(status)):
+        return f"others can write to {place} (mode {stat.S_IMODE(status.st_mode):04o})"
+    return None
+
+
+def _is_private_group(status: os.stat_result) -> bool:
+    """Whether the group is the owner's alone; where users have such groups, new folders are open to them."""
+    import grp
+    import pwd
+
+    try:
+        group, owner = grp.getgrgid(status.st_gid), pwd.getpwuid(status.st_uid)
+    except KeyError:
+        return False
+    return group.gr_name == owner.pw_name and set(group.gr_mem) <= {owner.pw_name}
+
+
+# --- the files
+
+
+class CodeCache(_Cache):
+    """The compiled code of one function, as Numba's dispatchers ask for it.
+
+    Nothing is kept of a function that is in no file, or that has a closure, which its sources do not show.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._sources = sources_of(function)
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        self._origin = (self._name, function.__code__.co_firstlineno, self._sources.digest)
+        self._has_closure = function.__closure__ is not None
+        self._enabled = True
+
+    def folder(self) -> Path | None:
+        """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
+        keeps = self._enabled and not self._has_closure and self._sources.unchanged()
+        return cache_folder() if keeps else None
+
+    @property
+    def cache_path(self) -> str | None:
+        folder = self.folder()
+        return None if folder is None else str(folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature, or None."""
+        target_context.refresh()
+        file = self._file(sig, target_context.codegen())
+        code = None if file is None else read(file)
+        if code is None:
+            return None
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
+        except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
+            report(f"compiled code cannot be loaded from {file}: {error!r}. It is compiled again and replaced")
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the compile result for a signature, if it can be kept."""
+        file = self._file(sig, data.codegen)
+        if file is not None and not data.library.has_dynamic_globals:
+            write(file, dumps(data._reduce()))  # type: ignore[no-untyped-call]
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Forget what is kept of the function, for all signatures."""
+        folder = self.folder()
+        for file in [] if folder is None else folder.glob(f"{self._stem()}-*.nbc"):
+            file.unlink(missing_ok=True)
+
+    def _file(self, sig: Any, codegen: Any) -> Path | None:
+        folder = self.folder()
+        if folder is None:
+            return None
+        settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]
+        key = (*self._origin, sig, codegen.magic_tuple(), settings)
+        return folder / f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+
+    def _stem(self) -> str:
+        """The last words of the function's name, for whoever looks into the folder."""
+        return "".join(c if c.isalnum() or c in "._" else "" for c in self._name)[-60:].lstrip(".")
+
+
+def read(file: Path) -> bytes | None:
+    """What `write` has put into the file; None, and the reason on the error stream, if it is not that or not safe."""
+    try:
+        with file.open("rb") as opened:
+            danger = _danger(file, os.fstat(opened.fileno()))
+            content = b"" if danger else opened.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        report_once("unreadable", f"compiled code cannot be read: {file}: {error.strerror or error}")
+        return None
+    if danger:
+        report_once("unsafe", f"compiled code is not loaded: {danger}. It is compiled again and replaced")
+    elif content[:DIGEST_SIZE] != _digest(file, content[DIGEST_SIZE:]):
+        report_once("damaged", f"compiled code is damaged: {file}. It is compiled again and replaced")
+    else:
+        return content[DIGEST_SIZE:]
+    return None
+
+
+def write(file: Path, code: bytes) -> None:
+    """Whole or not at all, so that processes may write and read the same file at once."""
+    try:
+        _make(file.parent)
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as opened:
+                opened.write(_digest(file, code) + code)
+            Path(temporary).replace(file)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError as error:
+        if os.name == "nt" and isinstance(error, PermissionError) and file.exists():
+            return  # another process has just written it, and a third one reads it
+        reason = error.strerror or error
+        report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
+
+
+def _digest(file: Path, code: bytes) -> bytes:
+    """Of the name too: a file under another's name is as wrong as a damaged one."""
+    return hashlib.sha256(file.name.encode() + code).digest()
+
+
+# --- words on the error stream
+
+
+def report(text: str) -> None:
+    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
+
+
+_reported: set[str] = set()
+
+
+def report_once(kind: str, text: str) -> None:
+    """The first of its kind in this process; hundreds of files may have the same trouble."""
+    if kind not in _reported:
+        _reported.add(kind)
+        report(f"{text} (further such files are not listed)")
+
+
+def all_was_written() -> bool:
+    """Whether this process could write all that it tried to."""
+    return "unwritable" not in _reported

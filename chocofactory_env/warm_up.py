@@ -1,0 +1,112 @@
+"""Compile the games before anybody plays, for images and CI: `python -m chocofactory_env.warm_up`.
+
+Every part of every game is used once, so that all it needs is compiled and kept on disk; what is there already is only
+loaded. Compiled code does not depend on the variant, the deck or the number of players. Kept where
+`CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder: docs/performance.md. The exit status is 1 if the code
+could not be kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from .core import rows
+from .core.batch import Batch, LegalSampler, seeds_of
+from .core.code_cache import CacheFolderError, all_was_written, cache_folder
+from .core.game import Game
+from .core.jit import COMPILED
+from .registry import GAMES, load
+
+
+def use_rules(game: Game) -> None:
+    """One game of random play, and every question that can be asked about a position."""
+    sampler, layout = LegalSampler(0), game.observation_layout
+    state = game.new(seed=0)
+    game.renew(state)
+    state = game.from_dict(game.to_dict(game.redeal(state, game.current_player(state), seed=0)))
+    mask, raw = game.legal_mask(state), np.empty(layout.size, layout.raw_dtype)
+    game.write_raw_observation(state, 0, raw)
+    game.write_observation(state, 0, np.empty(layout.size, np.float32), raw)
+    game.apply(state, sampler.one(mask))
+    while not game.is_over(state):
+        game.write_mask(state, mask)
+        game.advance(state, sampler.one(mask), mask)
+    for ask in (game.scores, game.standings, game.ranking, game.won, game.render):
+        ask(state)
+
+
+def use_batches(game: Game) -> None:
+    """A step of two games side by side, what the movers see, and playouts."""
+    batch = Batch(game, 2)
+    batch.deal(seeds_of(0, 2), None, rows.SETTLE | rows.SHOW)
+    batch.take(LegalSampler(0)(batch.masks))
+    batch.check()
+    batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+    batch.observe_movers(np.arange(2, dtype=np.int32))
+    state = game.new(seed=0)
+    game.random_playout(state, seed=0)
+    game.random_playouts(state, [0])
+
+
+def use_search(game: Any) -> None:
+    """A plan and a tree, of a game that has them."""
+    state = game.new(seed=0)
+    if hasattr(game, "planner"):
+        game.planner(width=1).plan(state, game.current_player(state))
+    if hasattr(game, "tree_search"):
+        game.tree_search().search(state, simulations=1, seed=0)
+
+
+PARTS: dict[str, Callable[[Game], None]] = {"rules": use_rules, "batches": use_batches, "search": use_search}
+
+
+def variants(name: str) -> list[Game]:
+    """The default variant, and the solo game if there is one: a few functions are called there alone."""
+    games = [load(name)]
+    with suppress(TypeError, ValueError):
+        games.append(load(name, num_players=1))
+    return games
+
+
+def warm_up(name: str, part: str) -> float:
+    """Use one of PARTS of a registered game; returns how many seconds it took."""
+    start = perf_counter()
+    for game in variants(name):
+        PARTS[part](game)
+    return perf_counter() - start
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m chocofactory_env.warm_up",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="all unless named")
+    chosen = parser.parse_args(arguments)
+    for name in chosen.games:
+        if name not in GAMES:
+            parser.error(f"unknown game {name!r}; there are: {', '.join(sorted(GAMES))}")
+    if not COMPILED:
+        parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
+    try:
+        folder = cache_folder()
+        for name in chosen.games or sorted(GAMES):
+            for part in chosen.parts:
+                print(f"{name}, {part}: {warm_up(name, part):.1f} s", flush=True)
+    except CacheFolderError as error:
+        parser.exit(1, f"{error}\n")
+    if folder is None or not all_was_written():
+        parser.exit(1, "what was compiled could not be kept\n")
+    print(f"kept in {folder}")
+
+
+if __name__ == "__main__":
+    main()
