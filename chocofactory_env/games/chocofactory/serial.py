@@ -433,7 +433,7 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     kind = read["task"].index(TASKS, "the name of a composite move")
     row["kind"] = kind
     for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", MAX_OPTIONS), ("order", ORDER_SLOTS)):
-        row[name] = read[name].optional(lambda r, size=size: r.integer(0, size - 1))
+        row[name] = NONE if read[name].value is None else read[name].integer(0, size - 1)
     for name, tasks in (("store", (Task.GIVE_STORE, Task.BORROW)), ("rule_of", (Task.GIVE_STORE,))):
         if kind in tasks:
             row[name] = read[name].index(STORES)

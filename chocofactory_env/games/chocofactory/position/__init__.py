@@ -29,7 +29,7 @@ __all__ = ["Fault", "difference", "first_fault"]
 
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-    """The first field that does not fit. `data` is what `to_dict` says of `states`; later checks rely on earlier ones."""
+    """The first field that does not fit; later checks rely on earlier ones. `data`: what `to_dict` says of `states`."""
     position = Position(game, data, states)
     checks = (*TABLE, *SEATS, *BOUNDS, check_under_way)
     return next(chain.from_iterable(check(position) for check in checks), None)

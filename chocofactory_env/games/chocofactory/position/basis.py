@@ -63,7 +63,7 @@ class Position:
 
     def has(self, seat: int, effect: Effect) -> bool:
         """Whether the seat's employee of today has this effect."""
-        return bool(has_effect(self.deck, self.state.players[seat], effect))
+        return bool(has_effect(self.deck, self.state.players[seat], int(effect)))
 
     def employee_of(self, seat: int) -> Any:
         """The card of the seat's employee; None without one."""
@@ -82,6 +82,11 @@ class Position:
     def order(self, name: str) -> Any:
         """The card of an order."""
         return self.deck.orders[self.cards.orders.index(name)]
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The size of every order."""
+        return dict(zip(self.cards.orders, self.deck.orders["deck"].tolist(), strict=False))
 
     def employees_to_come(self) -> Iterator[tuple[str, str, str]]:
         """Path, id and deck of the employees in the decks and on the display."""

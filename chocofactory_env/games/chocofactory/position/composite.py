@@ -84,7 +84,7 @@ def fault_after(p: Position, pieces: Pieces) -> Fault | None:
         field, verb, argument = step
         kernel.legal_mask(p.game.tables, states, mask)
         if argument is None or not mask[ACTIONS.encode(verb, argument)]:
-            return Fault(f"under_way.{field}", "a legal step of a move that is under way", p.task[field])
+            return Fault(f"under_way.{field}", "a legal step of the move", p.data["under_way"][field])
         kernel.step(p.game.tables, states, ACTIONS.encode(verb, argument), mask)
         step = next_step(p, task.kind, still_to_name)
     return difference_from(p, states)

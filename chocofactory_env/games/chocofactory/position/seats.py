@@ -25,7 +25,7 @@ def check_special_orders(p: Position) -> Faults:
             path = f"players[{seat}].special_orders[{place}]"
             if held is not None and place >= len(sizes):
                 yield Fault(path, "null, since the target has no such order", held)
-            if held is not None and p.order(held["order"]).deck != sizes[place]:
+            if held is not None and p.sizes[held["order"]] != sizes[place]:
                 yield Fault(f"{path}.order", f"a {SIZES[sizes[place]]} order", held["order"])
         completed = sum(held is None for held in player["special_orders"][: len(sizes)])
         if player["special_completed"] != completed:
@@ -37,7 +37,7 @@ def check_completed(p: Position) -> Faults:
     sizes = special_sizes(p)
     for seat, player in enumerate(p.players):
         path = f"players[{seat}]"
-        pile = Counter(int(p.order(order).deck) for order in player["completed"])
+        pile = Counter(p.sizes[order] for order in player["completed"])
         pile.subtract(size for size, held in zip(sizes, player["special_orders"], strict=False) if held is None)
         for size, name in enumerate(SIZES):
             if pile[size] < 0:

@@ -149,12 +149,14 @@ def check_employees(p: Position) -> Faults:
     decks = list(p.data["decks"]["employees"])
     left = Counter(dict(zip(p.cards.employees, p.deck.employees["count"].tolist(), strict=False)))
     cards = list(p.employees_to_come())
-    cards += [(f"players[{seat}].employee", player["employee"], "") for seat, player in enumerate(p.players)]
+    for seat, player in enumerate(p.players):
+        if player["employee"] is not None:
+            cards.append((f"players[{seat}].employee", player["employee"], ""))
     for path, card, deck in cards:
         if deck and decks[deck_of(p.deck, p.cards.employees.index(card))] != deck:
             yield Fault(path, f"an employee of the deck {deck}", card)
         left[card] -= 1
-        if card is not None and left[card] < 0:
+        if left[card] < 0:
             yield Fault(path, "an employee of whom there is another card", card)
 
 
@@ -173,7 +175,7 @@ def check_orders(p: Position) -> Faults:
         of_size = [*numbered(f"decks.orders.{name}", decks[name]), (f"offer.{name}", offer[name])]
         of_size = [(path, order) for path, order in of_size if order is not None]
         for path, order in of_size:
-            if p.order(order).deck != size:
+            if p.sizes[order] != size:
                 yield Fault(path, f"a {name} order", order)
         everywhere += of_size
     for seat, player in enumerate(p.players):
@@ -184,7 +186,7 @@ def check_orders(p: Position) -> Faults:
     for path, order in repeated(everywhere):
         yield Fault(path, "an order that is nowhere else", order)
     for order in sorted(set(p.cards.orders) - {order for _, order in everywhere}):
-        name = SIZES[p.order(order).deck]
+        name = SIZES[p.sizes[order]]
         yield Fault(f"decks.orders.{name}", f"{order!r}, which is nowhere else", decks[name])
 
 
