@@ -21,6 +21,7 @@ from .constants import (
     EMPLOYEE_DECKS,
     EXTRA,
     MAX_DEMANDS,
+    MAX_OPTIONS,
     NONE,
     NUM_DAYS,
     NUM_SLOTS,
@@ -28,8 +29,8 @@ from .constants import (
     ORDER_SLOTS,
     OWN_ORDERS,
     STORE_ROOM,
+    TRACK_END,
     Kind,
-    Pattern,
     Phase,
     Side,
     Size,
@@ -37,6 +38,8 @@ from .constants import (
     Symbol,
     Task,
 )
+from .deck_check import shown
+from .position import Fault, difference, first_fault
 from .state import EMPLOYEE_DECK_SIZES
 from .tables import MAX_ORDERS, Cards
 
@@ -248,43 +251,63 @@ class _Reader:
         self.path = path
 
     def error(self, expected: str) -> StateError:
-        return StateError(f"{self.path}: expected {expected}, got {self.value!r}")
+        return StateError(f"{self.path}: expected {expected}, got {shown(self.value)}")
 
     def __getitem__(self, key: str) -> _Reader:
         if not isinstance(self.value, Mapping) or key not in self.value:
             raise self.error(f"a table with {key!r}")
         return _Reader(self.value[key], f"{self.path}.{key}")
 
-    def items(self, length: int | None = None) -> list[_Reader]:
-        if not isinstance(self.value, list) or (length is not None and len(self.value) != length):
-            raise self.error("a list" if length is None else f"a list of {length}")
+    def items(self, low: int, high: int | None = None) -> list[_Reader]:
+        """The entries of a list of `low` to `high` (None: just as many)."""
+        most = low if high is None else high
+        if not isinstance(self.value, list) or not low <= len(self.value) <= most:
+            raise self.error(f"a list of {low}" if high is None else f"a list of at most {high}")
         return [_Reader(item, f"{self.path}[{place}]") for place, item in enumerate(self.value)]
 
     def by(self, names: Sequence[str]) -> list[_Reader]:
         return [self[name] for name in names]
 
     def integer(self, low: int, high: int) -> int:
-        if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
+        if type(self.value) is not int or not low <= self.value <= high:  # `type`, because True is an int
             raise self.error(f"a whole number from {low} to {high}")
         return self.value
 
-    def index(self, names: Sequence[str]) -> int:
-        if self.value not in names:
-            raise self.error(f"one of {', '.join(names)}")
+    def index(self, names: Sequence[str], what: str | None = None) -> int:
+        """The number of a word; `what` it is where the words are too many to be listed."""
+        if not isinstance(self.value, str) or self.value not in names:
+            raise self.error(what or f"one of {', '.join(names)}")
         return names.index(self.value)
 
     def optional(self, read: Callable[[_Reader], int]) -> int:
         return NONE if self.value is None else read(self)
 
     def equals(self, expected: Any) -> None:
-        if self.value != expected:
-            raise self.error(repr(expected))
+        _refuse(difference(self.value, expected, self.path))
+
+    # cards, as their numbers
+
+    def part(self, cards: Cards) -> int:
+        return self.index(cards.parts, "the id of a part")
+
+    def employee(self, cards: Cards) -> int:
+        return self.index(cards.employees, "the id of an employee")
+
+    def order(self, cards: Cards) -> int:
+        return self.index(cards.orders, "the id of an order")
 
 
 _MOST = np.iinfo(np.int16).max
+_MOST_OF_A_BYTE = np.iinfo(np.int8).max
+
+
+def _refuse(fault: Fault | None, path: str = "") -> None:
+    if fault is not None:
+        raise StateError(f"{path}{fault.path}: expected {fault.expected}, got {shown(fault.got)}")
 
 
 def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
+    """Read every field in its range, write the position out to see that nothing was lost, then check it as a whole."""
     read = _Reader(data)
     read["game"].equals(game.name)
     read["schema"].equals(SCHEMA)
@@ -296,34 +319,17 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     _read_display(cards, read["display"], state)
     _read_decks(cards, read["decks"], state)
     state["sides"] = [side.index(SIDES[: cards.record.num_sides]) for side in read["sides"].by(STORES)]
-    state["offer"] = [order.optional(lambda r: r.index(cards.orders)) for order in read["offer"].by(SIZES)]
+    state["offer"] = [order.optional(lambda r: r.order(cards)) for order in read["offer"].by(SIZES)]
     for player, row in zip(read["players"].items(game.num_players), state["players"], strict=False):
         _read_player(cards, player, row)
     _read_task(cards, read["under_way"], state["task"])
-    _check_rules(cards, read["under_way"], state)
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
         kernel.count_requirements(game.tables, states)
-    _compare(data, to_dict(game, states), "state")
-    if not game.is_over(states) and not game.legal_mask(states).any():
-        raise StateError(
-            f"state: expected a position in which player {state['current']} can move, got one without a move"
-        )
+    understood = to_dict(game, states)
+    _refuse(difference(data, understood, "state"))
+    _refuse(first_fault(game, understood, states), "state.")
     return states
-
-
-def _compare(given: Any, understood: Any, path: str) -> None:
-    """Refuse what was not understood: unknown keys, and values that the position does not carry."""
-    if isinstance(given, Mapping) and isinstance(understood, dict):
-        for key in [*given, *understood]:
-            if key not in given or key not in understood:
-                raise StateError(f"{path}: {'missing' if key not in given else 'unknown'} key {key!r}")
-            _compare(given[key], understood[key], f"{path}.{key}")
-    elif isinstance(given, list) and isinstance(understood, list) and len(given) == len(understood):
-        for place, (one, other) in enumerate(zip(given, understood, strict=True)):
-            _compare(one, other, f"{path}[{place}]")
-    elif given != understood or isinstance(given, bool) != isinstance(understood, bool):
-        raise StateError(f"{path}: expected {understood!r}, got {given!r}")
 
 
 def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
@@ -343,13 +349,13 @@ def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
 
 
 def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
-    state["display_parts"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["parts"].items(DISPLAY)]
+    state["display_parts"] = [part.optional(lambda r: r.part(cards)) for part in read["parts"].items(DISPLAY)]
     for place, packet in enumerate(read["part_packets"].items(DISPLAY)):
         state["part_packets"][place] = packet.optional(_packet)
     decks = _decks(cards)
     employees = zip(read["employees"].by(decks), read["employee_packets"].by(decks), strict=True)
     for deck, (employee, packet) in enumerate(employees):
-        state["display_employees"][deck] = employee.optional(lambda r: r.index(cards.employees))
+        state["display_employees"][deck] = employee.optional(lambda r: r.employee(cards))
         state["employee_packets"][deck] = packet.optional(_extra_packet if deck == EXTRA else _packet)
 
 
@@ -366,17 +372,15 @@ def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
     dealt = int(state["day"]) + 1
     removed = read["removed_parts"].by(("A", "B"))
     for pile, places in zip((read["parts"], *removed), _part_decks(cards, dealt), strict=True):
-        state["part_deck"][places] = [part.index(cards.parts) for part in pile.items(len(places))]
+        state["part_deck"][places] = [part.part(cards) for part in pile.items(len(places))]
     decks = _decks(cards)
     for deck, row, size in zip(read["employees"].by(decks), state["employee_decks"], EMPLOYEE_DECK_SIZES, strict=False):
-        row[dealt:size] = [employee.index(cards.employees) for employee in deck.items(size - dealt)]
+        row[dealt:size] = [employee.employee(cards) for employee in deck.items(size - dealt)]
     state["mix"] = range(EMPLOYEE_DECKS)
     for day, order in enumerate(read["mix"].items(NUM_DAYS if state["num_players"] > 1 else 0)):
         state["mix"][day, : len(decks)] = [deck.index(decks) for deck in order.items(len(decks))]
     for size, deck in enumerate(read["orders"].by(SIZES)):
-        numbers = [order.index(cards.orders) for order in deck.items()]
-        if len(numbers) > MAX_ORDERS:
-            raise deck.error(f"at most {MAX_ORDERS} orders")
+        numbers = [order.order(cards) for order in deck.items(0, MAX_ORDERS)]
         row = state["order_decks"][size]
         row["cards"][: len(numbers)] = numbers
         row["count"] = len(numbers)
@@ -389,17 +393,17 @@ def _read_player(cards: Cards, read: _Reader, row: np.void) -> None:
     row["earned_today"] = read["earned_today"].integer(0, int(row["money"]))
     for place, pieces in enumerate([*read["belt"].items(NUM_TILES), read["store_room"]]):
         row["pieces"][place] = [number.integer(0, _MOST) for number in pieces.by(KINDS)]
-    row["factory"] = [part.optional(lambda r: r.index(cards.parts)) for part in read["factory"].items(NUM_SLOTS)]
-    for slot in read["operated"].items():
+    row["factory"] = [part.optional(lambda r: r.part(cards)) for part in read["factory"].items(NUM_SLOTS)]
+    for slot in read["operated"].items(0, NUM_SLOTS):
         row["operated"][slot.integer(0, NUM_SLOTS - 1)] = 1
     row["assigned"] = read["assigned"].optional(lambda r: r.integer(0, NUM_SLOTS - 1))
-    row["part_drafted"] = read["part_drafted"].value is True
-    row["employee"] = read["employee"].optional(lambda r: r.index(cards.employees))
+    row["part_drafted"] = read["part_drafted"].value is True  # another value is not what was understood
+    row["employee"] = read["employee"].optional(lambda r: r.employee(cards))
     row["uses"] = read["uses_left"].integer(0, 9)
     _read_orders(cards, read, row)
-    row["track"] = [place.integer(0, 9) for place in read["tracks"].by(STORES)]
+    row["track"] = [place.integer(0, TRACK_END) for place in read["tracks"].by(STORES)]
     row["arrival"] = [move.integer(0, _MOST) for move in read["arrivals"].by(STORES)]
-    for store in read["supplied"].items():
+    for store in read["supplied"].items(0, len(STORES)):
         row["supplied"][store.index(STORES)] = 1
 
 
@@ -408,12 +412,12 @@ def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
     row["orders"] = NONE
     for place, order in enumerate(places):
         if order.value is not None:
-            row["orders"][place] = order["order"].index(cards.orders)
+            row["orders"][place] = order["order"].order(cards)
             stages = int(cards.array["orders"][0]["num_stages"][row["orders"][place]])
             row["stage"][place] = order["stage"].integer(0, stages - 1)
     pile = 0
-    for order in read["completed"].items():
-        pile |= 1 << order.index(cards.orders)
+    for order in read["completed"].items(0, MAX_ORDERS):
+        pile |= 1 << order.order(cards)
     row["pile"] = pile
     row["completed"] = [number.integer(0, MAX_ORDERS) for number in read["completed_by_size"].by(SIZES)]
     row["special_completed"] = read["special_completed"].integer(0, ORDER_SLOTS - OWN_ORDERS)
@@ -421,51 +425,41 @@ def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
 
 
 def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
+    """`under_way`: which fields a move has, and what they may be beside each other, `position.composite` checks."""
     for name in ("slot", "tile", "option", "order", "store", "rule_of", "card", "last_take", "last_make"):
         row[name] = NONE
     if read.value is None:
         return
-    kind = read["task"].index(TASKS)
+    kind = read["task"].index(TASKS, "the name of a composite move")
     row["kind"] = kind
-    for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", 2), ("order", ORDER_SLOTS)):
+    for name, size in (("slot", NUM_SLOTS), ("tile", NUM_TILES), ("option", MAX_OPTIONS), ("order", ORDER_SLOTS)):
         row[name] = NONE if read[name].value is None else read[name].integer(0, size - 1)
     for name, tasks in (("store", (Task.GIVE_STORE, Task.BORROW)), ("rule_of", (Task.GIVE_STORE,))):
         if kind in tasks:
             row[name] = read[name].index(STORES)
         elif read[name].value is not None:
             raise read[name].error("null")
-    row["card"] = (
-        read["part"].index(cards.parts)
-        if kind == Task.PLACE_PART
-        else read["card"].optional(lambda r: r.integer(0, MAX_DEMANDS))
-    )
-    row["points"] = read["points"].integer(0, 9)
-    row["last_take"] = read["last_take"].optional(lambda r: r.index(KINDS))
-    row["last_make"] = read["last_make"].optional(lambda r: r.index(KINDS))
-    row["left"] = read["left"].integer(0, _MOST)
+    if kind == Task.PLACE_PART:
+        row["card"] = read["part"].part(cards)
+    elif kind == Task.GIVE_CARD:
+        row["card"] = read["card"].integer(0, MAX_DEMANDS)
+    for name in ("last_take", "last_make"):
+        row[name] = read[name].optional(lambda r: r.index(KINDS))
+    for name in ("points", "left"):
+        row[name] = read[name].integer(0, _MOST_OF_A_BYTE)
     row["count"] = read["count"].integer(0, _MOST)
-    row["open"] = [number.integer(0, 9) for number in read["open"].by(SYMBOLS)]
+    row["open"] = [number.integer(0, _MOST_OF_A_BYTE) for number in read["open"].by(SYMBOLS)]
     row["given"] = [number.integer(0, _MOST) for number in read["given"].by(KINDS)]
-
-
-def _check_rules(cards: Cards, read: _Reader, state: np.void) -> None:
-    """MC-4: a store borrows a rule, or follows its own, as its side says."""
-    task = state["task"]
-    if task["kind"] not in (Task.GIVE_STORE, Task.BORROW):
-        return
-    borrows = cards.record.stores[task["store"], state["sides"][task["store"]]].pattern == Pattern.OTHER_STORE
-    if task["kind"] == Task.BORROW and not borrows:
-        raise read["store"].error("a store whose side borrows another one's rule")
-    if task["kind"] == Task.GIVE_STORE and borrows == (task["rule_of"] == task["store"]):
-        raise read["rule_of"].error("another store" if borrows else f"{STORES[task['store']]!r}")
 
 
 def _read_solo(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
     cards = game.cards
     number = 1 + game.variant.difficulty + DAILY_DEMANDS
-    state["target"] = read["target"].index(cards.targets)
+    state["target"] = read["target"].index(cards.targets, "the id of a Weekly Target")
     state["num_demands"] = number
-    state["demands"][:number] = [demand.index(cards.demands) for demand in read["demands"].items(number)]
+    state["demands"][:number] = [
+        demand.index(cards.demands, "the id of a Demand") for demand in read["demands"].items(number)
+    ]
     state["face_up"] = read["face_up"].integer(0, number)
-    for card in read["delivered"].items():
+    for card in read["delivered"].items(0, number + 1):
         state["delivered"][card.integer(0, number)] = 1
