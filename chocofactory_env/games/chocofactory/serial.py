@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.messages import shown
 from . import kernel
 from .actions import ACTIONS
 from .constants import (
@@ -38,7 +39,6 @@ from .constants import (
     Symbol,
     Task,
 )
-from .deck_check import shown
 from .position import Fault, difference, first_fault
 from .state import EMPLOYEE_DECK_SIZES
 from .tables import MAX_ORDERS, Cards

@@ -50,9 +50,9 @@ class Variant:
         if not isinstance(self.play_forced, bool):
             raise TypeError(f"play_forced: expected True or False, got {shown(self.play_forced)}")
 
-    def _keep(self, name: str, number: int) -> None:
-        """Keep the option as a plain int: options are written as JSON."""
-        object.__setattr__(self, name, number)
+    def _keep(self, name: str, value: int | str) -> None:
+        """Keep the option as JSON can write it: an integer as a plain int."""
+        object.__setattr__(self, name, value)
 
     def _check_sides(self) -> None:
         letters = [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
