@@ -1,6 +1,6 @@
 """Games on file, one JSON object a line: first which game was dealt, then a line per action, last the result.
 
-    {"schema": 1, "game": "chocofactory", "options": {...}, "deck": "...", "rules": 1, "package": "0.1.0", "seed": 7}
+    {"schema": 1, "game": "chocofactory", "options": {...}, "deck": "...", "rules": 2, "package": "0.1.0", "seed": 7}
     {"number": 0, "player": 2, "action": 3, "description": "draft part 3"}
     {"actions": 412, "over": true, "scores": [61, 48], "ranking": [0, 1], "won": [true, false]}
 

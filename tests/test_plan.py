@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import VARIANTS, choose, variant_name
-from positions import Position, load
+from positions import Position, load, play
 from test_properties import scrambled
 
 from agents.planner import PlannerAgent
@@ -81,6 +81,32 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
                 waiting.append(after)
     assert ends > 20
     assert game.planner(400).plan(root, 1).worth == pytest.approx(best, rel=1e-5)
+
+
+def engineers_third_shift(belt: dict[int, dict[str, int]], **player: Any) -> tuple[Any, np.ndarray]:
+    position = Position(num_players=2).phase("run", day=2, shift=3)
+    return position.player(0, employee="engineer", belt=belt, **player).build()
+
+
+@pytest.mark.parametrize("width", [1, WIDTH])
+def test_a_plan_leaves_out_a_shift_that_only_costs(width: int) -> None:
+    """DRAFT-5: the belt keeps four pieces over night, and the store room two."""
+    game, root = engineers_third_shift({3: {"chunks": 4}}, factory={3: "gift-packer"}, coal=0)
+    plan = game.planner(width).plan(root, 0)
+    assert [game.describe(action) for action in plan.actions] == ["stop", "finish orders"]
+    after = game.clone(root)
+    play(game, after, "stop")
+    assert plan.worth == pytest.approx(end_worth(game, root, after, 0))
+
+
+def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
+    """EMP-12"""
+    factory = {0: "straight-to-box", 1: "straight-to-box"}
+    game, root = engineers_third_shift({0: {"cocoa": 2}, 1: {"cocoa": 2}}, factory=factory, coal=9)
+    plan = game.planner(WIDTH).plan(root, 0)
+    words = [game.describe(action) for action in plan.actions]
+    assert words.count("end shift") == 2
+    assert "stop" not in words
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays many days")

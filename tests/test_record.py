@@ -131,6 +131,15 @@ def test_a_changed_header_is_refused(written: Path, changes: dict[str, Any], pro
     check_refused(written, 1, problem, expected)
 
 
+def test_a_record_of_earlier_rules_is_refused(tmp_path: Path) -> None:
+    """DRAFT-5: since version 2 a run may end without the Engineer's shift."""
+    path = tmp_path / "game.jsonl"
+    record_game(cf.load("chocofactory", num_players=2), RandomOpponent(), seed=7, max_actions=20).write(path)
+    GameRecord.read(path).replay()
+    edit(path, 1, rules=1)
+    check_refused(path, 1, "rules 1", "2, those of the game that replays")
+
+
 @pytest.mark.parametrize(
     ("changes", "problem", "expected"),
     [

@@ -23,10 +23,10 @@ LAST = 10**6
 POSITIONS: dict[str, tuple[dict[str, Any], int, int]] = {
     "two_players_start": ({"num_players": 2}, 3, 0),
     "four_players_running": ({"num_players": 4, "sides": "ABBAB"}, 5, 131),
-    "three_players_in_a_move": ({"num_players": 3, "play_forced": False}, 8, 200),
+    "three_players_in_a_move": ({"num_players": 3, "play_forced": False}, 8, 202),
     "two_players_end": ({"num_players": 2, "sides": "B"}, 4, LAST),
     "three_players_expansion": ({"num_players": 3, "expansion": "master_chocolatier", "sides": "DCDDD"}, 7, 3),
-    "two_players_borrowing": ({"num_players": 2, "expansion": "master_chocolatier", "sides": "DCADA"}, 52, 258),
+    "two_players_borrowing": ({"num_players": 2, "expansion": "master_chocolatier", "sides": "DCADA"}, 2, 268),
     "solo_day_4": ({"num_players": 1, "difficulty": 1}, 6, 75),
 }
 

@@ -6,7 +6,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from oracle import store_prizes
+from oracle import TRACK_END, store_prizes
 from positions import STORES, Position, play
 
 SHEET = ("corner shop", "most orders", "stores", "variety", "leftovers")
@@ -91,23 +91,24 @@ def test_stores_pay_the_first_and_those_who_are_half_as_far_as_the_one_before(
     assert prizes(*markers) == paid
 
 
-@pytest.mark.parametrize(("players", "top"), [(2, 9), (3, 9), (4, 4)])
-def test_a_marker_further_on_or_there_earlier_never_costs_its_player_anything(players: int, top: int) -> None:
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_marker_further_on_or_there_earlier_never_costs_its_player_anything(players: int) -> None:
     """EMP-1, DRAFT-5, END-3: so the Director needs no way out. No prize of another player rises by more than one's own.
 
+    One space further and one arrival earlier suffice: larger changes are made of them, and gains add up.
     `store_prizes` is the oracle's; `test_oracle` holds the engine's to it.
     """
-    for others in product(range(top + 1), repeat=players - 1):
+    for others in product(range(TRACK_END + 1), repeat=players - 1):
         for order in permutations(range(2, 2 * players, 2)):
             paid = {
                 (marker, arrival): store_prizes([(marker, arrival), *zip(others, order, strict=True)])
-                for marker in range(top + 1)
+                for marker in range(TRACK_END + 1)
                 for arrival in range(1, 2 * players, 2)
             }
-            for ((marker, arrival), before), ((further, earlier), after) in product(paid.items(), repeat=2):
-                if further >= marker and earlier <= arrival:
-                    gains = [new - old for old, new in zip(before, after, strict=True)]
-                    assert gains[0] == max(0, *gains), (marker, arrival, further, earlier, others, order)
+            for (marker, arrival), before in paid.items():
+                for better in ((marker + 1, arrival), (marker, arrival - 2)):
+                    gains = [new - old for old, new in zip(before, paid.get(better, before), strict=True)]
+                    assert gains[0] == max(0, *gains), (marker, arrival, better, others, order)
 
 
 def test_every_store_is_ranked_by_itself() -> None:

@@ -26,14 +26,16 @@ from .worth import worth_at_the_end_of_a_day, worth_on_the_way, write_prices
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
 MOST_LAYERS: Final = 48  # moves in a shift
 MOST_WAYS: Final = 300  # to carry through the moves of one position
-SHIFTS_AND_ORDERS: Final = 6  # stretches of a day: at most four shifts, orders, the Department Store Agent
+# Stretches of a day, at most: four shifts of the Engineer, orders, and orders after three of them.
+SHIFTS_AND_ORDERS: Final = 6
 MOST_DECISIONS: Final = LONGEST_MOVE * MOST_LAYERS * SHIFTS_AND_ORDERS  # of a plan
 
 HASH_PRIME: Final = np.uint64(1099511628211)  # FNV-1a
 
-# The beams: positions to go on from, those a move later, those of the next stretch, and of the one after it, which
-# have left out a shift (DRAFT-5). After a move a branch stands in one of them, or at the end of the day.
-NOW, NEXT, OVER, AHEAD = 0, 1, 2, 3
+# The beams: positions to go on from, those a move later, those of the next stretch, and those that have left out a
+# shift (DRAFT-5), from which the plan goes on when it is through with the others: so they take no place from them.
+# After a move a branch stands in one of the last three, or at the end of the day.
+NOW, NEXT, OVER, STOPPED = 0, 1, 2, 3
 NUM_BEAMS: Final = 4
 DAY_OVER: Final = NUM_BEAMS
 
@@ -157,7 +159,6 @@ def plan_day(
     search.best_parent = NONE
     search.best_number = 0
     for _ in range(SHIFTS_AND_ORDERS):
-        pour_ahead(states, masks, nodes, search)
         for _ in range(MOST_LAYERS):
             for place in range(search.counts[NOW]):
                 stack[0] = states[NOW, place]
@@ -170,7 +171,9 @@ def plan_day(
             if search.counts[NOW] == 0:
                 break
         go_on_with(OVER, states, masks, nodes, log, search)
-        if search.counts[NOW] + search.counts[AHEAD] == 0:
+        if search.counts[NOW] == 0:
+            go_on_with(STOPPED, states, masks, nodes, log, search)
+        if search.counts[NOW] == 0:
             break
     return 0 if drafting else write_plan(log, search, out)
 
@@ -283,7 +286,7 @@ def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int
     if phase == Phase.RUN:
         state.phase = Phase.FULFIL
         if shift < shifts_of(cards, state.players[seat]):
-            where = AHEAD
+            where = STOPPED
     elif phase == Phase.FULFIL and has_effect(cards, state.players[seat], Effect.OTHER_STORE):
         state.phase = Phase.AGENTS
     else:
@@ -339,17 +342,6 @@ def go_on_with(
         search.moves += 1
     search.counts[NOW] = search.counts[beam]
     search.counts[beam] = 0
-
-
-@jit
-def pour_ahead(states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, search: Record) -> None:
-    """Positions that are ahead by the stretch that begins wait for the others at its end."""
-    for place in range(search.counts[AHEAD]):
-        states[OVER, place] = states[AHEAD, place]
-        masks[OVER, place] = masks[AHEAD, place]
-        nodes[OVER, place] = nodes[AHEAD, place]
-    search.counts[OVER] = search.counts[AHEAD]
-    search.counts[AHEAD] = 0
 
 
 @jit
