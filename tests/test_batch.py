@@ -203,7 +203,7 @@ def test_a_refused_step_changes_nothing() -> None:
 def test_bad_options_are_refused() -> None:
     for options, error, match in (
         ({"num_envs": 0}, ValueError, "num_envs"),
-        ({"num_envs": 2.5}, ValueError, "num_envs"),
+        ({"num_envs": 2.5}, TypeError, "num_envs"),
         ({"num_threads": -1}, ValueError, "num_threads"),
         ({"reward": "gold"}, ValueError, "reward"),
         ({"colour": "red"}, TypeError, "colour"),
@@ -363,12 +363,22 @@ def test_a_playout_of_a_game_that_is_over_plays_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seeds", "options", "match"),
-    [([-1], {}, "seeds"), ([0.5], {}, "seeds"), ([[1]], {}, "seeds"), ([1], {"num_threads": 0}, "num_threads")],
+    ("seeds", "options", "error", "match"),
+    [
+        ([-1], {}, ValueError, "seed"),
+        ([0.5], {}, TypeError, "seed"),
+        ([[1]], {}, TypeError, "seed"),
+        (np.array([-1]), {}, ValueError, "seeds"),
+        (np.array([0.5]), {}, TypeError, "seeds"),
+        (np.array([[1]]), {}, TypeError, "seeds"),
+        ([1], {"num_threads": 0}, ValueError, "num_threads"),
+    ],
 )
-def test_playouts_that_cannot_be_are_refused(seeds: Any, options: dict[str, int], match: str) -> None:
+def test_playouts_that_cannot_be_are_refused(
+    seeds: Any, options: dict[str, int], error: type[Exception], match: str
+) -> None:
     game = chocofactory(num_players=2)
-    with pytest.raises(ValueError, match=match):
+    with pytest.raises(error, match=match):
         game.random_playouts(game.new(1), seeds, **options)
 
 

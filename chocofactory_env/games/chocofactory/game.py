@@ -27,13 +27,19 @@ from .variants import Variant
 
 
 def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
-    """(K,) int64; TypeError or ValueError unless they are seeds in one dimension."""
-    given = np.asarray(seeds if isinstance(seeds, np.ndarray) else [as_seed(seed) for seed in seeds])
-    if given.size == 0:
-        return np.zeros(0, np.int64)
-    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any(given < 0) or np.any(given >= SEED_LIMIT):
-        raise ValueError(f"seeds: expected a sequence of whole numbers from 0 on, got {shown(seeds)}")
-    return given.astype(np.int64)
+    """(K,) int64.
+
+    Raises:
+        TypeError: no integers in one dimension.
+        ValueError: one outside 0 to 2^63 - 1.
+    """
+    if not isinstance(seeds, np.ndarray):
+        return np.array([as_seed(seed) for seed in seeds], np.int64)
+    if seeds.ndim != 1 or (seeds.size and seeds.dtype.kind not in "iu"):
+        raise TypeError(f"seeds: expected whole numbers (K,), got {seeds.dtype} of shape {seeds.shape}")
+    if np.any(seeds < 0) or np.any(seeds >= SEED_LIMIT):
+        raise ValueError(f"seeds: expected 0 to 2**63 - 1, got {shown(seeds)}")
+    return seeds.astype(np.int64)
 
 
 if TYPE_CHECKING:
