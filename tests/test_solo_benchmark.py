@@ -55,8 +55,8 @@ def toy_benchmark(seeds=6, agents=("one", "two"), difficulties=(0, 2)):
 # --- the protocol
 
 
-def test_the_protocol_is_version_1_on_a_thousand_seeds_of_every_difficulty():
-    assert solo_benchmark.PROTOCOL == 1
+def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty():
+    assert solo_benchmark.PROTOCOL == 2
     assert range(1000) == SUITE
     assert DIFFICULTIES == (0, 1, 2, 3)
     benchmark = Benchmark(("greedy",))
