@@ -7,9 +7,10 @@
 A record holds no positions: replaying plays the actions from the deal. It is exact or refused. `rules` is the game's
 `rules_version`, which rises with every change after which old records may play differently; `package` only informs.
 
-A record may come from a stranger. So it is read only from a regular file of at most `MAX_BYTES`, lists and objects lie
-in each other `MAX_LEVELS` deep at most, numbers have at most `MAX_DIGITS` digits, and it names no deck's file: the deck
-is known by its hash, and who has another than the shipped one passes the game to `replay`.
+A record may come from a stranger. So it is read only from a regular file of at most `MAX_BYTES`, in lines of at most
+`MAX_LINE`. Lists and objects lie in each other `MAX_LEVELS` deep at most, and numbers have at most `MAX_DIGITS` digits.
+A record names no deck's file: it carries the hash of the deck. To replay a game with a deck of one's own, load the game
+with that deck and pass it to `replay`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ HEADER = {"schema": int, "game": str, "options": dict, "deck": str, "rules": int
 ACTION = {"number": int, "player": int, "action": int, "description": str}
 RESULT = {"actions": int, "over": bool, "scores": list, "ranking": list, "won": list}
 MAX_BYTES = 10_000_000  # a game of 4,000 actions takes 400,000
+MAX_LINE = 100_000  # bytes; an action takes 100
 MAX_LEVELS = 8
 MAX_DIGITS = 19  # those of 64 bits
 MAX_MESSAGE = 300  # characters of another message that is quoted
@@ -318,6 +320,8 @@ def _lines(file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _parse(file: str, line: int, text: bytes) -> dict[str, Any]:
+    if len(text) > MAX_LINE:
+        raise RecordError(file, line, f"a line of {len(text):,} bytes", f"at most {MAX_LINE:,}")
     if text.startswith(codecs.BOM_UTF8):
         raise RecordError(file, line, "a byte order mark", "UTF-8 without one")
     if _levels(text) > MAX_LEVELS:

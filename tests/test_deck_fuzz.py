@@ -11,6 +11,7 @@ import random
 import re
 import time
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from games_played import ENDS
 from test_deck_loader import EXPANDED, document
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import kernel
+from chocofactory_env.games.chocofactory import kernel, tables
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
 from chocofactory_env.games.chocofactory.deck_check import DeckError
 from chocofactory_env.games.chocofactory.describe_cards import describe
@@ -35,12 +36,19 @@ MOST_DECISIONS = 20_000
 EXPANSION = random_decks.EXPANSION
 
 
+@pytest.fixture(autouse=True)
+def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take longer to read than the mutants."""
+    read = cache(tables.read_shipped)
+    monkeypatch.setattr(tables, "read_shipped", lambda *files: tuple(dict(found) for found in read(*files)))
+
+
 def mutant(rng: random.Random) -> bytes:
     """The file of a deck: the shipped one or one at random, sound or damaged."""
-    tables = copy.deepcopy(EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
+    deck = copy.deepcopy(EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
     for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
-        random_decks.damage(rng, tables)
-    text = document(tables).encode("utf-8", "surrogatepass")
+        random_decks.damage(rng, deck)
+    text = document(deck).encode("utf-8", "surrogatepass")
     for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
         text = random_decks.damage_text(rng, text)
     return text

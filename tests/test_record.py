@@ -222,16 +222,17 @@ def replaced(path: Path, line: int, old: str, new: str) -> None:
         (1, '"seed": 7', '"seed": ' + "9" * 20, "a number of 20 digits, of which at most 19", "one JSON object"),
         (1, '"seed": 7', '"seed": ' + "9" * 19, "seed 9999999999999999999", "a seed of this game"),
         (1, '"seed": 7', '"seed": NaN', "NaN is no number", "one JSON object"),
-        (1, '"options": {', '"options": {"deep": ' + "[" * 100_000, "more than 8 levels", "less deep"),
-        (1, '"options": {', '"options": {"deep": "\\"' + "[" * 100_000 + '", ', "options", "a game and options"),
+        (1, '"options": {', '"options": {"deep": ' + "[" * 50_000, "more than 8 levels", "less deep"),
+        (1, '"options": {', '"options": {"deep": "\\"' + "[" * 50_000 + '", ', "options", "a game and options"),
         (1, '"game": "toyrace"', '"game": "toyrace", "game": "toyrace"', "key twice", "one JSON object"),
-        (1, '"game": "toyrace"', '"game": "' + "a" * 100_000 + '"', "unknown game 'aaa", "a game and options"),
-        (1, '"deck": "toy-1"', '"deck": "' + "a" * 100_000 + '"', "deck 'aaa", "toy-1"),
+        (1, '"game": "toyrace"', '"game": "' + "a" * 50_000 + '"', "unknown game 'aaa", "a game and options"),
+        (1, '"deck": "toy-1"', '"deck": "' + "a" * 50_000 + '"', "deck 'aaa", "toy-1"),
         (2, '"action": ', '"action": "', "no JSON", "one JSON object"),
         (2, '"action": ', '"action": 99999', "action 99999", "0..5"),
-        (2, '"description": "', '"description": "' + "a" * 100_000, "is called 'aaa", "'"),
-        (2, '"number"', '"' + "a" * 100_000 + '": 0, "number"', "keys aaa", "keys number, player"),
+        (2, '"description": "', '"description": "' + "a" * 50_000, "is called 'aaa", "'"),
+        (2, '"number"', '"' + "a" * 50_000 + '": 0, "number"', "keys aaa", "keys number, player"),
         (2, "{", "\ufeff{", "a byte order mark", "UTF-8 without one"),
+        (2, '"description": "', '"description": "' + "a" * 100_000, "a line of 100,0", "at most 100,000"),
         (-1, '"won": [', '"won": [1, ', "won is [1, ", "[True"),
     ],
 )
@@ -271,7 +272,7 @@ def test_a_file_that_is_too_large_is_refused(written: Path, monkeypatch: pytest.
     check_refused(written, 1, f"{size:,} or more", f"at most {size - 1:,} bytes")
 
 
-def test_a_missing_file_is_told_by_the_system(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         GameRecord.read(tmp_path / "missing.jsonl")
 

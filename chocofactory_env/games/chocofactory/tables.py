@@ -209,7 +209,7 @@ def path_of(deck: str | os.PathLike[str]) -> str:
     path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
     if not isinstance(path, str):
         raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
-    return path
+    return str(Path(path))
 
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
