@@ -291,7 +291,7 @@ def ended(game: Any, data: Json, rng: random.Random) -> None:
             player["employee"] = rng.choice(["director-fresh_fancies", "miner", "supervisor", "engineer"])
     if data["solo"]:
         data["solo"]["face_up"] = len(data["solo"]["demands"])
-    data["phase"], data["shift"], data["turn"] = rng.choice((("over", 0), ("fulfil", 0), ("run", 1))) + (0,)
+    data["phase"], data["shift"], data["turn"] = (*rng.choice((("over", 0), ("fulfil", 0), ("run", 1))), 0)
     data["current_player"] = None if data["phase"] == "over" else data["start_player"]
 
 
