@@ -8,12 +8,15 @@ assert pieces(game, state, 0, tile=1) == {"chunks": 1}
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Self
 
 import numpy as np
 
 import chocofactory_env as cf
+from chocofactory_env.games.chocofactory.constants import NONE, Effect
 
 KINDS = ("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed")
 STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
@@ -30,16 +33,28 @@ def all_kinds(some: dict[str, int]) -> dict[str, int]:
 
 
 class Position:
-    """A position that starts as a fresh deal of `seed`, seat 0 first, and is then edited."""
+    """A position that starts as a fresh deal of `seed`, seat 0 first, and is then edited.
+
+    What the edits leave open is filled in by `build`: cards that are in hand are in no deck, seats of whom nothing is
+    said have an employee who changes nothing, and markers have moved.
+    """
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
-        options = {"num_players": 2, "start_player": 0, **options}
-        self.game = load(**options)
+        self.options = {"num_players": 2, "start_player": 0, **options}
+        self.game = load(**self.options)
         self.data = self.game.to_dict(self.game.new(seed))
 
-    def phase(self, phase: str, *, current: int = 0, day: int = 1, shift: int | None = None) -> Self:
-        """A phase after the draft, with `current` to move. The display is empty; every seat has drafted."""
+    def phase(self, phase: str, *, current: int = 0, day: int = 5, shift: int | None = None) -> Self:
+        """A phase after the draft, with `current` to move. The display is empty; every seat has drafted.
+
+        On day 5 parts of both decks and most employees have been dealt, so that any of them may be in hand. The seat
+        that begins is that of the fresh deal, on every day.
+        """
         data, played = self.data, day - self.data["day"]
+        if self.options["start_player"] is not None:
+            first = (self.options["start_player"] - day + 1) % len(data["players"])
+            self.game = load(**self.options | {"start_player": first})
+            data["options"]["start_player"] = first
         data["phase"], data["day"], data["current_player"] = phase, day, current
         data["turn"] = (current - data["start_player"]) % len(data["players"])
         data["shift"] = (1 if phase == "run" else 0) if shift is None else shift
@@ -109,7 +124,76 @@ class Position:
 
     def build(self) -> tuple[Any, np.ndarray]:
         """The game and the state; StateError if the edits do not make a position."""
+        fill_in(self.data, self.game.cards)
         return self.game, self.game.from_dict(self.data)
+
+
+def fill_in(data: dict[str, Any], cards: Any) -> None:
+    """What the edits of a `Position` left open."""
+    if data["phase"] != "draft":
+        for player in data["players"]:
+            if player["employee"] is None:
+                employ_somebody(data, player, cards)
+    part_deck = dict(zip(cards.parts, cards.array["parts"][0]["deck"].tolist(), strict=False))
+    in_hand = [part for player in data["players"] for part in player["factory"] if part]
+    in_hand += [part for part in data["display"]["parts"] if part]
+    piles = [data["decks"]["parts"], *data["decks"]["removed_parts"].values()]
+    take_out(in_hand, piles, cards.parts, part_deck.__getitem__)
+    employees = [player["employee"] for player in data["players"] if player["employee"]]
+    employees += [employee for employee in data["display"]["employees"].values() if employee]
+    row = cards.array["employees"][0]
+    copies = [name for name, number in zip(cards.employees, row["count"].tolist(), strict=False) for _ in range(number)]
+    store = dict(zip(cards.employees, row["store"].tolist(), strict=False))
+    take_out(employees, list(data["decks"]["employees"].values()), copies, store.__getitem__)
+    collect_orders(data, cards)
+    for player in data["players"]:
+        for name in STORES:
+            if player["tracks"][name] and not player["arrivals"][name]:
+                data["marker_moves"] += 1
+                player["arrivals"][name] = data["marker_moves"]
+
+
+def employ_somebody(data: dict[str, Any], player: dict[str, Any], cards: Any) -> None:
+    """A Miner or a Director of a store that nobody else serves, which has been supplied if it is late enough."""
+    row = cards.array["employees"][0]
+    store_of = dict(zip(cards.employees, row["store"].tolist(), strict=False))
+    served = {store_of[other["employee"]] for other in data["players"] if other["employee"]}
+    neutral = [
+        name
+        for name, effect in zip(cards.employees, row["effect"].tolist(), strict=False)
+        if effect in (Effect.COAL, Effect.DOUBLE_SUPPLY) and store_of[name] not in served | {NONE}
+    ]
+    player["employee"] = neutral[0]
+    if data["phase"] != "run" and not player["supplied"]:
+        player["supplied"] = [STORES[store_of[neutral[0]]]]
+
+
+def take_out(in_hand: list[str], piles: list[list[str]], cards: Sequence[str], deck_of: Callable[[str], Any]) -> None:
+    """Cards that are in hand make room in the piles for others of their deck that are nowhere."""
+    left = Counter(cards)
+    left.subtract(in_hand)
+    left.subtract(card for pile in piles for card in pile)
+    for pile in piles:
+        for place, card in enumerate(pile):
+            if left[card] < 0:
+                pile[place] = next(other for other in cards if left[other] > 0 and deck_of(other) == deck_of(card))
+                left[card] += 1
+                left[pile[place]] -= 1
+
+
+def collect_orders(data: dict[str, Any], cards: Any) -> None:
+    """Orders that are in hand leave their decks; those that are nowhere go to the bottom."""
+    elsewhere = {order for player in data["players"] for order in player["completed"]}
+    elsewhere |= {order for order in data["offer"].values() if order}
+    for player in data["players"]:
+        elsewhere |= {held["order"] for held in (*player["orders"], *player["special_orders"]) if held}
+    decks = data["decks"]["orders"]
+    for name, size in zip(cards.orders, cards.array["orders"][0]["deck"].tolist(), strict=False):
+        deck = list(decks.values())[size]
+        if name in elsewhere and name in deck:
+            deck.remove(name)
+        elif name not in elsewhere and name not in deck:
+            deck.append(name)
 
 
 def legal(game: Any, state: np.ndarray) -> set[str]:

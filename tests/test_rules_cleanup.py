@@ -13,7 +13,7 @@ def orders_of_size(position: Position, size: int) -> list[str]:
     return [order for number, order in enumerate(cards.orders) if cards.record.orders[number].deck == size]
 
 
-@pytest.mark.parametrize("day", [1, 6])
+@pytest.mark.parametrize("day", [2, 6])
 def test_department_store_agents_supply_first_in_turn_order_after_everyone_has_fulfilled(day: int) -> None:
     """CLEAN-1, EMP-14, END-1"""
     position = Position(num_players=3).phase("fulfil", day=day, current=2)
@@ -65,7 +65,8 @@ def test_more_pieces_may_be_traded() -> None:
 
 def test_what_is_kept_is_there_the_next_day() -> None:
     """CLEAN-2"""
-    game, state = Position().phase("cleanup", current=1).player(1, store_room={"nuts": 1, "bean": 1}).build()
+    position = Position().phase("cleanup", current=1, day=1)
+    game, state = position.player(1, store_room={"nuts": 1, "bean": 1}).build()
     play(game, state, "finish cleanup")
     assert game.to_dict(state)["day"] == 2
     assert pieces(game, state, 1) == {"nuts": 1, "bean": 1}
@@ -81,6 +82,17 @@ def replacing(number: int, **options: Any) -> Position:
         player["orders"][place] = None
     player["completed"].sort(key=position.game.cards.orders.index)
     return position.player(0, to_replace=number)
+
+
+def run_dry(position: Position, **left: int) -> None:
+    """The decks are down to so many cards: seat 1 has completed the others."""
+    player = position.data["players"][1]
+    for size, number in left.items():
+        deck = position.data["decks"]["orders"][size]
+        player["completed"] += deck[number:]
+        player["completed_by_size"][size] += len(deck) - number
+        del deck[number:]
+    player["completed"].sort(key=position.game.cards.orders.index)
 
 
 @pytest.mark.parametrize("size", ["small", "medium", "large"])
@@ -116,7 +128,7 @@ def test_several_orders_are_replaced_one_by_one() -> None:
 def test_an_empty_deck_offers_nothing() -> None:
     """CLEAN-4"""
     position = replacing(1)
-    position.data["decks"]["orders"]["small"] = []
+    run_dry(position, small=0)
     game, state = position.build()
     play(game, state, "finish cleanup")
     assert legal(game, state) == {"choose order medium", "choose order large"}
@@ -125,7 +137,7 @@ def test_an_empty_deck_offers_nothing() -> None:
 def test_with_all_decks_empty_there_is_no_replacement() -> None:
     """CLEAN-4"""
     position = replacing(2)
-    position.data["decks"]["orders"] = {"small": [], "medium": [], "large": []}
+    run_dry(position, small=0, medium=0, large=0)
     game, state = position.build()
     play(game, state, "finish cleanup")
     assert game.current_player(state) == 1
@@ -135,8 +147,7 @@ def test_with_all_decks_empty_there_is_no_replacement() -> None:
 def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
     """CLEAN-3, CLEAN-4"""
     position = replacing(2)
-    deck = position.data["decks"]["orders"]
-    deck["medium"], deck["large"] = deck["medium"][:1], deck["large"][:1]
+    run_dry(position, medium=1, large=1)
     game, state = position.build()
     medium = game.to_dict(state)["decks"]["orders"]["medium"][0]
     play(game, state, "finish cleanup", "choose order small")
@@ -146,8 +157,10 @@ def test_an_order_put_back_can_be_drawn_again_when_the_deck_runs_out() -> None:
 def test_the_day_ends_with_employees_discarded_and_the_start_marker_passed_on() -> None:
     """CLEAN-5"""
     position = Position(num_players=3).phase("cleanup", current=2, day=2)
-    for seat in range(3):
-        position.player(seat, employee="clerk", supplied=["fresh_fancies"])
+    for seat, (employee, store) in enumerate(
+        [("clerk", "fresh_fancies"), ("packer", "dunstan_gilberts"), ("dealer", "house_of_luxury")]
+    ):
+        position.player(seat, employee=employee, supplied=[store])
     game, state = position.build()
     play(game, state, "finish cleanup")
     table = game.to_dict(state)

@@ -337,10 +337,10 @@ def test_without_a_delivery_under_any_other_rule_the_palace_boutique_is_not_offe
     assert "supply palace_boutique" not in legal(game, state)
 
 
-def test_the_other_store_may_be_full_or_supplied_but_the_palace_boutique_must_not_be_full() -> None:
+def test_the_other_store_may_be_full_but_the_palace_boutique_must_not_be_full() -> None:
     """MC-4, STORE-6"""
     full = {"tracks": {"fresh_fancies": 9}, "arrivals": {"fresh_fancies": 1}}
-    game, state = borrowing(store_room={"chunks": 2}, supplied=["fresh_fancies"], **full)
+    game, state = borrowing(store_room={"chunks": 2}, **full)
     play(game, state, "take chunks")
     assert track(game, state, "palace_boutique") == 2
     full = {"tracks": {"palace_boutique": 9}, "arrivals": {"palace_boutique": 1}}
@@ -348,10 +348,12 @@ def test_the_other_store_may_be_full_or_supplied_but_the_palace_boutique_must_no
     assert "supply palace_boutique" not in legal(game, state)
 
 
-def test_the_department_store_agent_supplies_it_under_his_own_stores_rule_too() -> None:
+def test_the_department_store_agent_supplies_it_under_his_own_stores_rule_though_that_was_supplied() -> None:
     """MC-4, EMP-14"""
     position = Position(expansion=NAME, sides="DAAAD").phase("agents", day=2)
-    game, state = position.player(0, employee="department-store-agent", store_room={"nuts": 2, "boxed": 2}).build()
+    room, own = {"nuts": 2, "boxed": 2}, "dunstan_gilberts"
+    position.player(0, employee="department-store-agent", store_room=room, supplied=[own], tracks={own: 1})
+    game, state = position.build()
     play(game, state, "supply palace_boutique")
     assert legal(game, state) == {"supply house_of_luxury", "supply dunstan_gilberts"}
     play(game, state, "supply dunstan_gilberts", "take nuts", "take boxed")

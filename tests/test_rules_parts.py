@@ -30,13 +30,16 @@ UPGRADES = {
 }
 Tile = tuple[int, ...]
 EMPTY = dict.fromkeys(range(8))
+PRINTED = {"roaster": 0, "upgrader": 1}  # SET-7: on these slots alone
 
 
 def part_at_tile_3(
     part: str, tile: dict[str, int], *, coal: int = 9, play_forced: bool = True
 ) -> tuple[Any, np.ndarray]:
+    """The part on slot 7, a printed one on its own slot, which then has these pieces on its tile."""
+    slot = PRINTED.get(part, 7)
     position = Position(num_players=2, play_forced=play_forced).phase("run")
-    return position.player(0, coal=coal, factory={**EMPTY, 7: part}, belt={3: tile}).build()
+    return position.player(0, coal=coal, factory={**EMPTY, slot: part}, belt={slot % 4: tile}).build()
 
 
 def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]]]:
@@ -46,7 +49,8 @@ def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]
     """
     game, state = part_at_tile_3(part, tile, play_forced=False)
     found: Counter[tuple[Tile, tuple[str, ...]]] = Counter()
-    if "operate slot 7" not in legal(game, state):
+    slot = PRINTED.get(part, 7)
+    if f"operate slot {slot}" not in legal(game, state):
         return found
 
     def walk(position: np.ndarray, said: list[str]) -> None:
@@ -55,14 +59,14 @@ def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]
         if game.to_dict(after)["under_way"] is None:
             points = [" ".join(pair) for pair in zip(said[1::2], said[2::2], strict=False)]
             named = points if part.endswith("upgrader") else said
-            found[tuple(game.to_dict(after)["players"][0]["belt"][3].values()), tuple(sorted(named))] += 1
+            found[tuple(game.to_dict(after)["players"][0]["belt"][slot % 4].values()), tuple(sorted(named))] += 1
             return
         going_on = legal(game, after)
         assert going_on, "a dead end"
         for onward in going_on:
             walk(after, [*said, onward])
 
-    walk(state, ["operate slot 7"])
+    walk(state, [f"operate slot {slot}"])
     return found
 
 

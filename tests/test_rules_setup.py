@@ -113,10 +113,10 @@ def test_the_start_player_is_drawn_unless_an_option_fixes_it() -> None:
 
 def test_pieces_and_coal_do_not_run_out() -> None:
     """SET-9: far more than the box holds."""
-    plenty = dict.fromkeys(KINDS, 1000)
-    game, state = Position().phase("run").player(0, coal=3000, store_room=plenty, belt={1: plenty}).build()
+    plenty = dict.fromkeys(KINDS, 100)
+    game, state = Position().phase("run").player(0, coal=300, store_room=plenty, belt={1: plenty}).build()
     play(game, state, "trade boxed", "operate slot 1", "take cocoa", "make chunks")
-    assert player_of(game, state)["coal"] == 3000
+    assert player_of(game, state)["coal"] == 300
 
 
 @PLAYERS
@@ -131,7 +131,7 @@ def test_the_same_seed_deals_the_same_game(players: int) -> None:
 
 def test_coal_comes_every_day_and_what_is_left_is_kept() -> None:
     """PREP-1"""
-    game, state = Position(num_players=2).phase("cleanup", current=1).player(0, coal=3).player(1, coal=0).build()
+    game, state = Position(num_players=2).phase("cleanup", current=1, day=1).player(0, coal=3).player(1, coal=0).build()
     play(game, state, "finish cleanup")
     assert [player_of(game, state, seat)["coal"] for seat in (0, 1)] == [9, 6]
     assert game.cards.array["coal"][0].tolist() == [5, 6, 7, 8, 9, 10]

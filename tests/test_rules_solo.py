@@ -62,7 +62,7 @@ def test_special_orders_are_dealt_beside_the_target_and_not_replaced(tmp_path: P
     special = player_of(game, game.new(1))["special_orders"]
     record = game.cards.record
     assert [record.orders[game.cards.orders.index(o["order"])].deck for o in special] == [0, 0, 2]
-    position = Position(num_players=1, deck=deck).phase("fulfil")
+    position = Position(num_players=1, deck=deck).phase("fulfil", day=1)
     first = position.data["players"][0]["special_orders"][0]["order"]
     stage = record.orders[game.cards.orders.index(first)].stages[0]
     room = dict(
@@ -156,9 +156,7 @@ def test_named_steps_are_taken_from_their_store(tmp_path: Path, tracks: tuple[in
     """SOLO-7, SOLO-8"""
     deck = a_week(tmp_path, card("target", stores=dict.fromkeys(STORES, 2)))
     markers = dict(zip(STORES, tracks, strict=True))
-    assert (
-        won(last_day(deck, money=6, tracks=markers, arrivals=dict(zip(STORES, range(1, 6), strict=True)))) is expected
-    )
+    assert won(last_day(deck, money=6, tracks=markers)) is expected
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ MOST: Final = int(np.iinfo(np.int16).max)
 # Pounds that a position may have beyond what its completed stages pay. The stages of 54 orders pay 6,400 at most
 # (deck_schema), so that sixteen bits hold them with the prizes and what the shipped cards leave over.
 MADE_UP_MONEY: Final = 10_000
+# Pieces and coal beyond what a whole game can bring, for the same reason. That is 30,114 with the largest deck.
+MADE_UP_PIECES: Final = 2_000
 
 
 def check_marker_moves(p: Position) -> Faults:
@@ -58,7 +60,7 @@ def check_completed_shown(p: Position) -> Faults:
                 yield Fault(f"players[{seat}].completed_by_size.{name}", f"at most {high - ahead} by now", completed)
 
 
-# --- coal and pieces: no more than a whole game can bring
+# --- coal and pieces: what a whole game can bring
 
 
 class Brought(NamedTuple):
@@ -103,12 +105,12 @@ def grown(days: Sequence[int], doublings: int) -> int:
 
 
 def check_pieces(p: Position) -> Faults:
-    """SET-9 sets no limit: what is there and what is to come together are no more than a whole game can bring.
+    """SET-9 sets no limit: what is there and what is to come together are about as much as a whole game can bring.
 
     A Packer doubles all that is there at most, once for each of his cards that may still be used.
     """
     can = brought_by(p.cards)
-    whole = grown(can.days, sum(can.packers.values()))
+    whole = grown(can.days, sum(can.packers.values())) + MADE_UP_PIECES
     doublings = sum(card in can.packers for _, card, _ in p.employees_to_come())
     doublings += sum(may_double(p, seat) and player["employee"] is not None for seat, player in enumerate(p.players))
     for seat, player in enumerate(p.players):
