@@ -21,6 +21,10 @@ from .core.batch import Batch, LegalSampler, seeds_of
 from .core.code_cache import CacheFolderError, all_was_written, cache_folder
 from .core.game import Game
 from .core.jit import COMPILED
+from .envs.aec import AECGameEnv
+from .envs.common import OneSeatEnv
+from .envs.solo import SoloEnv
+from .envs.versus import VersusEnv
 from .registry import GAMES, load
 
 
@@ -63,7 +67,32 @@ def use_search(game: Any) -> None:
         game.tree_search().search(state, simulations=1, seed=0)
 
 
-PARTS: dict[str, Callable[[Game], None]] = {"rules": use_rules, "batches": use_batches, "search": use_search}
+def use_environments(game: Game) -> None:
+    """One game of all seats, and one of a single seat."""
+    play_all_seats(AECGameEnv(game))
+    play_one_seat(SoloEnv(game) if game.num_players == 1 else VersusEnv(game))
+
+
+def play_all_seats(env: Any) -> None:
+    env.reset(seed=0)
+    for _ in env.agent_iter():
+        observation, _, over, *_ = env.last()
+        env.step(None if over else int(observation["action_mask"].argmax()))
+
+
+def play_one_seat(env: OneSeatEnv) -> None:
+    _, info = env.reset(seed=0)
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
+
+
+PARTS: dict[str, Callable[[Game], None]] = {
+    "rules": use_rules,
+    "environments": use_environments,
+    "batches": use_batches,
+    "search": use_search,
+}
 
 
 def variants(name: str) -> list[Game]:
