@@ -494,7 +494,7 @@ class Learner:
     def meet_a_past_self(self, folder: Path) -> None:
         if self.selves:
             chosen = int(self.rng.choice(self.selves))
-            self.past.load_state_dict(load_checkpoint(folder / f"{chosen}.safetensors").of("network"))
+            load_checkpoint(folder / f"{chosen}.safetensors").restore(self.past, "network")
 
     # --- going on
 
@@ -543,7 +543,7 @@ class Learner:
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
         self.network.load_state_dict(checkpoint.network(self.tables[0].game).state_dict())
         try:
-            self.past.load_state_dict(checkpoint.of("past"))
+            checkpoint.restore(self.past, "past")
             restore_optimiser(self.optimiser, checkpoint)
             for name, draws in self._generators().items():
                 draws.set_state(checkpoint.of("torch")[name])
@@ -555,9 +555,13 @@ class Learner:
             self.rng.bit_generator.state = first
             for table, state in zip(self.tables, others, strict=True):
                 table.rng.bit_generator.state = state
-            self.iteration, self.decisions = int(about["iteration"]), int(about["decisions"])
-            self.selves = [int(self_) for self_ in about["selves"]]
-        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
+            for number in self.selves:
+                load_checkpoint(path.parent / PAST / f"{number}.safetensors").restore(self.past, "network")
+            checkpoint.restore(self.past, "past")
+        except CheckpointError:
+            raise
+        except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
             raise CheckpointError(f"{path}: not a checkpoint that this run can go on from: {error}") from error
 
 
@@ -591,6 +595,8 @@ def train(
         if run.checkpoint is not None:
             learner.go_on_from(folder / LAST)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
+        else:
+            run.save(LAST, learner.about(), learner.tensors())
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
         try:
