@@ -31,6 +31,7 @@ from agents.dataset import (
     settings_of,
     write_dataset,
 )
+from agents.files import LOCK
 from agents.match import Entrant, play_match
 from agents.protocol import AGENTS, make_agent
 
@@ -283,7 +284,7 @@ def test_a_part_that_is_interrupted_is_not_kept(tmp_path):
     export = toy_export(("guesses",))
     stopping = replace(export, make=lambda text, game: StopsInTheFourthGame())
     assert not write_dataset(tmp_path / "part", stopping, progress=False)
-    assert set(files_of(tmp_path / "part")) == {SETTINGS, "part-00000.parquet"}
+    assert set(files_of(tmp_path / "part")) == {LOCK, SETTINGS, "part-00000.parquet"}
     written(tmp_path / "part", export)
     written(tmp_path / "whole", export)
     assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
@@ -356,7 +357,7 @@ def test_a_folder_that_holds_no_data_is_refused(tmp_path):
     file = tmp_path / SETTINGS
     for text, said in [
         ("{", "is not JSON"),
-        ("[]", "is not of series"),
+        ("[]", r"is \[\], which is not an object"),
         ('{"series": "arena", "format": 1}', "series"),
     ]:
         file.write_text(text)
