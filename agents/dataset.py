@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,7 +33,20 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
-from .files import Count, Within, check, held, listed, parse_json, read_json, shortened, shown, whole, write_json
+from .files import (
+    Count,
+    Within,
+    check,
+    held,
+    listed,
+    opened,
+    parse_json,
+    read_json,
+    shortened,
+    shown,
+    whole,
+    write_json,
+)
 from .match import Entrant, parse_option, play_game, versions
 from .protocol import AnyAgent, make_agent
 from .series import Record, Task, differences, results_of
@@ -378,12 +392,12 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
         _check_settings(settings)
     except ValueError as error:
         raise DatasetError(f"what is to be written {error}") from error
-    if file.exists():
+    if os.path.lexists(file):
         said = _differences(read_settings(folder), settings)
         if said:
             raise DatasetError(f"{file} was written with other settings: {listed(said)}")
     for part, path in _paths(folder, settings).items():
-        if path.exists():
+        if os.path.lexists(path):
             with _opened(path, part, settings):
                 pass
     if not file.exists():
@@ -429,7 +443,7 @@ def _check_settings(settings: Mapping[str, Any]) -> None:
 def _opened(path: Path, part: int, settings: Mapping[str, Any]) -> Iterator[pq.ParquetFile]:
     """The file, if it is this part of the data with these settings; DatasetError if not, or if reading it fails."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with opened(path) as content, pq.ParquetFile(content, page_checksum_verification=True) as file:
             _check_part(path, part, settings, file.schema_arrow)
             yield file
     except (OSError, pa.ArrowException) as error:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, BinaryIO, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from filelock import FileLock, Timeout
 
@@ -82,19 +82,26 @@ def held(folder: Path, error: type[ValueError]) -> Iterator[None]:
 # --- reading
 
 
-def read_bytes(path: Path, most: int) -> bytes:
-    """OSError if it is no regular file of at most `most` bytes. It never waits, as reading a pipe would."""
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A regular file; OSError if it is something else. It never waits, as opening a pipe would."""
     with open(path, "rb", opener=_open_at_once) as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(None, "it is not a regular file")
-        if status.st_size > most:
-            raise OSError(None, f"it has {status.st_size:,} bytes, expected at most {most:,}")
-        return file.read(status.st_size)
+        yield file
 
 
 def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """OSError if it is no regular file of at most `most` bytes."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise OSError(None, f"it has {size:,} bytes, expected at most {most:,}")
+        return file.read(size)
 
 
 def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> Any:

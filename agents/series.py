@@ -100,7 +100,7 @@ class Journal:
     def __init__(self, path: Path, series: Series) -> None:
         self.records: dict[Task, Record] = {}
         self._path = path
-        lines, end = read_lines(path, JournalError, "its game is played again") if path.exists() else ([], 0)
+        lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
         if lines:
             self._check_settings(lines[0], series.settings())
             tasks = set(series.tasks)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from agents import plots
-from agents.files import listed
+from agents.files import shortened
 
 from .runs import METRICS, read_metrics
 
@@ -64,7 +64,7 @@ def points(folder: Path, measure: str) -> np.ndarray:
     found = []
     for line in read_metrics(folder):
         if not line.get("decisions") or not line.get("decisions_per_s"):
-            raise ValueError(f"{folder / METRICS}: expected a run of PPO, got lines of {listed(list(line))}")
+            raise ValueError(f"{folder / METRICS}: expected a run of PPO, got lines of {shortened(', '.join(line))}")
         minutes += (line["decisions"] - decisions) / line["decisions_per_s"] / 60
         decisions = line["decisions"]
         if line.get(measure) is not None:

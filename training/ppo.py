@@ -173,6 +173,18 @@ class Table:
         self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: what they paid in all
         self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
 
+    def restore(self, seats: np.ndarray, owed: np.ndarray, games: Mapping[str, np.ndarray]) -> None:
+        """Go on with the games of a checkpoint; ValueError if they are of another shape.
+
+        `games` are bytes, which nobody can check: the digest of the checkpoint says that they are as they were written.
+        """
+        if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
+            raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
+        if owed.shape != self.owed.shape:
+            raise ValueError(f"owed: expected shape {self.owed.shape}, got {owed.shape}")
+        self.step = self.batch.restore(games)
+        self.seats[:], self.owed[:] = seats, owed
+
     def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
         """Play T decisions of every game."""
         self.returns.clear()
@@ -549,8 +561,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
-                table.seats[:], table.owed[:] = kept.pop("seats"), kept.pop("owed")
-                table.step = table.batch.restore(kept)
+                table.restore(kept.pop("seats"), kept.pop("owed"), kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first
             for table, state in zip(self.tables, others, strict=True):

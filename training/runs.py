@@ -130,12 +130,10 @@ class Run:
 
     def _cut_metrics(self, done: int) -> None:
         path = self.folder / METRICS
-        lines = read_metrics(self.folder) if path.exists() else []
+        lines = read_metrics(self.folder) if os.path.lexists(path) else []
         if done and not lines:
             raise RunError(f"{path} is missing or empty, and {LAST} is of iteration {done}: {ANEW}")
-        kept = [json.dumps(line) + "\n" for line in lines if line["iteration"] <= done]
-        if path.exists():
-            write_text(path, "".join(kept))
+        write_text(path, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
