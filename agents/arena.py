@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -26,9 +26,10 @@ from chocofactory_env import Game
 from . import arena_statistics as statistics
 from .arena_statistics import Games, Lone, Pairing, Rating, Summary
 from .balance import SOURCES
+from .files import Count, check, shown, write_json
 from .match import Entrant, Interval, parse_option, play_game, versions
 from .protocol import HELP, AnyAgent, make_agent, sources_of
-from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table, write_json
+from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
 
 FORMAT = 2  # of the files; 2: agents are seeded otherwise
 PLAYERS = (2, 3, 4)
@@ -45,6 +46,21 @@ def tables_of(agents: Sequence[str], players: int) -> list[Table]:
     if players == 2:
         return list(combinations(agents, 2))
     return [(alone, *[others] * (players - 1)) for alone, others in permutations(agents, 2)]
+
+
+class GameRecord(TypedDict):
+    """What the journal keeps of a game; lists by seat."""
+
+    deal: int
+    rotation: int
+    agents: list[str]
+    money: list[int]
+    places: list[int]
+    won: list[bool]
+    decisions: list[Count]
+    seconds: list[float]
+    sources: list[list[int]]
+    money_by_day: list[list[int]]
 
 
 @dataclass(frozen=True)
@@ -88,6 +104,30 @@ class Tournament:
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
             "versions": versions(),
         }
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        check(record, GameRecord)
+        deal, table, rotation = task
+        names = self.tables[table]
+        seated = [names[(seat - rotation) % self.players] for seat in range(self.players)]
+        for name, expected in {"deal": deal, "rotation": rotation, "agents": seated}.items():
+            if record[name] != expected:
+                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+        for name in ("money", "places", "won", "decisions", "seconds", "sources", "money_by_day"):
+            if len(record[name]) != self.players:
+                raise ValueError(f"has {len(record[name])} entries in {name}, which is not one a seat")
+        for name, expected in self._lengths.items():
+            if any(len(each) != expected for each in record[name]):
+                raise ValueError(f"has lists in {name} that are not {expected} long")
+
+    @cached_property
+    def _lengths(self) -> dict[str, int]:
+        """Of a seat's lists in a record: how many sources of money the game has, and how many days."""
+        game = self.load()
+        sheets = game.score_sheets(game.new(seed=0)) if hasattr(game, "score_sheets") else np.empty((0, 0))
+        days = [block.high for block in game.observation_layout.blocks if block.name == "day"]
+        return {"sources": sheets.shape[1], "money_by_day": sum(days)}
 
 
 @dataclass

@@ -24,6 +24,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
+from .files import write_text
 from .match import Entrant, play_game, versions, wilson_interval
 from .protocol import Agent, Observation, make_agent, reset
 
@@ -512,7 +513,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = settings_for(chosen.games, chosen.expansion)
     text = report(watch_all(settings, chosen.processes), chosen.games, chosen.expansion)
     if chosen.out:
-        chosen.out.write_text(text, encoding="utf-8")
+        write_text(chosen.out, text)
     else:
         print(text)
 

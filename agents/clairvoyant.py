@@ -16,15 +16,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from chocofactory_env import Game
 
+from .files import Within, check, write_json
 from .match import versions, wilson_interval
 from .planner import PlannerAgent
-from .series import JournalError, Outcome, Record, Task, goes_on, play_series, text_table, write_json
+from .series import JournalError, Outcome, Record, Task, goes_on, play_series, text_table
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors by which a try judges differently
@@ -101,6 +102,13 @@ class Search:
             "seeds": self.seeds,
             "versions": versions(),
         }
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task."""
+        check(record, dict[str, Any])
+        if "tries" not in record:
+            raise ValueError("lacks the field tries")
+        check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
 
     def play(self, folder: Path, processes: int) -> Outcome:
         """JournalError if the folder holds a search with other settings."""

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 import numpy as np
 import pyarrow as pa
@@ -32,6 +33,20 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from chocofactory_env import Game
 
+from .files import (
+    Count,
+    Within,
+    check,
+    held,
+    listed,
+    opened,
+    parse_json,
+    read_json,
+    shortened,
+    shown,
+    whole,
+    write_json,
+)
 from .match import Entrant, parse_option, play_game, versions
 from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import Record, Task, differences, results_of
@@ -41,6 +56,9 @@ SERIES = "dataset"
 SETTINGS = "dataset.json"
 COMMAND = "`python -m agents.dataset`"
 DEALS_PER_PART = 20
+MOST_PARTS = 100_000  # what the numbers in their names have room for
+MOST_NUMBERS = 2**16  # of an observation, and actions
+DTYPES = ("uint8", "int16")  # of raw observations
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 6  # a quarter smaller than at 3, in little of the time that the games take
 ATTRIBUTES = {  # of `Dataset`, by column
@@ -65,6 +83,42 @@ VECTORS = ("observation", "mask")
 
 class DatasetError(ValueError):
     """A folder or file that is not the data that it should be; says which, what is wrong and what was expected."""
+
+
+class _Seeds(TypedDict):
+    first: int
+    number: Count
+
+
+class _Block(TypedDict):
+    first: Count
+    shape: list[Annotated[int, Within(1, MOST_NUMBERS)]]
+    high: int
+
+
+class _Observation(TypedDict):
+    size: Annotated[int, Within(1, MOST_NUMBERS)]
+    dtype: str
+    blocks: dict[str, _Block]
+
+
+class Settings(TypedDict):
+    """What `dataset.json` holds, of which a reader needs: see `Export.settings`."""
+
+    series: str
+    format: int
+    game: str
+    options: dict[str, Any]
+    deck: str
+    rules: int
+    actions: Annotated[int, Within(1, MOST_NUMBERS)]
+    observation: _Observation
+    agents: list[str]
+    of: list[str]
+    forced: bool
+    seeds: _Seeds
+    deals_per_part: Annotated[int, Within(1)]
+    versions: dict[str, str]
 
 
 def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
@@ -235,7 +289,7 @@ class PartWriter:
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
         metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
         table = _table(rows, schema_of(self._settings).with_metadata(metadata))
-        with _replaced(path_of(self.folder, part)) as path:
+        with whole(path_of(self.folder, part)) as path:
             pq.write_table(
                 table,
                 path,
@@ -311,9 +365,14 @@ def write_dataset(folder: Path, export: Export, *, processes: int = 1, progress:
     Ctrl-C ends it early; a part that is not whole is not kept. With more than one process `export` is pickled.
 
     Raises:
-        DatasetError: the folder was begun with other settings, or holds a broken part.
+        DatasetError: the folder was begun with other settings, or holds a broken part; or another process is at work
+            in it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    with held(folder, DatasetError):
+        return _write(folder, export, processes, progress)
+
+
+def _write(folder: Path, export: Export, processes: int, progress: bool) -> bool:
     _begin(folder, export.settings())
     left = [task for task in export.tasks if not path_of(folder, *task).exists()]
     games = [sum(export.games_of(*task) for task in tasks) for tasks in (export.tasks, left)]
@@ -330,25 +389,20 @@ def write_dataset(folder: Path, export: Export, *, processes: int = 1, progress:
 def _begin(folder: Path, settings: dict[str, Any]) -> None:
     """Write the settings, or check that what is there was begun with the same."""
     file = folder / SETTINGS
-    if file.exists():
+    try:
+        _check_settings(settings)
+    except ValueError as error:
+        raise DatasetError(f"what is to be written {error}") from error
+    if os.path.lexists(file):
         said = _differences(read_settings(folder), settings)
         if said:
-            raise DatasetError(f"{file} was written with other settings: {'; '.join(said)}")
+            raise DatasetError(f"{file} was written with other settings: {listed(said)}")
     for part, path in _paths(folder, settings).items():
-        if path.exists():
+        if os.path.lexists(path):
             with _opened(path, part, settings):
                 pass
     if not file.exists():
-        with _replaced(file) as path:
-            path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-@contextmanager
-def _replaced(target: Path) -> Iterator[Path]:
-    """Where to write what becomes `target` when it is whole, and not before."""
-    unfinished = target.with_name(f"{target.name}.unfinished")
-    yield unfinished
-    unfinished.replace(target)
+        write_json(file, settings)
 
 
 def _paths(folder: Path, settings: Mapping[str, Any]) -> dict[int, Path]:
@@ -365,23 +419,32 @@ def read_settings(folder: Path) -> dict[str, Any]:
     """
     file = folder / SETTINGS
     expected = f"expected a folder that {COMMAND} wrote"
-    try:
-        settings: Any = json.loads(file.read_text("utf-8"))
-    except OSError as error:
-        raise DatasetError(f"{file}: {error.strerror}; {expected}") from error
-    except ValueError as error:
-        raise DatasetError(f"{file} is not JSON: {error}; {expected}") from error
-    kind = tuple(settings.get(key) for key in ("series", "format")) if isinstance(settings, dict) else None
-    if kind != (SERIES, FORMAT):
+    settings: dict[str, Any] = read_json(file, dict[str, Any], DatasetError, f"a folder that {COMMAND} wrote")
+    if (settings.get("series"), settings.get("format")) != (SERIES, FORMAT):
         raise DatasetError(f"{file} is not of series {SERIES!r} in format {FORMAT}; {expected}")
-    return dict(settings)
+    try:
+        _check_settings(settings)
+    except ValueError as error:
+        raise DatasetError(f"{file} {error}; {expected}") from error
+    return settings
+
+
+def _check_settings(settings: Mapping[str, Any]) -> None:
+    """ValueError, naming the field, if they cannot be those of a folder."""
+    check(settings, Settings)
+    dtype = settings["observation"]["dtype"]
+    if dtype not in DTYPES:
+        raise ValueError(f"has observation.dtype {shown(dtype)}, which is not one of {', '.join(DTYPES)}")
+    parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
+    if parts > MOST_PARTS:
+        raise ValueError(f"is of {parts:,} parts, expected at most {MOST_PARTS:,}")
 
 
 @contextmanager
 def _opened(path: Path, part: int, settings: Mapping[str, Any]) -> Iterator[pq.ParquetFile]:
     """The file, if it is this part of the data with these settings; DatasetError if not, or if reading it fails."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with opened(path) as content, pq.ParquetFile(content, page_checksum_verification=True) as file:
             _check_part(path, part, settings, file.schema_arrow)
             yield file
     except (OSError, pa.ArrowException) as error:
@@ -395,13 +458,20 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
     expected = f"expected part {part} of the data of {SETTINGS}"
     if not {b"dataset", b"part"} <= set(metadata):
         raise DatasetError(f"{path} is not a file that {COMMAND} wrote; {expected}")
-    said = _differences(json.loads(metadata[b"dataset"]), settings)
+    try:
+        there = parse_json(metadata[b"dataset"])
+        check(there, Settings)
+    except ValueError as error:
+        raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
+    said = _differences(there, settings)
     if said:
-        raise DatasetError(f"{path} was written with other settings: {'; '.join(said)}")
+        raise DatasetError(f"{path} was written with other settings: {listed(said)}")
     if metadata[b"part"] != str(part).encode():
-        raise DatasetError(f"{path} is part {metadata[b'part'].decode()}; {expected}")
+        raise DatasetError(f"{path} is part {shortened(metadata[b'part'].decode(errors='replace'))}; {expected}")
     if not schema.equals(schema_of(settings)):
-        raise DatasetError(f"{path} has other columns: {schema.to_string(show_schema_metadata=False)}; {expected}")
+        raise DatasetError(
+            f"{path} has other columns: {shortened(schema.to_string(show_schema_metadata=False))}; {expected}"
+        )
 
 
 # --- reading
@@ -457,7 +527,7 @@ class Dataset:
         here = settings_of(game)
         said = _differences({key: self.settings.get(key) for key in here}, here)
         if said:
-            raise DatasetError(f"the data are of another game: {'; '.join(said)}")
+            raise DatasetError(f"the data are of another game: {listed(said)}")
 
     def rows(self, which: slice | np.ndarray) -> Self:
         """Some of the rows: a slice gives views, numbers or an (N,) bool array give copies."""

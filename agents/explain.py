@@ -23,6 +23,7 @@ from chocofactory_env import Game, GameRecord
 
 from .arena import Diary
 from .balance import SOURCES
+from .files import write_json
 from .judge import SCALE
 from .match import Entrant, parse_option, play_game, versions
 from .protocol import HELP, make_agent
@@ -41,7 +42,7 @@ from .regret import (
     largest,
     turns_of,
 )
-from .series import Record, Task, results_of, text_table, write_json
+from .series import Record, Task, results_of, text_table
 from .solo_benchmark import objectives_of
 
 FORMAT = 1  # of the JSON file

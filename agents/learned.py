@@ -13,7 +13,7 @@ import torch
 
 from chocofactory_env import Game
 
-from .checkpoint import load_checkpoint
+from .checkpoint import CheckpointError, load_checkpoint
 from .network import masked
 from .protocol import Observation
 from .settings import checked
@@ -32,6 +32,7 @@ class LearnedAgent:
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
         name = "solo" if game.num_players == 1 else "players"
         path = SHIPPED / f"{name}.safetensors" if checkpoint is None else Path(checkpoint)
+        self._path = path
         self._network = load_checkpoint(path).network(game).eval()
         self._high = game.observation_layout.high.astype(np.float32)
         self._sample = sample
@@ -42,14 +43,17 @@ class LearnedAgent:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        """CheckpointError if the network computes numbers of which no probability can be made."""
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
         raw = np.rint(np.asarray(observation, np.float32) * self._high).astype(np.uint8)
         with torch.inference_mode():
             output = self._network(torch.from_numpy(raw).unsqueeze(0))
             chances = masked(output.logits, torch.from_numpy(mask).unsqueeze(0))[0].numpy()
-        if not self._sample:
-            return int(chances.argmax())
         legal = np.flatnonzero(mask)
         weights = np.exp(chances[legal].astype(np.float64))
+        if not weights.sum() > 0:  # nan included
+            raise CheckpointError(f"{self._path}: its weights are so large that no legal action has a probability here")
+        if not self._sample:
+            return int(legal[chances[legal].argmax()])
         return int(self._rng.choice(legal, p=weights / weights.sum()))

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 from math import prod
-from typing import Any, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple, cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from chocofactory_env import Game, ObservationLayout
+
+from .files import Within, check, listed, shortened, shown
 
 PER_PLAYER: Final = (
     "to_move",
@@ -51,6 +54,7 @@ OTHER_ENTITIES: Final = (
     *BY_CARD,
 )
 GROWS_WITH_PLAYERS: Final = "arrivals"  # its highest value is the number of players
+MOST_WIDTH: Final = 2**16  # of a layer
 
 
 class Output(NamedTuple):
@@ -85,12 +89,12 @@ class Network(nn.Module):
         """ValueError if a signature is not that of `game`, naming what differs."""
         here = cls.signature(game)
         said = [
-            f"{name}: {there.get(name)} in the network, {here.get(name)} in the game"
+            f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
             for name in dict.fromkeys([*there, *here])
             if there.get(name) != here.get(name)
         ]
         if said:
-            raise ValueError(f"built for other observations or actions: {'; '.join(said[:5])}")
+            raise ValueError(f"built for other observations or actions: {listed(said, most=5)}")
 
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""
@@ -101,11 +105,16 @@ def make_network(game: Game, kind: str = "entity", **settings: int) -> Network:
     """A network for `game`, and (kind `entity`) for the same game with other numbers of players from 2 on.
 
     Raises:
-        ValueError: there is no such kind, or it has no such setting.
+        ValueError: there is no such kind, or it has no such setting or not of such a value.
     """
     kinds: dict[str, type[EntityNetwork | FlatNetwork]] = {"entity": EntityNetwork, "mlp": FlatNetwork}
-    if kind not in kinds:
-        raise ValueError(f"unknown network {kind!r}; there are: {', '.join(kinds)}")
+    if str(kind) not in kinds:
+        raise ValueError(f"unknown network {shown(kind)}; there are: {', '.join(kinds)}")
+    for name, value in settings.items():
+        try:
+            check(value, Annotated[int, Within(1, MOST_WIDTH)])
+        except ValueError as error:
+            raise ValueError(f"network {kind!r}: {shortened(name)} {error}") from error
     try:
         return kinds[kind](game, **settings)
     except TypeError as error:
@@ -218,11 +227,11 @@ class EntityNetwork(Network):
         tiles, kinds = blocks["belts"].shape[1:]
         slots = blocks["factories"].shape[1]
         stages, refined = blocks["orders"].shape[2:]
-        self.register_buffer("tile_of_slot", torch.eye(tiles).repeat(slots // tiles, 1), persistent=False)
-        self.register_buffer("each_kind", torch.eye(kinds), persistent=False)
-        self.register_buffer("each_tile", torch.eye(tiles), persistent=False)
+        self.register_buffer("tile_of_slot", one_each(tiles).repeat(slots // tiles, 1), persistent=False)
+        self.register_buffer("each_kind", one_each(kinds), persistent=False)
+        self.register_buffer("each_tile", one_each(tiles), persistent=False)
         stores = blocks["store_rules"].shape[0]
-        self.register_buffer("each_store", torch.eye(stores), persistent=False)
+        self.register_buffer("each_store", one_each(stores), persistent=False)
 
         self.register_buffer("stages_of_offers", stages_of_offers(stages), persistent=False)
 
@@ -497,6 +506,11 @@ class Layout:
 def scalars_of_players(layout: ObservationLayout) -> list[str]:
     """The blocks that tell of each player, apart from parts and orders."""
     return [block.name for block in layout.blocks if block.name in PER_PLAYER and block.name not in ENTITIES_OF_PLAYERS]
+
+
+def one_each(count: int) -> Tensor:
+    """(count, count) float32: ones on the diagonal. By NumPy, since `torch.eye` is slow where it only makes shapes."""
+    return torch.from_numpy(np.eye(count, dtype=np.float32))
 
 
 def stages_of_offers(most: int) -> Tensor:

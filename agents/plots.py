@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from .arena_statistics import Rating
+from .files import whole
 from .match import Interval
 
 BROWN, GREY = "#7b3f00", "#9aa5b1"
@@ -23,11 +24,12 @@ BIN = 10  # pounds
 
 @contextmanager
 def _figure(path: Path, width: float, height: float) -> Iterator[Figure]:
-    """Written to `path` at the end."""
+    """Written to `path` at the end, whole or not at all."""
     with mpl.rc_context({"svg.hashsalt": "chocofactory", "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(width, height))
         yield figure
-        figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+        with whole(path) as unfinished:
+            figure.savefig(unfinished, format=path.suffix[1:], bbox_inches="tight", metadata={"Date": None})
 
 
 @contextmanager

@@ -18,7 +18,8 @@ from typing import Any
 import chocofactory_env as cf
 
 from . import arena, clairvoyant, solo_benchmark
-from .series import RESULT, goes_on
+from .files import write_text
+from .series import RESULT, JournalError, goes_on
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ROOT / "runs" / "results"
@@ -62,7 +63,7 @@ class Series:
         rows = solo_benchmark.rows_of(benchmark, outcome)
         solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
         tables = [solo_benchmark.table(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
-        (folder / TABLE).write_text("\n\n".join(tables) + "\n", encoding="utf-8")
+        write_text(folder / TABLE, "\n\n".join(tables) + "\n")
         return None
 
     def _play_tournament(self, folder: Path, processes: int) -> str | None:
@@ -73,7 +74,7 @@ class Series:
         if outcome.interrupted or result is None:
             return goes_on(outcome, len(tournament.tasks))
         arena.save(tournament, outcome, result, folder)
-        (folder / TABLE).write_text(result.tables() + "\n", encoding="utf-8")
+        write_text(folder / TABLE, result.tables() + "\n")
         return None
 
     def section(self) -> str:
@@ -133,11 +134,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for one in SERIES:
         if chosen.only in (None, one.name):
             print(one.title, file=sys.stderr)
-            stopped = one.play(chosen.processes)
+            try:
+                stopped = one.play(chosen.processes)
+            except JournalError as error:
+                parser.error(str(error))
             if stopped:
                 print(stopped)
                 sys.exit(130)
-    PAGE.write_text(page(), encoding="utf-8")
+    write_text(PAGE, page())
 
 
 if __name__ == "__main__":

@@ -10,16 +10,17 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import Any, Protocol, Self, TypedDict
 
 from tqdm import tqdm
+
+from .files import check, held, listed, read_lines, shortened
 
 Task = tuple[int, ...]
 Record = dict[str, Any]  # JSON-able
@@ -37,9 +38,18 @@ class Series(Protocol):
 
     def settings(self) -> dict[str, Any]: ...
 
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be what a task gave."""
+
 
 class JournalError(ValueError):
-    """A journal that cannot be gone on with: begun with other settings, or not readable."""
+    """A journal that cannot be gone on with: damaged, begun with other settings, or in use by another process."""
+
+
+class _Game(TypedDict):
+    """What every line of a journal has after the first."""
+
+    task: list[int]
 
 
 @dataclass(frozen=True)
@@ -59,11 +69,13 @@ def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1,
     """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
 
     Ctrl-C ends the series early. With more than one process `play` is pickled, and copied into each of them.
-    JournalError if the journal was begun with other settings, or cannot be read.
+
+    Raises:
+        JournalError: the journal is damaged or was begun with other settings, or another process is at work in the
+            folder.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = series.tasks
-    with Journal(folder / JOURNAL, series.settings()) as journal:
+    with held(folder, JournalError), Journal(folder / JOURNAL, series) as journal:
+        tasks = series.tasks
         left = [task for task in tasks if task not in journal.records]
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
         interrupted = False
@@ -81,20 +93,23 @@ def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1,
 class Journal:
     """A file of JSON lines: first the settings of the series, then a game each, in the order in which they ended.
 
-    A last line without an end is what a killed process leaves behind. It is dropped, which is said on stderr.
+    A last line without an end is what a killed process leaves behind. It is dropped, with a warning on stderr.
+    One process at a time may have it open: see `held`.
     """
 
-    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, series: Series) -> None:
         self.records: dict[Task, Record] = {}
         self._path = path
-        lines = self._whole_lines()
+        lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
         if lines:
-            self._check(lines[0], settings)
-            for number, game in enumerate(lines[1:], start=2):
-                self._keep(self._parse(game, number))
+            self._check_settings(lines[0], series.settings())
+            tasks = set(series.tasks)
+            for number, line in enumerate(lines[1:], start=2):
+                self._take(line, number, series, tasks)
         self._file = path.open("a", encoding="utf-8")
+        self._file.truncate(end)
         if not lines:
-            self._write(dict(settings))
+            self._write(series.settings())
 
     def __enter__(self) -> Self:
         return self
@@ -106,8 +121,8 @@ class Journal:
         """What is remembered is what the file says, so that a later start computes with the same values."""
         self._keep(json.loads(self._write({"task": list(task), **record})))
 
-    def _keep(self, record: Record) -> None:
-        self.records[tuple(record.pop("task"))] = record
+    def _keep(self, line: Record) -> None:
+        self.records[tuple(line.pop("task"))] = line
 
     def _write(self, data: Mapping[str, Any]) -> str:
         line = json.dumps(data, allow_nan=False)
@@ -115,28 +130,23 @@ class Journal:
         self._file.flush()
         return line
 
-    def _whole_lines(self) -> list[str]:
-        """The lines of the file, from which a torn last one is cut off."""
-        content = self._path.read_bytes() if self._path.exists() else b""
-        end = content.rfind(b"\n") + 1
-        if end < len(content):
-            print(
-                f"{self._path}: the last line is not whole and was dropped; its game is played again", file=sys.stderr
-            )
-            with self._path.open("r+b") as file:
-                file.truncate(end)
-        return content[:end].decode().splitlines()
+    def _check_settings(self, there: Record, settings: Mapping[str, Any]) -> None:
+        if "task" in there:
+            raise JournalError(f"{self._path}, line 1 is a game; expected the settings of the series")
+        found = differences(there, json.loads(json.dumps(settings)))
+        if found:
+            raise JournalError(f"{self._path} was begun with other settings: {listed(found)}")
 
-    def _check(self, line: str, settings: Mapping[str, Any]) -> None:
-        said = differences(self._parse(line, 1), json.loads(json.dumps(settings)))
-        if said:
-            raise JournalError(f"{self._path} was begun with other settings: {'; '.join(said)}")
-
-    def _parse(self, line: str, number: int) -> dict[str, Any]:
+    def _take(self, line: Record, number: int, series: Series, tasks: set[Task]) -> None:
         try:
-            return cast(dict[str, Any], json.loads(line))
-        except json.JSONDecodeError as error:
-            raise JournalError(f"{self._path}, line {number} is not JSON: {error}") from error
+            check(line, _Game)
+            task = tuple(line["task"])
+            if task not in tasks:
+                raise ValueError(f"is of task {list(task)}, which the series does not have")
+            series.check_record(task, line)
+        except ValueError as error:
+            raise JournalError(f"{self._path}, line {number} {error}; expected a game of the series") from error
+        self._keep(line)
 
 
 def differences(there: Any, here: Any, name: str = "") -> list[str]:
@@ -148,7 +158,9 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
             for key in keys
             for said in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
         ]
-    return [] if there == here else [f"{name} is {json.dumps(there)} there and {json.dumps(here)} here"]
+    if there == here:
+        return []
+    return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
 
 
 @contextmanager
@@ -181,13 +193,6 @@ def _work(task: Task) -> tuple[Task, Record]:
 
 def goes_on(outcome: Outcome, planned: int) -> str:
     return f"stopped after {len(outcome.records)} of {planned} games; the same command goes on with the rest"
-
-
-def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Whole or not at all."""
-    new = path.with_name(path.name + ".new")
-    new.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    new.replace(path)
 
 
 def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

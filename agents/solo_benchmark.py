@@ -8,14 +8,13 @@ The games are kept in the folder as they end: after Ctrl-C the same command goes
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
@@ -23,9 +22,10 @@ import chocofactory_env as cf
 from chocofactory_env import Game
 
 from .arena_statistics import bootstrap_interval
+from .files import Count, Within, check, read_json, shown, write_json
 from .match import Entrant, Interval, play_game, versions, wilson_interval
 from .protocol import HELP, AnyAgent, make_agent, sources_of
-from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table, write_json
+from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
 
 PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
@@ -50,6 +50,19 @@ Load = Callable[[int], Game]  # the solo game at a difficulty
 
 def load_solo(difficulty: int) -> Game:
     return cf.load(GAME, num_players=1, difficulty=difficulty)
+
+
+class GameRecord(TypedDict):
+    """What the journal keeps of a game."""
+
+    seed: int
+    difficulty: int
+    agent: str
+    won: bool
+    money: int
+    failed: list[str]
+    decisions: Count
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,14 @@ class Benchmark:
             "seeds": {"first": self.seeds.start, "number": len(self.seeds)},
             "versions": versions(),
         }
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        check(record, GameRecord)
+        seed, difficulty, agent = task
+        for name, expected in {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent]}.items():
+            if record[name] != expected:
+                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
 
 
 @dataclass
@@ -243,15 +264,13 @@ def table(rows: Sequence[Row]) -> str:
 def read_bound(path: Path) -> dict[int, float]:
     """Win rates by difficulty that were computed elsewhere, of a player who knows all cards: `{"0": 0.97, "1": 0.9}`.
 
-    ValueError for anything else, OSError if the file cannot be read.
+    ValueError for anything else, which names the file.
     """
-    try:
-        bound = {int(difficulty): float(rate) for difficulty, rate in json.loads(path.read_text("utf-8")).items()}
-    except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(f'{path}: expected win rates by difficulty, as in {{"0": 0.97}}: {error}') from error
-    if not all(0 <= rate <= 1 for rate in bound.values()):
-        raise ValueError(f"{path}: win rates must be in 0 to 1, got {list(bound.values())}")
-    return dict(sorted(bound.items()))
+    expected = 'win rates by difficulty, as in {"0": 0.97}'
+    bound = read_json(path, dict[str, Annotated[float, Within(0, 1)]], ValueError, expected)
+    if not all(difficulty.isdecimal() and len(difficulty) < 3 for difficulty in bound):
+        raise ValueError(f"{path} has difficulties {shown(list(bound))}; expected {expected}")
+    return {int(difficulty): float(bound[difficulty]) for difficulty in sorted(bound, key=int)}
 
 
 def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Mapping[int, float], folder: Path) -> None:

@@ -140,6 +140,58 @@ def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
         play_tournament(tournament, tmp_path, progress=False)
 
 
+def test_two_at_once_are_refused(tmp_path):
+    tournament = toy_tournament(deals=1)
+
+    class StartsAnother(Player):
+        def __call__(self, task):
+            with pytest.raises(JournalError, match=r"another process is at work in it; wait for its end, or choose"):
+                play_tournament(tournament, tmp_path, progress=False)
+            return super().__call__(task)
+
+    outcome = play_series(tmp_path, tournament, StartsAnother(tournament), progress=False)
+    assert len(outcome.records) == GAMES_OF_A_DEAL
+    settings = [line for line in (tmp_path / JOURNAL).read_text().splitlines() if '"task"' not in line]
+    assert len(settings) == 1
+    assert play_tournament(tournament, tmp_path, progress=False) == outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "said"),
+    [
+        (3, None, r"line 3 lacks the field task; expected a game of the series"),  # the settings again
+        (1, {"task": [0, 0, 0]}, r"line 1 is a game; expected the settings"),
+        (2, {"task": "x"}, r"line 2 has task 'x', which is not a list"),
+        (2, {"task": [9, 0, 0]}, r"line 2 is of task \[9, 0, 0\], which the series does not have"),
+        (4, {"deal": 5}, r"line 4 has deal 5, which is not 0"),
+        (4, {"agents": ["moves", "x"]}, r"line 4 has agents \['moves', 'x'\], which is not \["),
+        (4, {"money": [1, "x"]}, r"line 4 has money\[1\] 'x', which is not an integer"),
+        (4, {"money": [1]}, r"line 4 has 1 entries in money, which is not one a seat"),
+        (4, {"sources": [[1], []]}, r"line 4 has lists in sources that are not 0 long"),
+        (4, {"seconds": [1, None]}, r"line 4 has seconds\[1\] None, which is not a number"),
+    ],
+)
+def test_what_no_game_gave_is_an_error_that_names_line_and_field(line, changes, said, tmp_path):
+    tournament = toy_tournament(deals=1)
+    play_tournament(tournament, tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    lines[line - 1] = lines[0] if changes is None else json.dumps(json.loads(lines[line - 1]) | changes)
+    (tmp_path / JOURNAL).write_text("\n".join(lines) + "\n")
+    before = (tmp_path / JOURNAL).read_bytes()
+    with pytest.raises(JournalError, match=r"games\.jsonl, " + said):
+        play_tournament(tournament, tmp_path, progress=False)
+    assert (tmp_path / JOURNAL).read_bytes() == before
+
+
+def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path):
+    tournament = toy_tournament(deals=1)
+    play_tournament(tournament, tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines()
+    (tmp_path / JOURNAL).write_bytes(b"\n".join([*lines[:2], b"\xff\xfe", *lines[3:]]) + b"\n")
+    with pytest.raises(JournalError, match=r"games\.jsonl, line 3 is not text in UTF-8: byte 0 is 0xff"):
+        play_tournament(tournament, tmp_path, progress=False)
+
+
 def test_a_finished_tournament_is_not_played_again(tmp_path):
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path, progress=False)

@@ -8,7 +8,9 @@ import pytest
 
 import chocofactory_env as cf
 from agents.clairvoyant import Foreseeing, main, wins
+from agents.files import held
 from agents.planner import PlannerAgent
+from agents.series import JOURNAL, JournalError
 from agents.solo_benchmark import read_bound
 
 SOLO = cf.load("chocofactory", num_players=1)
@@ -46,3 +48,19 @@ def test_the_command_writes_a_bound_that_the_benchmark_reads(
     with pytest.raises(SystemExit):
         main(["--seeds", "3", "--tries", "5", "--out", str(tmp_path)])
     assert "tries" in capsys.readouterr().err
+
+
+def test_tries_that_cannot_be_are_refused_and_two_at_once_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--seeds", "1", "--tries", "1", "--out", str(tmp_path)]
+    main(words)
+    journal = tmp_path / JOURNAL
+    settings, game = journal.read_text().splitlines()
+    journal.write_text(f'{settings}\n{game[: game.index("tries")]}tries": 2}}\n')
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "games.jsonl, line 2 has tries 2, which is not an integer" in capsys.readouterr().err
+    with held(tmp_path, JournalError), pytest.raises(SystemExit):
+        main(words)
+    assert "another process is at work in it" in capsys.readouterr().err

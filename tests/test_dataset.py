@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from dataclasses import replace
@@ -31,6 +32,7 @@ from agents.dataset import (
     settings_of,
     write_dataset,
 )
+from agents.files import LOCK
 from agents.match import Entrant, play_match
 from agents.protocol import AGENTS, make_agent
 
@@ -283,7 +285,7 @@ def test_a_part_that_is_interrupted_is_not_kept(tmp_path):
     export = toy_export(("guesses",))
     stopping = replace(export, make=lambda text, game: StopsInTheFourthGame())
     assert not write_dataset(tmp_path / "part", stopping, progress=False)
-    assert set(files_of(tmp_path / "part")) == {SETTINGS, "part-00000.parquet"}
+    assert set(files_of(tmp_path / "part")) == {LOCK, SETTINGS, "part-00000.parquet"}
     written(tmp_path / "part", export)
     written(tmp_path / "whole", export)
     assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
@@ -356,7 +358,7 @@ def test_a_folder_that_holds_no_data_is_refused(tmp_path):
     file = tmp_path / SETTINGS
     for text, said in [
         ("{", "is not JSON"),
-        ("[]", "is not of series"),
+        ("[]", r"is \[\], which is not an object"),
         ('{"series": "arena", "format": 1}', "series"),
     ]:
         file.write_text(text)
@@ -370,6 +372,40 @@ def test_settings_that_are_not_those_of_the_parts_are_refused(broken):
     settings = json.loads((broken / SETTINGS).read_text())
     (broken / SETTINGS).write_text(json.dumps({**settings, "forced": True}))
     with pytest.raises(DatasetError, match=r"part-00000\.parquet was written with other settings: forced is false"):
+        read_dataset(broken)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("seeds", {"first": 0, "number": 10**12}, "is of 500,000,000,000 parts, expected at most 100,000"),
+        ("seeds", {"first": 0}, r"lacks the field seeds\.number"),
+        ("deals_per_part", 0, "has deals_per_part 0, which is not at least 1"),
+        ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not a string"),
+        ("observation", {"size": 5, "dtype": "object", "blocks": {}}, r"has observation\.dtype 'object'"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_and_the_field_is_named(field, value, said, broken):
+    settings = json.loads((broken / SETTINGS).read_text())
+    (broken / SETTINGS).write_text(json.dumps({**settings, field: value}))
+    with pytest.raises(DatasetError, match=rf"dataset\.json {said}.*; expected a folder that"):
+        read_dataset(broken)
+
+
+def test_two_that_write_at_once_are_refused(tmp_path):
+    class StartsAnother(Guesses):
+        def reset(self, seed):
+            super().reset(seed)
+            with pytest.raises(DatasetError, match="another process is at work in it"):
+                write_dataset(tmp_path, toy_export(), progress=False)
+
+    written(tmp_path, replace(toy_export(), make=lambda text, game: StartsAnother()))
+
+
+def test_a_part_that_is_no_file_is_refused_at_once(broken):
+    path_of(broken, 1).unlink()
+    os.mkfifo(path_of(broken, 1))
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read: .*not a regular file"):
         read_dataset(broken)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import resource
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +15,18 @@ import torch
 from games_played import VARIANTS, variant_name
 from own_decks import order, write_deck
 from positions import load
+from safetensors.torch import save_file
 
 import chocofactory_env as cf
-from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from agents.checkpoint import (
+    FORMAT,
+    FORMAT_WITHOUT_DIGEST,
+    CheckpointError,
+    about_network,
+    digest_of,
+    load_checkpoint,
+    save_checkpoint,
+)
 from agents.learned import LearnedAgent
 from agents.match import Entrant, play_match
 from agents.network import Network, make_network, masked
@@ -160,11 +173,9 @@ def test_files_that_are_no_checkpoints_are_refused(saved: tuple[Path, Network], 
 
 
 def test_safetensors_of_others_are_refused(tmp_path: Path) -> None:
-    from safetensors.torch import save_file
-
     save_file({"weight": torch.zeros(3)}, tmp_path / "foreign.safetensors")
     with pytest.raises(
-        CheckpointError, match=r"foreign\.safetensors: expected format 'chocofactory_env network 1', got None"
+        CheckpointError, match=r"foreign\.safetensors: expected format 'chocofactory_env network 2', got None"
     ):
         load_checkpoint(tmp_path / "foreign.safetensors")
 
@@ -174,8 +185,152 @@ def test_a_checkpoint_that_lacks_tensors_is_refused(tmp_path: Path) -> None:
     network = make_network(game, **SMALL)
     some = dict(list(network.state_dict().items())[3:])
     save_checkpoint(tmp_path / "some.safetensors", about_network(network, game), {"network": some})
-    with pytest.raises(CheckpointError, match="Missing key"):
+    said = r"some\.safetensors does not hold .*'network\.part\.bias': expected float32 of shape \(8,\), got none"
+    with pytest.raises(CheckpointError, match=said):
         load_checkpoint(tmp_path / "some.safetensors").network(game)
+
+
+def written(path: Path, about: Any, tensors: dict[str, torch.Tensor], **header: str) -> Path:
+    """A checkpoint whose digest is right, whatever it holds."""
+    text = about if isinstance(about, str) else json.dumps(about)
+    save_file(tensors, path, {"format": FORMAT, "about": text, "sha256": digest_of(text, tensors)} | header)
+    return path
+
+
+def parts_of(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    checkpoint = load_checkpoint(path)
+    return checkpoint.about, checkpoint.tensors
+
+
+@pytest.mark.parametrize("width", [30_000, 2**16])
+def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
+    saved: tuple[Path, Network], width: int
+) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | {"network": {**about["network"], "width": width}}, tensors)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    said = rf"net\.safetensors does not hold .*'network\.part\.weight': expected float32 of shape \({width}, 51\), got"
+    with pytest.raises(CheckpointError, match=said):
+        LearnedAgent(load(num_players=2), saved[0])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
+
+
+@pytest.mark.parametrize(
+    ("tensor", "said"),
+    [
+        (torch.full((8,), torch.nan), r"tensor 'network\.part\.bias' holds nan or infinity"),
+        (torch.full((8,), -torch.inf), r"tensor 'network\.part\.bias' holds nan or infinity"),
+        (
+            torch.ones(8, dtype=torch.int64),
+            r"'network\.part\.bias': expected float32 of shape \(8,\), got int64 of shape \(8",
+        ),
+        (torch.ones(8, dtype=torch.float16), r"'network\.part\.bias': expected float32 .*, got float16"),
+        (torch.ones(9), r"'network\.part\.bias': expected .*, got float32 of shape \(9,\)"),
+    ],
+)
+def test_weights_that_no_network_has_are_refused(saved: tuple[Path, Network], tensor: torch.Tensor, said: str) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about, tensors | {"network.part.bias": tensor})
+    with pytest.raises(CheckpointError, match=r"net\.safetensors.*" + said):
+        LearnedAgent(load(num_players=2), saved[0])
+
+
+def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(saved: tuple[Path, Network]) -> None:
+    about, tensors = parts_of(saved[0])
+    game = load(num_players=2)
+    state = game.new(1)
+    mask = game.legal_mask(state)
+    bias = torch.zeros_like(tensors["network.policy.bias"])
+    bias[torch.from_numpy(np.flatnonzero(mask))] = -3e38  # below what stands for an illegal action
+    written(saved[0], about, tensors | {"network.policy.bias": bias})
+    for sample in (False, True):
+        with pytest.raises(CheckpointError, match=r"net\.safetensors: its weights are so large"):
+            LearnedAgent(game, saved[0], sample)(game.observe(state, 0), mask)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([], r"has about \[\], which is not an object"),
+        ("{", "is not JSON: Expecting"),
+        ('{"game": "a", "game": "b"}', "is not JSON: the key 'game' stands there twice"),
+        ("[" * 100_000, "is not JSON: it is nested too deeply"),
+        ({"network": 5}, r"has about\.network 5, which is not an object"),
+        ({"network": {"kind": ["entity"]}}, r"has about\.network\.kind \['entity'\]"),
+        ({"layout": "x"}, r"has about\.layout 'x', which is not an object"),
+        ({"game": None}, r"has about\.game None, which is not a string"),
+        ({"iteration": -1}, r"has about\.iteration -1, which is not at least 0"),
+        ({"iteration": "7"}, r"has about\.iteration '7', which is not an integer"),
+        ({"versions": ["x"]}, r"has about\.versions \['x'\], which is not an object"),
+        ({"generators": [5]}, r"has about\.generators\[0\] 5, which is not an object"),
+    ],
+)
+def test_a_header_that_says_something_else_is_refused(saved: tuple[Path, Network], changes: Any, said: str) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | changes if isinstance(changes, dict) else changes, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the field about of its header " + said):
+        load_checkpoint(saved[0])
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"kind": "cnn"}, "unknown network 'cnn'"),
+        ({"kind": "entity", "width": 0}, r"width is 0, which is not from 1 to 65536"),
+        ({"kind": "entity", "width": 2**40}, r"width is 1099511627776, which is not from 1"),
+        ({"kind": "entity", "breadth": 8}, "breadth"),
+        ({"kind": "entity", "game": 8}, "game"),
+    ],
+)
+def test_settings_that_no_network_has_are_refused(
+    saved: tuple[Path, Network], settings: dict[str, Any], said: str
+) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | {"network": settings}, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*" + said):
+        load_checkpoint(saved[0]).network(load(num_players=2))
+
+
+def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None:
+    path, _ = saved
+    whole = path.read_bytes()
+    for at in [*range(0, len(whole), 97), len(whole) - 1]:
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(CheckpointError, match=r"net\.safetensors"):
+            load_checkpoint(path)
+
+
+def test_a_digest_cannot_be_left_out_of_a_checkpoint_that_had_one(saved: tuple[Path, Network]) -> None:
+    path, _ = saved
+    about, tensors = parts_of(path)
+    path.write_bytes(path.read_bytes().replace(FORMAT.encode(), FORMAT_WITHOUT_DIGEST.encode()))
+    with pytest.raises(CheckpointError, match="expected the header's fields"):
+        load_checkpoint(path)
+    save_file(tensors, path, {"format": FORMAT_WITHOUT_DIGEST, "about": json.dumps(about)})  # as older ones are
+    assert load_checkpoint(path).about == about
+
+
+def test_what_is_no_file_of_a_bounded_size_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "sparse").open("wb") as sparse:
+        sparse.truncate(2**40)
+    bomb = b'{"a":' * 200_000
+    for name, said in {
+        "pipe": "it is not a regular file",
+        "/dev/zero": "it is not a regular file",
+        str(tmp_path): "Is a directory",
+        "sparse": "it has 1,099,511,627,776 bytes, expected at most",
+    }.items():
+        with pytest.raises(CheckpointError, match=said):
+            load_checkpoint(tmp_path / name)
+    for content, said in {
+        struct.pack("<Q", 2**63) + b"{}": "its header is longer than the file",
+        struct.pack("<Q", 2**21) + bytes(2**21): "its header has 2,097,152 bytes, expected at most 1,048,576",
+        struct.pack("<Q", len(bomb)) + bomb: "its header is not JSON: it is nested too deeply",
+    }.items():
+        (tmp_path / "file").write_bytes(content)
+        with pytest.raises(CheckpointError, match=rf"file: no checkpoint can be read from it: {said}"):
+            load_checkpoint(tmp_path / "file")
 
 
 # --- the agent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 from dataclasses import replace
 from itertools import pairwise
@@ -25,7 +26,7 @@ from training import ppo
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
 from training.ppo import Clock, Config, Learner, credit, train
-from training.runs import BEST, LAST, STOPPED, Run, RunError, read_metrics
+from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 
 TINY = Config(
     network={"kind": "entity", "width": 8, "trunk": 16},
@@ -326,6 +327,101 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     last.write_bytes(last.read_bytes()[:-100])
     with pytest.raises(CheckpointError, match=r"last\.safetensors"):
         train(config, tmp_path / "run", resume=True, progress=False)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run to be copied before it is damaged, with past selves."""
+    folder = tmp_path_factory.mktemp("ppo") / "run"
+    train(WITH_PAST, folder, progress=False)
+    return folder
+
+
+WITH_PAST = replace(TINY, players=(2,), past_share=0.5, games=4, steps=8, iterations=2, evaluate_every=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "error", "said"),
+    [
+        (CONFIG, lambda whole: whole[:40], RunError, r"config\.json is not JSON: .*; expected the settings of a run"),
+        (CONFIG, lambda whole: b"\xff" + whole, RunError, r"config\.json is not text in UTF-8: byte 0 is 0xff"),
+        (CONFIG, lambda whole: b"{}", RunError, r"config\.json lacks the field config"),
+        (METRICS, lambda whole: b"\x80\n" + whole, RunError, r"metrics\.jsonl, line 1 is not text in UTF-8"),
+        (METRICS, lambda whole: b'{"a": 1}\n' + whole, RunError, r"metrics\.jsonl, line 1 has iteration None"),
+        (METRICS, lambda whole: whole.replace(b'"score": ', b'"score": "x'), RunError, r"metrics\.jsonl, line 1 is n"),
+        (METRICS, lambda whole: b"", RunError, r"metrics\.jsonl is missing or empty, and last"),
+        (LAST, lambda whole: whole[:-50] + bytes([whole[-50] ^ 1]) + whole[-49:], CheckpointError, "SHA-256"),
+        (LAST, lambda whole: whole[:-1], CheckpointError, r"last\.safetensors: no checkpoint can be read"),
+        (LAST, None, RunError, r"last\.safetensors is missing, and metrics\.jsonl shows .*: put it back"),
+        ("past/1.safetensors", None, CheckpointError, r"past/1\.safetensors: no checkpoint can be read"),
+    ],
+)  # fmt: skip
+def test_a_damaged_run_is_refused_and_stays_as_it_is(
+    name: str, damage: Any, error: type[Exception], said: str, finished: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    whole = (folder / name).read_bytes()
+    (folder / name).unlink()
+    if damage is not None:
+        (folder / name).write_bytes(damage(whole))
+
+    def files() -> dict[str, bytes]:
+        some = (path for path in folder.rglob("*") if path.is_file() and "tfevents" not in path.name)
+        return {str(path): path.read_bytes() for path in some}
+
+    before = files()
+    with pytest.raises(error, match=said):
+        train(WITH_PAST, folder, resume=True, progress=False)
+    assert files() == before
+
+
+def test_a_run_that_was_killed_before_its_first_evaluation_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(TINY, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def killed(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 1:
+            raise SystemExit
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", killed)
+    with pytest.raises(SystemExit):
+        train(TINY, tmp_path / "parts", progress=False)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    train(TINY, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_torn_last_line_of_the_metrics_is_dropped_with_a_warning(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    with (folder / METRICS).open("a") as metrics:
+        metrics.write('{"iteration": 3, "sc')
+    assert len(read_metrics(folder)) == 2
+    assert "metrics.jsonl: the last line is not whole and was dropped" in capsys.readouterr().err
+    train(WITH_PAST, folder, resume=True, progress=False)
+    assert (folder / METRICS).read_bytes() == (finished / METRICS).read_bytes()
+
+
+def test_what_is_no_number_is_logged_as_null(tmp_path: Path) -> None:
+    with Run(tmp_path, {}) as run:
+        run.log(1, {"loss": float("nan"), "kl": 0.5})
+    assert read_metrics(tmp_path) == [{"iteration": 1, "loss": None, "kl": 0.5}]
+
+
+def test_a_network_that_has_diverged_does_not_replace_the_last_checkpoint(tmp_path: Path) -> None:
+    learner = Learner(TINY, None)
+    with Run(tmp_path, {}) as run:
+        run.save(LAST, learner.about(), learner.tensors())
+        before = (tmp_path / LAST).read_bytes()
+        with torch.no_grad():
+            next(learner.network.parameters())[0] = float("nan")
+        with pytest.raises(CheckpointError, match=r"last\.safetensors: tensor 'network.*' holds nan or infinity"):
+            run.save(LAST, learner.about(), learner.tensors())
+    assert (tmp_path / LAST).read_bytes() == before
 
 
 def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:

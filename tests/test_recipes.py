@@ -105,9 +105,25 @@ def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: py
         RecipeError, match=r'another recipe: commands.1 is "agents.dataset .*" there and ".* --forced" h'
     ):
         Kitchen(other, tmp_path)
-    (tmp_path / "recipe.json").write_text("{")
-    with pytest.raises(RecipeError, match=r"recipe.json is not JSON"):
-        Kitchen(TINY, tmp_path)
+    kept = json.loads((tmp_path / "recipe.json").read_text())
+    for text, said in {
+        "{": "is not JSON: .*; expected what is done of a recipe",
+        '{"asked": {}}': "lacks the field done",
+        json.dumps(kept | {"done": {"a": {"seconds": "x"}}}): "has done.a.seconds 'x', which is not a number",
+    }.items():
+        (tmp_path / "recipe.json").write_text(text)
+        with pytest.raises(RecipeError, match=rf"recipe\.json {said}"):
+            Kitchen(TINY, tmp_path)
+
+
+def test_two_cooks_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def starts_another(words: list[str]) -> str:
+        with pytest.raises(RecipeError, match="another process is at work in it"):
+            Kitchen(TINY, tmp_path).cook()
+        return ""
+
+    monkeypatch.setattr(recipes, "run", starts_another)
+    Kitchen(TINY, tmp_path).cook()
 
 
 def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(

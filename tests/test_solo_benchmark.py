@@ -112,6 +112,16 @@ def test_other_settings_are_refused(tmp_path):
         play_benchmark(toy_benchmark(agents=("one", "three")), tmp_path, progress=False)
 
 
+def test_a_game_that_was_not_played_so_is_refused(tmp_path):
+    play_benchmark(toy_benchmark(), tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    for changes, said in [({"failed": "far"}, "failed 'far', which is not a list"), ({"agent": "x"}, "agent 'x'")]:
+        changed = [*lines[:2], json.dumps(json.loads(lines[2]) | changes), *lines[3:]]
+        (tmp_path / JOURNAL).write_text("\n".join(changed) + "\n")
+        with pytest.raises(JournalError, match=rf"games\.jsonl, line 3 has {said}"):
+            play_benchmark(toy_benchmark(), tmp_path, progress=False)
+
+
 # --- what is said
 
 
@@ -155,7 +165,7 @@ def test_a_bound_is_read_by_difficulty(tmp_path):
 def test_a_bound_that_is_none_is_refused(text, tmp_path):
     path = tmp_path / "bound.json"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"bound\.json: (expected|win rates)"):
+    with pytest.raises(ValueError, match=r"bound\.json .*expected win rates by difficulty"):
         read_bound(path)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from agents import plots
+from agents.files import shortened
 
 from .runs import METRICS, read_metrics
 
@@ -62,11 +63,11 @@ def points(folder: Path, measure: str) -> np.ndarray:
     decisions = minutes = 0.0
     found = []
     for line in read_metrics(folder):
-        if "decisions" not in line or "decisions_per_s" not in line:
-            raise ValueError(f"{folder / METRICS}: expected a run of PPO, got lines of {', '.join(line)}")
+        if not line.get("decisions") or not line.get("decisions_per_s"):
+            raise ValueError(f"{folder / METRICS}: expected a run of PPO, got lines of {shortened(', '.join(line))}")
         minutes += (line["decisions"] - decisions) / line["decisions_per_s"] / 60
         decisions = line["decisions"]
-        if measure in line:
+        if line.get(measure) is not None:
             found.append((decisions, minutes, line[measure]))
     if len(found) < 2:
         raise ValueError(f"{folder / METRICS}: {measure!r} was measured {len(found)} times, expected at least 2")

@@ -126,8 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
-            players = {"num_players": chosen.players} if chosen.players else {}
-            game = cf.load(checkpoint.about["game"], **checkpoint.about["options"] | players)
+            game = checkpoint.game(**({"num_players": chosen.players} if chosen.players else {}))
             make_agent(chosen.rival, game)
             asked.append((path, game, checkpoint.network(game).eval()))
     except (ImportError, ValueError) as error:

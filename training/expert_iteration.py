@@ -23,11 +23,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import CheckpointError, load_checkpoint
+from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.dataset import DatasetError, read_dataset
+from agents.files import shown
 from agents.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
@@ -42,6 +44,7 @@ from .settings import add_settings, given, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
+DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
 AT_ONCE = 500  # positions about which the expert is asked in one task
 HELD_OUT = 20  # of so many games one is not learned from
 
@@ -159,25 +162,52 @@ def play_round(config: Config, games: Sequence[Game], network: Network, number: 
                 answers[task] = record["actions"]
                 bar.update()
         actions = np.concatenate([np.array(answers[task], np.int64) for task in tasks])
-        new = folder / f"{number}-{players}.new.npz"
-        np.savez(new, raw=played.raw, masks=played.masks, actions=actions, won=played.won, deals=played.deals)
-        new.replace(folder / f"{number}-{players}.npz")
+        arrays = (played.raw, played.masks, actions, played.won, played.deals)
+        kept = dict(zip(DECISIONS, map(torch.from_numpy, arrays), strict=True))
+        save_checkpoint(file_of(folder, number, players), about_network(network, game), {POSITIONS: kept})
         positions.unlink()
 
 
+def file_of(folder: Path, number: int, players: int) -> Path:
+    """Of the decisions of a round: a checkpoint without a network, so that it is read as carefully."""
+    return folder / f"{number}-{players}.safetensors"
+
+
 def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
-    """All decisions of the first rounds, by number of players; of each round every twentieth game is held out."""
+    """All decisions of the first rounds, by number of players; of each round every twentieth game is held out.
+
+    Raises CheckpointError if a round's file is missing, damaged or of another game.
+    """
     lessons = []
     for players in config.players:
-        parts = [np.load(folder / f"{number}-{players}.npz") for number in range(1, rounds + 1)]
-        held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
-        raw, masks, actions, won = (
-            torch.from_numpy(np.concatenate([part[key] for part in parts]))
-            for key in ("raw", "masks", "actions", "won")
-        )
         game = cf.load("chocofactory", num_players=players, **config.options)
+        parts = [decisions_of(file_of(folder, number, players), game) for number in range(1, rounds + 1)]
+        held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
+        raw, masks, actions, won = (torch.cat([part[name] for part in parts]) for name in DECISIONS[:4])
         lessons.append(Lessons(game, raw, masks, actions, won, np.flatnonzero(~held_out), np.flatnonzero(held_out), {}))
     return lessons
+
+
+def decisions_of(path: Path, game: Game) -> dict[str, Tensor]:
+    """The decisions in a round's file, by name as in DECISIONS; CheckpointError if they cannot be of `game`."""
+    checkpoint = load_checkpoint(path)
+    kept = checkpoint.of(POSITIONS)
+    rows = len(kept.get("actions", ()))
+    size, actions = game.observation_layout.size, game.num_actions
+    expected = {
+        "raw": (torch.uint8, (rows, size)),
+        "masks": (torch.int8, (rows, actions)),
+        "actions": (torch.int64, (rows,)),
+        "won": (torch.float32, (rows,)),
+        "deals": (torch.int64, (rows,)),
+    }
+    found = {name: (tensor.dtype, tuple(tensor.shape)) for name, tensor in kept.items()}
+    if not rows or found != expected:
+        raise CheckpointError(f"{path}: expected decisions of {expected}, got {shown(found)}")
+    chosen = kept["actions"]
+    if not bool(((chosen >= 0) & (chosen < actions)).all()) or not bool(kept["masks"].gather(1, chosen[:, None]).all()):
+        raise CheckpointError(f"{path}: it has actions that were not legal")
+    return kept
 
 
 # --- the run
@@ -209,27 +239,33 @@ def iterate(
         "data": [each.settings for each in recorded],
     }
     games = [cf.load("chocofactory", num_players=players, **config.options) for players in config.players]
-    if start is not None:
-        config = dataclasses.replace(config, network=load_checkpoint(start).network(games[0]).settings())
+    started = None if start is None else load_checkpoint(start).network(games[0])
+    if started is not None:
+        config = dataclasses.replace(config, network=started.settings())
     torch.manual_seed(config.seed)
-    network = make_network(games[0], **config.network).to(device_of(config.device))
+    network = make_network(games[0], **config.network)
+    if started is not None:
+        network.load_state_dict(started.state_dict())
+    network.to(device_of(config.device))
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.expert, game)
         network.accept(game)
     with Run(folder, asked, resume=resume) as run:
-        done = 0 if run.checkpoint is None else int(run.checkpoint.about["iteration"])
-        best = max((line["score"] for line in run.metrics()), default=-1.0)
+        if run.checkpoint is None:
+            about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}
+            run.save(LAST, about, {"network": network.state_dict()})
+        done = 0 if run.checkpoint is None else run.checkpoint.entry("iteration")
+        if 0 < done < config.rounds:
+            lessons_of(folder / POSITIONS, done, config)  # what is damaged there is found before hours of playing
+        best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
         for number in range(done + 1, config.rounds + 1):
-            player = start if number == 1 else folder / LAST
-            learned = None if player is None else load_checkpoint(player)
-            if learned is not None:
-                network.load_state_dict(learned.network(games[0]).state_dict())
+            learned = load_checkpoint(folder / LAST)
+            learned.restore(network, "network")
             play_round(config, games, network.eval(), number, folder / POSITIONS, progress)
             lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
             imitator = Imitator(imitation(config, number), lessons)
             imitator.network.load_state_dict(network.state_dict())
-            if number > 1 and learned is not None:  # what a start's optimiser knows is of another training
-                restore_optimiser(imitator.optimiser, learned)
+            restore_optimiser(imitator.optimiser, learned)
             measured: dict[str, float] = {}
             for _ in range(config.epochs):
                 measured = imitator.learn(progress)

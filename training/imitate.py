@@ -190,12 +190,17 @@ class Imitator:
             "step": self.step,
         }
 
+    def save(self, run: Run, name: str) -> None:
+        """Write all that training goes on from."""
+        tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
+        run.save(name, self.about(), tensors)
+
     def go_on_from(self, run: Run) -> None:
         """Raises CheckpointError."""
         assert run.checkpoint is not None
         self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
         restore_optimiser(self.optimiser, run.checkpoint)
-        self.epoch, self.step = int(run.checkpoint.about["iteration"]), int(run.checkpoint.about["step"])
+        self.epoch, self.step = run.checkpoint.entry("iteration"), run.checkpoint.entry("step")
 
 
 def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool = False, progress: bool = True) -> Path:
@@ -213,7 +218,10 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
         best = float("inf")
         if run.checkpoint is not None:
             imitator.go_on_from(run)
-            best = min(line["held_out/loss"] for line in run.metrics())
+            losses = (line.get("held_out/loss") for line in run.metrics())
+            best = min((loss for loss in losses if loss is not None), default=best)
+        else:
+            imitator.save(run, LAST)
         while imitator.epoch < config.epochs:
             measured = imitator.learn(progress)
             if config.evaluate_deals:
@@ -223,8 +231,7 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
                 best = measured["held_out/loss"]
                 run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
-            tensors = {"network": imitator.network.state_dict(), "optimiser": optimiser_tensors(imitator.optimiser)}
-            run.save(LAST, imitator.about(), tensors)
+            imitator.save(run, LAST)
             print(said(imitator.epoch, measured), file=sys.stderr)
     return folder / BEST
 

@@ -173,6 +173,18 @@ class Table:
         self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: what they paid in all
         self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
 
+    def restore(self, seats: np.ndarray, owed: np.ndarray, games: Mapping[str, np.ndarray]) -> None:
+        """Go on with the games of a checkpoint; ValueError if they are of another shape.
+
+        `games` are bytes, which nobody can check: the digest of the checkpoint says that they are as they were written.
+        """
+        if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
+            raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
+        if owed.shape != self.owed.shape:
+            raise ValueError(f"owed: expected shape {self.owed.shape}, got {owed.shape}")
+        self.step = self.batch.restore(games)
+        self.seats[:], self.owed[:] = seats, owed
+
     def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
         """Play T decisions of every game."""
         self.returns.clear()
@@ -494,7 +506,7 @@ class Learner:
     def meet_a_past_self(self, folder: Path) -> None:
         if self.selves:
             chosen = int(self.rng.choice(self.selves))
-            self.past.load_state_dict(load_checkpoint(folder / f"{chosen}.safetensors").of("network"))
+            load_checkpoint(folder / f"{chosen}.safetensors").restore(self.past, "network")
 
     # --- going on
 
@@ -543,21 +555,24 @@ class Learner:
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
         self.network.load_state_dict(checkpoint.network(self.tables[0].game).state_dict())
         try:
-            self.past.load_state_dict(checkpoint.of("past"))
+            checkpoint.restore(self.past, "past")
             restore_optimiser(self.optimiser, checkpoint)
             for name, draws in self._generators().items():
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
-                table.seats[:], table.owed[:] = kept.pop("seats"), kept.pop("owed")
-                table.step = table.batch.restore(kept)
+                table.restore(kept.pop("seats"), kept.pop("owed"), kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first
             for table, state in zip(self.tables, others, strict=True):
                 table.rng.bit_generator.state = state
-            self.iteration, self.decisions = int(about["iteration"]), int(about["decisions"])
-            self.selves = [int(self_) for self_ in about["selves"]]
-        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
+            for number in self.selves:
+                load_checkpoint(path.parent / PAST / f"{number}.safetensors").restore(self.past, "network")
+            checkpoint.restore(self.past, "past")
+        except CheckpointError:
+            raise
+        except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
             raise CheckpointError(f"{path}: not a checkpoint that this run can go on from: {error}") from error
 
 
@@ -591,6 +606,8 @@ def train(
         if run.checkpoint is not None:
             learner.go_on_from(folder / LAST)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
+        else:
+            run.save(LAST, learner.about(), learner.tensors())
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
         try:

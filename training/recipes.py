@@ -25,11 +25,12 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import copyfile
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint
+from agents.files import Within, held, listed, read_json, whole, write_json, write_text
 from agents.learned import SHIPPED
-from agents.series import differences, write_json
+from agents.series import differences
 
 from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED
@@ -66,6 +67,23 @@ class RecipeError(ValueError):
     """A folder of another recipe, or a step that failed; says which."""
 
 
+class _Done(TypedDict):
+    """What `recipe.json` keeps of a command: the seconds it took so far."""
+
+    seconds: Annotated[float, Within(0)]
+
+
+class _DoneToItsEnd(_Done, total=False):
+    printed: str
+
+
+class _Kept(TypedDict):
+    """What `recipe.json` holds."""
+
+    asked: dict[str, Any]
+    done: dict[str, _DoneToItsEnd]
+
+
 @dataclass
 class Kitchen:
     """Carries out a recipe in a folder.
@@ -82,29 +100,34 @@ class Kitchen:
         self._path = self.folder / KEPT
         self._asked: dict[str, Any] = {"seed": self.seed, "commands": dict(enumerate(self.recipe.commands, start=1))}
         self._done: dict[str, dict[str, Any]] = {}  # by command as it is run: what it printed, and the seconds it took
+        self._read()
+
+    def _read(self) -> None:
         if self._path.exists():
-            try:
-                kept = json.loads(self._path.read_text(encoding="utf-8"))
-            except json.JSONDecodeError as error:
-                raise RecipeError(f"{self._path} is not JSON: {error}") from error
-            said = differences(kept["asked"], json.loads(json.dumps(self._asked)))
-            if said:
-                raise RecipeError(f"{self.folder} was begun with another recipe: {'; '.join(said)}")
+            kept = read_json(self._path, _Kept, RecipeError, "what is done of a recipe")
+            found = differences(kept["asked"], json.loads(json.dumps(self._asked)))
+            if found:
+                raise RecipeError(f"{self.folder} was begun with another recipe: {listed(found)}")
             self._done = kept["done"]
 
     def cook(self) -> None:
         """Run the commands that are not done.
 
         Raises:
-            RecipeError: one of them failed. KeyboardInterrupt: it was stopped.
+            RecipeError: one of them failed, or another process is at work in the folder. KeyboardInterrupt: it was
+                stopped.
         """
-        for command in self.recipe.commands:
-            self._run(self.words(command))
+        with held(self.folder, RecipeError):
+            self._read()
+            for command in self.recipe.commands:
+                self._run(self.words(command))
 
     def try_out(self, network: str) -> None:
         """Run the trials of the shipped network, whose name is in the names of their folders; raises as `cook`."""
-        for trial in self.recipe.trials:
-            self._run(self.words(trial, network))
+        with held(self.folder, RecipeError):
+            self._read()
+            for trial in self.recipe.trials:
+                self._run(self.words(trial, network))
 
     @property
     def network(self) -> Path:
@@ -137,7 +160,6 @@ class Kitchen:
             self._done[name] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
             if printed is not None:
                 self._done[name]["printed"] = printed
-            self.folder.mkdir(parents=True, exist_ok=True)
             write_json(self._path, {"asked": self._asked, "done": self._done})
 
 
@@ -188,11 +210,12 @@ def ship(name: str, kitchen: Kitchen, folder: Path = SHIPPED) -> None:
     checkpoint = load_checkpoint(kitchen.network)
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.md").unlink(missing_ok=True)  # it tells of the network before
-    copyfile(kitchen.network, folder / f"{name}.safetensors")  # written anew, the same network has other bytes
+    with whole(folder / f"{name}.safetensors") as path:
+        copyfile(kitchen.network, path)  # written anew, the same network has other bytes
     draw_run(kitchen.network.parent, folder / f"{name}.svg")
     digest = digest_of(folder / f"{name}.safetensors")
     kitchen.try_out(digest)
-    (folder / f"{name}.md").write_text(card(name, kitchen, checkpoint, digest), encoding="utf-8")
+    write_text(folder / f"{name}.md", card(name, kitchen, checkpoint, digest))
 
 
 def digest_of(path: Path) -> str:

@@ -330,7 +330,7 @@ class Trainer:
         self.algorithm.restore_from_path(str(state.resolve()))
         if any(not torch.equal(own[name], tensor.cpu()) for name, tensor in self.network.state_dict().items()):
             raise CheckpointError(f"{state} and {checkpoint.path} are not of the same moment")
-        self.iteration, self.decisions = int(checkpoint.about["iteration"]), int(checkpoint.about["decisions"])
+        self.iteration, self.decisions = checkpoint.entry("iteration"), checkpoint.entry("decisions")
 
 
 def train(
@@ -362,6 +362,8 @@ def train(
         if run.checkpoint is not None:
             trainer.go_on_from(run.checkpoint)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
+        else:
+            trainer.save_to_go_on(run)
         print(said_of(config, address, trainer))
         begun, seconds = trainer.decisions, 0.0
         handler = signal.signal(signal.SIGINT, stop)

@@ -2,41 +2,55 @@
 
     config.json         settings, seeds, versions
     metrics.jsonl       one line an evaluation or iteration; TensorBoard's files beside it hold the same numbers
-    last.safetensors    all that training goes on from
+    last.safetensors    all that training goes on from; it is there from the beginning
     best.safetensors    the network that did best in evaluation
 
 A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it.
+All files are written whole or not at all, but for the metrics, whose last line a killed process may leave unfinished.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import os
 import platform
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, TypedDict
 
 import torch
-from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 
 import chocofactory_env as cf
 from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from agents.files import Count, check, held, listed, read_json, read_lines, shown, write_json, write_text
 from agents.series import differences
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
-LOCK = "lock"  # held by the process at work in the folder; the system lets go of it when the process ends
 STOPPED = 130  # exit status of a script that Ctrl-C ended
+ANEW = "put it back, or begin anew in another folder"
 
 
 class RunError(ValueError):
-    """A folder that cannot be begun or gone on with; says why."""
+    """A folder that cannot be begun or gone on with; says which file and why."""
+
+
+class _Config(TypedDict):
+    """What `config.json` holds."""
+
+    config: dict[str, Any]
+    versions: dict[str, str]
 
 
 class Run:
     """Open the folder of a run, new or gone on with.
+
+    A new run is to `save` a checkpoint `LAST` before it logs anything: where there are metrics and no such checkpoint,
+    it was lost.
 
     Args:
         folder: made if it is not there.
@@ -45,40 +59,30 @@ class Run:
 
     Raises:
         RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config;
-            another process is at work in it.
+            one of its files is damaged or missing; another process is at work in it. The folder stays as it is.
         CheckpointError: the last checkpoint cannot be read.
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any], *, resume: bool = False) -> None:
         self.folder = folder
         self.checkpoint: Checkpoint | None = None
-        there = (folder / CONFIG).exists()
-        if there and not resume:
-            raise RunError(f"{folder} holds a run already: go on with --resume, or choose another folder")
-        if resume and not there:
+        if resume and not (folder / CONFIG).exists():
             raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(folder / LOCK)
-        try:
-            self._lock.acquire(blocking=False)
-        except Timeout as error:
-            raise RunError(f"{folder}: another process is at work in it") from error
-        try:
+        with ExitStack() as stack:
+            stack.enter_context(held(folder, RunError))
             self._open(config, resume)
-        except BaseException:
-            self._lock.release()
-            raise
+            self._stack = stack.pop_all()
 
     def _open(self, config: Mapping[str, Any], resume: bool) -> None:
         folder = self.folder
         if resume:
-            self._check(config)
-            if (folder / LAST).exists():
-                self.checkpoint = load_checkpoint(folder / LAST)
+            self._check_config(config)
+            self.checkpoint = self._last()
+        elif (folder / CONFIG).exists():
+            raise RunError(f"{folder} holds a run already: go on with --resume, or choose another folder")
         else:
-            text = json.dumps({"config": config, "versions": versions()}, indent=1)
-            (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
-        done = int(self.checkpoint.about.get("iteration", 0)) if self.checkpoint else 0
+            write_json(folder / CONFIG, {"config": config, "versions": versions()})
+        done = int(self.checkpoint.entry("iteration")) if self.checkpoint else 0
         self._cut_metrics(done)
         self._metrics = (folder / METRICS).open("a", encoding="utf-8")
         self._board = SummaryWriter(folder, purge_step=done + 1)
@@ -87,48 +91,68 @@ class Run:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._metrics.close()
-        self._board.close()
-        self._lock.release()
+        with self._stack:
+            self._metrics.close()
+            self._board.close()
 
     def log(self, iteration: int, values: Mapping[str, float]) -> None:
-        """Keep what was measured after `iteration`."""
-        self._metrics.write(json.dumps({"iteration": iteration, **values}) + "\n")
+        """Keep what was measured after `iteration`; what is no number, such as the spread of one value, as null."""
+        numbers = {name: value if math.isfinite(value) else None for name, value in values.items()}
+        self._metrics.write(json.dumps({"iteration": iteration, **numbers}, allow_nan=False) + "\n")
         self._metrics.flush()
         for name, value in values.items():
             self._board.add_scalar(name, value, iteration)
 
     def save(self, name: str, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, torch.Tensor]]) -> None:
-        """Write a checkpoint into the folder."""
+        """Write a checkpoint into the folder, after all that was logged before it."""
+        os.fsync(self._metrics.fileno())
         save_checkpoint(self.folder / name, {**about, "versions": versions()}, tensors)
 
     def metrics(self) -> list[dict[str, Any]]:
         """All that was logged so far."""
         return read_metrics(self.folder)
 
-    def _check(self, config: Mapping[str, Any]) -> None:
-        there = json.loads((self.folder / CONFIG).read_text(encoding="utf-8"))["config"]
-        said = differences(there, json.loads(json.dumps(config)))
-        if said:
-            raise RunError(f"{self.folder} was begun with other settings: {'; '.join(said)}")
+    def _check_config(self, config: Mapping[str, Any]) -> None:
+        there = read_json(self.folder / CONFIG, _Config, RunError, "the settings of a run")["config"]
+        found = differences(there, json.loads(json.dumps(config)))
+        if found:
+            raise RunError(f"{self.folder} was begun with other settings: {listed(found)}")
+
+    def _last(self) -> Checkpoint | None:
+        """None if the run was stopped before it wrote its first checkpoint."""
+        if (self.folder / LAST).exists():
+            return load_checkpoint(self.folder / LAST)
+        for name in (METRICS, BEST):
+            path = self.folder / name
+            if path.exists() and path.stat().st_size:
+                raise RunError(f"{self.folder / LAST} is missing, and {name} shows that the run was under way: {ANEW}")
+        return None
 
     def _cut_metrics(self, done: int) -> None:
         path = self.folder / METRICS
-        if not path.exists():
-            return
-        kept = []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                if json.loads(line)["iteration"] <= done:
-                    kept.append(line + "\n")
-            except json.JSONDecodeError:  # what a killed process left of its last line
-                break
-        path.write_text("".join(kept), encoding="utf-8")
+        lines = read_metrics(self.folder) if os.path.lexists(path) else []
+        if done and not lines:
+            raise RunError(f"{path} is missing or empty, and {LAST} is of iteration {done}: {ANEW}")
+        write_text(path, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
-    """What a run has logged, by line."""
-    return [json.loads(line) for line in (folder / METRICS).read_text(encoding="utf-8").splitlines()]
+    """What a run has logged, by line: the iteration, and numbers by name (None: nan or infinity).
+
+    A last line without an end is left out, with a warning on stderr.
+
+    Raises:
+        RunError: the file is missing or damaged; names the line.
+    """
+    path = folder / METRICS
+    lines, _ = read_lines(path, RunError, "what it measured is lost")
+    for number, line in enumerate(lines, start=1):
+        try:
+            check(line, dict[str, float | None])
+            check(line.get("iteration"), Count, "iteration")
+        except ValueError as error:
+            raise RunError(f"{path}, line {number} {error}; expected the numbers of an iteration") from error
+    return lines
 
 
 # --- optimisers
@@ -144,18 +168,27 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tenso
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, checkpoint: Checkpoint) -> None:
-    """The reverse; CheckpointError if the checkpoint holds another one's."""
+    """The reverse; CheckpointError if the checkpoint holds another one's, and the optimiser stays as it is."""
+    parameters: list[torch.Tensor] = [one for group in optimiser.param_groups for one in group["params"]]
+    shapes = {str(number): tuple(parameter.shape) for number, parameter in enumerate(parameters)}
     states: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in checkpoint.of("optimiser").items():
         number, _, entry = name.partition(".")
-        states.setdefault(int(number), {})[entry] = tensor
-    parameters: list[torch.Tensor] = [one for group in optimiser.param_groups for one in group["params"]]
-    for at, state in states.items():  # of a parameter that was never moved there is none
-        there = tuple(state["exp_avg"].shape) if "exp_avg" in state else None
-        here = tuple(parameters[at].shape) if at < len(parameters) else None
-        if there is None or there != here:
+        expected = {"step": (), "exp_avg": shapes.get(number), "exp_avg_sq": shapes.get(number)}.get(entry)
+        if expected is None or tuple(tensor.shape) != expected or tensor.dtype != torch.float32:
+            found = f"{tensor.dtype} of shape {tuple(tensor.shape)}"
             raise CheckpointError(
-                f"{checkpoint.path}: the optimiser's parameter {at} has shape {there}, expected {here}"
+                f"{checkpoint.path}: tensor {shown(f'optimiser.{name}')}: expected"
+                f" {f'float32 of shape {expected}' if expected is not None else 'none'}, got {found}"
+            )
+        if entry != "exp_avg" and bool((tensor < 0).any()):
+            raise CheckpointError(f"{checkpoint.path}: tensor {shown(f'optimiser.{name}')} is less than 0")
+        states.setdefault(int(number), {})[entry] = tensor
+    for at, state in states.items():  # of a parameter that was never moved there is none
+        if len(state) < 3:
+            raise CheckpointError(
+                f"{checkpoint.path}: the optimiser's parameter {at} has {', '.join(sorted(state))},"
+                " expected exp_avg, exp_avg_sq, step"
             )
     optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
 

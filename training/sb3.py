@@ -54,7 +54,7 @@ from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
 
 from .evaluate import evaluate
-from .runs import BEST, LAST, Run, RunError
+from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
 MAKER = "training.sb3"
@@ -213,10 +213,7 @@ def load_policy(path: Path | str) -> tuple[Network, Game]:
     """
     checkpoint = load_checkpoint(path)
     check_maker(checkpoint)
-    try:
-        game = cf.load(checkpoint.about["game"], **checkpoint.about["options"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"{path}: the game that it was trained for cannot be loaded: {error}") from error
+    game = checkpoint.game()
     return checkpoint.network(game).eval(), game
 
 
@@ -241,11 +238,7 @@ def about(model: PPO | MaskablePPO, config: Config, steps: int) -> dict[str, Any
 
 def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Tensor]]:
     """By owner and name: the network's, and Adam's two moments and number of steps for each parameter."""
-    optimiser = {
-        f"{number}.{name}": torch.as_tensor(value)
-        for number, state in model.policy.optimizer.state_dict()["state"].items()
-        for name, value in state.items()
-    }
+    optimiser = optimiser_tensors(model.policy.optimizer)
     return {"network": network_of(model, config).state_dict(), "optimiser": optimiser}
 
 
@@ -256,17 +249,14 @@ def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config)
     try:
         for name, module in modules(model.policy).items():
             module.load_state_dict(getattr(network, name).state_dict())
-        states: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in checkpoint.of("optimiser").items():
-            number, _, entry = name.partition(".")
-            states.setdefault(int(number), {})[entry] = tensor
-        optimiser = model.policy.optimizer
-        optimiser.load_state_dict({**optimiser.state_dict(), "state": states})
+        restore_optimiser(model.policy.optimizer, checkpoint)
         env = model.get_vec_normalize_env()
         assert env is not None
         mean, variance, count = checkpoint.about["reward_scale"]
         env.ret_rms.mean, env.ret_rms.var, env.ret_rms.count = np.array(mean), np.array(variance), count
-        model.num_timesteps = int(checkpoint.about["iteration"])
+        model.num_timesteps = checkpoint.entry("iteration")
+    except CheckpointError:
+        raise
     except (AttributeError, KeyError, ValueError, RuntimeError, TypeError) as error:
         raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can go on from: {error}") from error
 
@@ -320,6 +310,8 @@ class Watch(BaseCallback):
     def _on_training_start(self) -> None:
         self.learned = self.num_timesteps
         self._evaluated = self.learned
+        if self._run.checkpoint is None:
+            self.save(LAST)
         self._bar.update(self.learned)
         self._begun = time.perf_counter()
 
@@ -405,7 +397,7 @@ def train(
     """
     torch.set_num_threads(config.threads)
     with Run(folder, asdict(config), resume=resume) as run:
-        done = int(run.checkpoint.about["iteration"]) if run.checkpoint else 0
+        done = run.checkpoint.entry("iteration") if run.checkpoint else 0
         model = make_model(config, make_env(config), first_deal(config.seed, done))
         if run.checkpoint is not None:
             go_on_from(run.checkpoint, model, config)

@@ -1,0 +1,311 @@
+"""Files and folders that last: written whole or not at all, held by one process at a time, read with care.
+
+What is read may be damaged, unfinished or of a stranger's making: only regular files of a bounded size are opened, and
+JSON is checked (`check`) before anybody trusts it. Used by series of games, datasets, checkpoints and training runs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import reprlib
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, BinaryIO, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from filelock import FileLock, Timeout
+
+LOCK = "lock"  # held by the process at work in a folder; the system lets go of it when the process ends
+UNFINISHED = ".unfinished"  # at the end of the name of a file that is being written
+MOST_TEXT = 2**30  # bytes of a file of JSON; a line of a journal takes some hundred
+MOST_SHOWN = 200  # characters of a value in a message
+
+
+# --- writing
+
+
+@contextmanager
+def whole(target: Path) -> Iterator[Path]:
+    """Where to write what becomes `target` when it is whole, and not before.
+
+    The file is on the disk before it takes the place of what `target` held. If the block raises, it is removed.
+    """
+    unfinished = target.with_name(target.name + UNFINISHED)
+    try:
+        yield unfinished
+        with unfinished.open("r+b") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def write_text(target: Path, text: str) -> None:
+    """UTF-8, whole or not at all."""
+    with whole(target) as path:
+        path.write_text(text, encoding="utf-8")
+
+
+def write_json(target: Path, data: Mapping[str, Any]) -> None:
+    """Whole or not at all. ValueError for numbers that JSON does not have; nothing is written then."""
+    write_text(target, json.dumps(data, indent=1, allow_nan=False) + "\n")
+
+
+@contextmanager
+def held(folder: Path, error: type[ValueError]) -> Iterator[None]:
+    """Make the folder if needed, and keep other processes out of it; `error` if that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK)
+        lock.acquire(blocking=False)
+    except Timeout as timeout:
+        raise error(
+            f"{folder}: another process is at work in it; wait for its end, or choose another folder"
+        ) from timeout
+    except OSError as problem:
+        raise error(f"{folder} cannot be worked in: {problem.strerror}") from problem
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# --- reading
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A regular file; OSError if it is something else. It never waits, as opening a pipe would."""
+    with open(path, "rb", opener=_open_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(None, "it is not a regular file")
+        yield file
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """OSError if it is no regular file of at most `most` bytes."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise OSError(None, f"it has {size:,} bytes, expected at most {most:,}")
+        return file.read(size)
+
+
+def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> Any:
+    """The value in a file of JSON, of the type `kind` (see `check`).
+
+    expected: what the file should be, for the message. Raises `error`, which names the file and what is wrong with it.
+    """
+    try:
+        value = parse_json(read_bytes(path, MOST_TEXT))
+        check(value, kind)
+    except OSError as problem:
+        raise error(f"{path}: {problem.strerror}; expected {expected}") from problem
+    except ValueError as problem:
+        raise error(f"{path} {problem}; expected {expected}") from problem
+    return value
+
+
+def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dict[str, Any]], int]:
+    """The JSON objects of a file that grows by a line at a time, and the number of bytes that they take.
+
+    A last line without an end is what a killed process leaves behind. It is left out, with a warning on stderr that
+    says what is `lost` by it. Raises `error` for anything else that is no JSON object; it names file and line.
+    """
+    try:
+        content = read_bytes(path, MOST_TEXT)
+    except OSError as problem:
+        raise error(f"{path}: {problem.strerror}; expected lines of JSON") from problem
+    end = content.rfind(b"\n") + 1
+    if end < len(content):
+        print(f"{path}: the last line is not whole and was dropped; {lost}", file=sys.stderr)
+    objects: list[dict[str, Any]] = []
+    for number, line in enumerate(content[:end].split(b"\n")[:-1], start=1):
+        try:
+            value = parse_json(line)
+            check(value, dict[str, Any])
+        except ValueError as problem:
+            raise error(f"{path}, line {number} {problem}; expected a JSON object") from problem
+        objects.append(value)
+    return objects, end
+
+
+def parse_json(text: bytes | str) -> Any:
+    """A JSON value without duplicate keys and without numbers that JSON does not have.
+
+    ValueError for anything else; its message is the end of a sentence that begins with the name of the file.
+    """
+    try:
+        return json.loads(
+            text.decode() if isinstance(text, bytes) else text,
+            object_pairs_hook=_without_duplicates,
+            parse_float=_finite,
+            parse_constant=_no_number,
+        )
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not text in UTF-8: byte {error.start} is 0x{error.object[error.start]:02x}") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error}") from error
+    except RecursionError as error:
+        raise ValueError("is not JSON: it is nested too deeply") from error
+    except ValueError as error:
+        raise ValueError(f"is not JSON: {error}") from error
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key {shown(twice)} stands there twice")
+    return found
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {shown(text)} is too large")
+    return number
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number")
+
+
+# --- checking
+
+
+@dataclass(frozen=True)
+class Within:
+    """Bounds of a number in a type: `Annotated[int, Within(0, 9)]`."""
+
+    low: float
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        return f"at least {self.low}" if self.high == math.inf else f"from {self.low} to {self.high}"
+
+
+Count = Annotated[int, Within(0)]
+_SCALARS: dict[Any, tuple[str, tuple[type, ...]]] = {
+    bool: ("true or false", (bool,)),
+    int: ("an integer of 64 bits", (int,)),
+    float: ("a number", (int, float)),
+    str: ("a string", (str,)),
+    NoneType: ("null", (NoneType,)),
+}
+
+
+def check(value: Any, kind: Any, at: str = "") -> None:
+    """ValueError if a JSON value is not of a type; names the field, what was expected and what there is.
+
+    kind: a scalar, `Any`, `list[...]`, `dict[str, ...]`, a union, a TypedDict (other keys may stand there as well), or
+        `Annotated` with `Within`. Integers have at most 64 bits, so that arrays can take them.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return
+    if origin is Annotated:
+        check(value, parts[0], at)
+        for bounds in parts[1:]:
+            if not bounds.low <= value <= bounds.high:
+                _refuse(value, str(bounds), at)
+    elif origin in (Union, UnionType):
+        if not any(_is(value, part) for part in parts):
+            _refuse(value, " or ".join(map(_name, parts)), at)
+    elif is_typeddict(kind):
+        _check_fields(value, kind, at)
+    elif origin is list:
+        if not isinstance(value, list):
+            _refuse(value, "a list", at)
+        for number, each in enumerate(value):
+            check(each, parts[0], f"{at}[{number}]")
+    elif origin is dict:
+        if not isinstance(value, dict):
+            _refuse(value, "an object", at)
+        for name, each in value.items():
+            check(each, parts[1], _inside(at, name))
+    elif not _is_scalar(value, kind):
+        _refuse(value, _name(kind), at)
+
+
+def _check_fields(value: Any, kind: Any, at: str) -> None:
+    if not isinstance(value, dict):
+        _refuse(value, "an object", at)
+    for name in sorted(kind.__required_keys__ - value.keys()):
+        raise ValueError(f"lacks the field {_inside(at, name)}")
+    for name, of_field in _fields(kind).items():
+        if name in value:
+            check(value[name], of_field, _inside(at, name))
+
+
+@cache
+def _fields(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _is_scalar(value: Any, kind: Any) -> bool:
+    types = _SCALARS[kind][1]
+    if isinstance(value, bool) != (kind is bool):
+        return False
+    return isinstance(value, types) and not (isinstance(value, int) and not -(2**63) <= value < 2**63)
+
+
+def _is(value: Any, kind: Any) -> bool:
+    try:
+        check(value, kind)
+    except ValueError:
+        return False
+    return True
+
+
+def _name(kind: Any) -> str:
+    if kind in _SCALARS:
+        return _SCALARS[kind][0]
+    if get_origin(kind) is Annotated:
+        return " ".join([_name(get_args(kind)[0]), *map(str, get_args(kind)[1:])])
+    return {list: "a list", dict: "an object"}.get(get_origin(kind), "another value")
+
+
+def _inside(at: str, name: str) -> str:
+    name = name if len(name) <= MOST_SHOWN else shown(name)
+    return f"{at}.{name}" if at else name
+
+
+def _refuse(value: Any, expected: str, at: str) -> NoReturn:
+    raise ValueError(f"{f'has {at}' if at else 'is'} {shown(value)}, which is not {expected}")
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = MOST_SHOWN // 2
+_SHORT.maxdict = _SHORT.maxlist = 4
+
+
+def shown(value: Any) -> str:
+    """A value for a message, shortened."""
+    return shortened(_SHORT.repr(value))
+
+
+def shortened(text: str) -> str:
+    """Both ends of a text that is long."""
+    if len(text) <= MOST_SHOWN:
+        return text
+    return f"{text[: MOST_SHOWN // 2]} … {text[-MOST_SHOWN // 2 + 3 :]}"
+
+
+def listed(texts: Sequence[str], most: int = 8) -> str:
+    """Texts in one sentence, of many the first."""
+    rest = [] if len(texts) <= most else [f"and {len(texts) - most} more"]
+    return "; ".join([*texts[:most], *rest])

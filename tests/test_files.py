@@ -1,0 +1,168 @@
+"""Files are written whole or not at all, folders are held by one process, and JSON is read with care."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+import pytest
+
+from agents import files
+from agents.files import Count, Within, check, held, parse_json, read_bytes, read_json, read_lines, whole, write_json
+
+
+class OwnError(ValueError):
+    pass
+
+
+class _Needed(TypedDict):
+    name: str
+
+
+class Thing(_Needed, total=False):
+    number: Count
+    share: Annotated[float, Within(0, 1)]
+    parts: list[dict[str, int | None]]
+
+
+# --- writing
+
+
+def test_a_file_is_replaced_whole_or_stays_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "file.json"
+    write_json(target, {"a": 1})
+    before = target.read_bytes()
+
+    def stops_while_writing() -> None:
+        with whole(target) as path:
+            path.write_text('{"a": 2')
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stops_while_writing()
+    assert target.read_bytes() == before
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(target, {"a": float("nan")})
+    assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_a_file_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda number: (done.append("sync"), sync(number)))
+    monkeypatch.setattr(Path, "replace", lambda path, target: (done.append("replace"), replace(path, target)))
+    write_json(tmp_path / "file.json", {})
+    assert done == ["sync", "replace"]
+
+
+def test_a_folder_is_held_by_one_process_at_a_time(tmp_path: Path) -> None:
+    with (
+        held(tmp_path / "new", OwnError),
+        pytest.raises(OwnError, match=r"new: another process is at work in it; wait"),
+        held(tmp_path / "new", OwnError),
+    ):
+        pass
+    with held(tmp_path / "new", OwnError):
+        pass
+    (tmp_path / "file").touch()
+    with pytest.raises(OwnError, match=r"file cannot be worked in: File exists"), held(tmp_path / "file", OwnError):
+        pass
+
+
+# --- reading
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b'{"a": 1, "b": 2, "a": 3}', "is not JSON: the key 'a' stands there twice"),
+        (b'{"a": NaN}', "is not JSON: NaN is not a number"),
+        (b"[1e999]", "is not JSON: the number '1e999' is too large"),
+        (b"[" + b"1" * 5000 + b"]", "is not JSON: Exceeds the limit"),
+        (b"[" * 100_000, "is not JSON: it is nested too deeply"),
+        (b'"\xff"', "is not text in UTF-8: byte 1 is 0xff"),
+        (b'\xef\xbb\xbf{"a": 1}', "is not JSON: .*BOM"),
+        (b'{"a"', "is not JSON: Expecting ':' delimiter: line 1 column 5"),
+        (b"", "is not JSON: Expecting value"),
+    ],
+)
+def test_what_is_not_json_is_refused(text: bytes, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        parse_json(text)
+
+
+def test_fifty_thousand_keys_are_searched_for_duplicates_at_once() -> None:
+    keys = ", ".join(f'"{number}": 0' for number in range(50_000))
+    with pytest.raises(ValueError, match="the key '49999' stands there twice"):
+        parse_json(f'{{{keys}, "49999": 1}}')
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([], r"is \[\], which is not an object"),
+        ({}, "lacks the field name"),
+        ({"name": 5}, "has name 5, which is not a string"),
+        ({"name": "x", "number": True}, "has number True, which is not an integer of 64 bits"),
+        ({"name": "x", "number": 2**63}, "has number 9223372036854775808, which is not an integer of 64 bits"),
+        ({"name": "x", "number": -1}, "has number -1, which is not at least 0"),
+        ({"name": "x", "number": 1.0}, "has number 1.0, which is not an integer"),
+        ({"name": "x", "share": 2}, "has share 2, which is not from 0 to 1"),
+        ({"name": "x", "share": "1"}, "has share '1', which is not a number"),
+        ({"name": "x", "parts": {}}, "has parts {}, which is not a list"),
+        ({"name": "x", "parts": [{}, 3]}, r"has parts\[1\] 3, which is not an object"),
+        ({"name": "x", "parts": [{"a": 1}, {"b": ""}]}, r"has parts\[1\].b '', which is not an integer .* or null"),
+    ],
+)
+def test_a_field_of_a_wrong_type_is_named(value: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        check(value, Thing)
+
+
+def test_what_fits_is_accepted() -> None:
+    check({"name": "x", "number": 0, "share": 1, "parts": [{"a": None, "b": 2}, {}], "more": [[]]}, Thing)
+
+
+@pytest.mark.parametrize("value", ["x" * 10**6, list(range(10**5)), {"x" * 10**5: 1}, 10**4000])
+def test_long_values_are_shortened_in_messages(value: Any) -> None:
+    with pytest.raises(ValueError, match="which is not") as refused:
+        check({"name": "x", "number": value}, Thing)
+    assert len(str(refused.value)) < 300
+    with pytest.raises(ValueError, match="which is not") as refused:
+        check({"x" * 10**6: 1}, dict[str, str])
+    assert len(str(refused.value)) < 400
+
+
+def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "long").write_bytes(b"0" * 11)
+    for name, said in {
+        "pipe": "it is not a regular file",
+        "/dev/zero": "it is not a regular file",
+        "folder": "Is a directory",
+        "nowhere": "No such file",
+        "long": "it has 11 bytes, expected at most 10",
+    }.items():
+        with pytest.raises(OSError, match=said):
+            read_bytes(tmp_path / name, 10)
+        monkeypatch.setattr(files, "MOST_TEXT", 10)
+        with pytest.raises(OwnError, match=rf"{name}: {said}.*; expected a thing$"):
+            read_json(tmp_path / name, Thing, OwnError, "a thing")
+
+
+def test_a_line_is_named_and_a_last_one_without_an_end_is_dropped_with_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_text('{"a": 1}\n{"a": 2}\n{"a": 3')
+    assert read_lines(path, OwnError, "it is lost") == ([{"a": 1}, {"a": 2}], 18)
+    assert "lines.jsonl: the last line is not whole and was dropped; it is lost" in capsys.readouterr().err
+    path.write_text('{"a": 1}\n[]\n')
+    with pytest.raises(OwnError, match=r"lines\.jsonl, line 2 is \[\], which is not an object; expected a JSON object"):
+        read_lines(path, OwnError, "")
+    path.write_bytes(b'{"a": 1}\n{"a": 2}\n\x80\x81\n')
+    with pytest.raises(OwnError, match=r"lines\.jsonl, line 3 is not text in UTF-8: byte 0 is 0x80; expected"):
+        read_lines(path, OwnError, "")
