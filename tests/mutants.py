@@ -1,6 +1,7 @@
 """Positions that were tampered with: each is refused with the field that does not fit, or can be played to its end.
 
-`python tests/mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them. With
+`python tests/mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them; a third
+argument `search` lets agents that search decide in some. With
 NUMBA_BOUNDSCHECK=1 (and a CHOCOFACTORY_CACHE_DIR of its own, since compiled code is not kept apart by it) reads and
 writes outside arrays raise IndexError; with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
 """
@@ -14,8 +15,9 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps
 from positions import KINDS, STORES, load
 
 import chocofactory_env as cf
+from agents.protocol import decide, make_agent
 from chocofactory_env.games.chocofactory.position import difference
 
 Json = dict[str, Any]
@@ -52,6 +55,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 PATH = re.compile(r"state(\.\w+|\[\d+\])*: expected ")
 LONGEST_MESSAGE = 300
+SEARCHERS = ("planner:width=4", "mcts:simulations=8", "flat_mc:playouts=4")
 MOST_DECISIONS = 20_000
 
 
@@ -418,8 +422,8 @@ def require(holds: bool, what: str) -> None:
         raise Broken(what)
 
 
-def judge(game: Any, data: Json, seed: int) -> str:
-    """ "refused" or "accepted"; Broken if it is neither as it should be."""
+def judge(game: Any, data: Json, seed: int, searchers: Sequence[str] = ()) -> str:
+    """Whether the position is refused or accepted; Broken if not as it should be. `searchers` are to decide in it."""
     try:
         state = game.from_dict(data)
     except cf.StateError as error:
@@ -428,8 +432,16 @@ def judge(game: Any, data: Json, seed: int) -> str:
         require(len(message) <= LONGEST_MESSAGE, f"a message of {len(message)} characters: {message[:200]!r}")
         return "refused"
     require(json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(data, sort_keys=True), "not what was given")
+    if not game.is_over(state):
+        for name in searchers:
+            require(bool(game.legal_mask(state)[decide(game, searcher(name, game), state)]), f"{name} is illegal")
     play_to_the_end(game, state, np.random.default_rng(seed))
     return "accepted"
+
+
+@cache
+def searcher(name: str, game: Any) -> Any:
+    return make_agent(name, game)
 
 
 def play_to_the_end(game: Any, state: np.ndarray, rng: np.random.Generator) -> None:
@@ -462,8 +474,11 @@ def look_at(game: Any, state: np.ndarray, seed: int) -> None:
         require(game.to_dict(game.from_dict(described)) == described, "not the same position again")
 
 
-def attack(number: int, seed: int, *, a_game: int = 12) -> Iterator[tuple[str, list[str], str]]:
-    """(what became of it, its mutations, why) of so many mutants; positions of one game are mutated in turn."""
+def attack(number: int, seed: int, *, search: bool = False, a_game: int = 12) -> Iterator[tuple[str, list[str], str]]:
+    """(what became of it, its mutations, why) of so many mutants; positions of one game are mutated in turn.
+
+    search: whether agents that search decide in one position of ten.
+    """
     rng = random.Random(seed)
     done = 0
     while done < number:
@@ -471,10 +486,11 @@ def attack(number: int, seed: int, *, a_game: int = 12) -> Iterator[tuple[str, l
         positions = samples(game, rng.randrange(1 << 32), a_game)
         for position in positions[: number - done]:
             done += 1
+            asked = SEARCHERS if search and done % 10 == 0 else ()
             data, names = mutated(game, position, rng.choice(positions), rng)
             try:
                 unchanged = difference(data, position) is None
-                yield ("unchanged" if unchanged else judge(game, data, done)), names, ""
+                yield ("unchanged" if unchanged else judge(game, data, done, asked)), names, ""
             except Broken as error:
                 yield "broken", names, str(error)
             except Exception:  # whatever else comes is what is looked for
@@ -487,7 +503,7 @@ def main() -> None:
     warnings.simplefilter("error")
     results: Counter[str] = Counter()
     by_mutation: dict[str, Counter[str]] = {}
-    for done, (result, names, why) in enumerate(attack(number, seed), 1):
+    for done, (result, names, why) in enumerate(attack(number, seed, search="search" in sys.argv), 1):
         results[result] += 1
         for name in names:
             by_mutation.setdefault(name, Counter())[result] += 1

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
 from mutants import LONGEST_MESSAGE, attack, nested
-from positions import KINDS, Position, load, play
+from positions import KINDS, Position, load, play, player_of
 
 from agents.protocol import decide, make_agent
 from chocofactory_env.core.jit import COMPILED
@@ -230,6 +230,26 @@ def test_a_position_that_is_no_table_is_refused() -> None:
     game = load(num_players=2)
     for value in (None, [], "state", 3, nested(5000)):
         assert refusal(game, value).startswith("state: expected a table with 'game'")
+
+
+def test_an_agent_has_not_supplied_before_his_turn() -> None:
+    """EMP-14: his use is counted off with the delivery, which ends the turn."""
+    position = Position(num_players=2).phase("fulfil").player(1, employee="department-store-agent", uses_left=0)
+    with pytest.raises(StateError, match=r"players\[1\].uses_left: expected 1 until this player's turn"):
+        position.build()
+
+
+def test_orders_that_were_not_replaced_are_replaced_on_the_next_day() -> None:
+    """CLEAN-4: an empty place may stay, and play from such a position leads to positions again."""
+    position = Position(num_players=2).phase("cleanup", current=1, day=2)
+    held = position.data["players"][0]["orders"]
+    held[0] = None
+    game, state = position.player(0, to_replace=1).build()
+    rng = np.random.default_rng(1)
+    while int(state["day"][0]) < 3:
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+        comes_back(game, state)
+    assert player_of(game, state)["orders"][0] is not None
 
 
 # --- bounds

@@ -59,7 +59,7 @@ def check_today(p: Position) -> Faults:
         if not least <= player["uses_left"] <= most:
             yield Fault(f"players[{seat}].uses_left", f"{least} to {most} with this employee", player["uses_left"])
         if p.phase in ("draft", "run"):
-            for field, nothing in (("supplied", []), ("earned_today", 0), ("to_replace", 0)):
+            for field, nothing in (("supplied", []), ("earned_today", 0)):
                 if player[field] != nothing:
                     yield Fault(f"players[{seat}].{field}", f"{nothing} before Fulfil orders", player[field])
 

@@ -42,14 +42,15 @@ def check_time(p: Position) -> Faults:
         yield Fault("shift", f"{low} to {high} here", p.data["shift"])
 
 
-def check_agent(p: Position) -> Faults:
-    """CLEAN-1: only a Department Store Agent has a turn, who has not supplied yet."""
-    if p.phase == "agents" and p.mover is not None:
-        player, path = p.players[p.mover], f"players[{p.mover}]"
-        if not p.has(p.mover, Effect.OTHER_STORE):
-            yield Fault(f"{path}.employee", "one who supplies another store in Cleanup", player["employee"])
-        if player["uses_left"] == 0:
-            yield Fault(f"{path}.uses_left", "1 for who has this turn", 0)
+def check_agents(p: Position) -> Faults:
+    """CLEAN-1, EMP-14: only Department Store Agents have a turn in `agents`, and until then none has supplied."""
+    if p.phase == "agents" and p.mover is not None and not p.has(p.mover, Effect.OTHER_STORE):
+        employee = p.players[p.mover]["employee"]
+        yield Fault(f"players[{p.mover}].employee", "one who supplies another store in Cleanup", employee)
+    for seat, player in enumerate(p.players):
+        ahead = p.phase in ("run", "fulfil") or (p.phase == "agents" and p.turns.index(seat) >= p.data["turn"])
+        if ahead and p.has(seat, Effect.OTHER_STORE) and player["uses_left"] == 0:
+            yield Fault(f"players[{seat}].uses_left", "1 until this player's turn in Cleanup", 0)
 
 
 def check_drafted(p: Position) -> Faults:
@@ -225,7 +226,7 @@ def check_solo(p: Position) -> Faults:
 TABLE: Final[tuple[Check, ...]] = (
     check_sides,
     check_time,
-    check_agent,
+    check_agents,
     check_drafted,
     check_mix,
     check_display,
