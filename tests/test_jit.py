@@ -188,7 +188,7 @@ def test_processes_that_compile_at_once_leave_whole_files(tmp_path: Path) -> Non
     assert all(file.suffix == ".nbc" for file in kept(tmp_path))
 
 
-# --- damage, and folders that cannot be written: compiled all the same, and messages
+# --- damage, and folders that cannot be written: compiled all the same, with a message
 
 
 def answer(number: int) -> int:

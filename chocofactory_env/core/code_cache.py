@@ -294,7 +294,7 @@ def _digest(file: Path, code: bytes) -> bytes:
     return hashlib.sha256(file.name.encode() + code).digest()
 
 
-# --- words on the error stream
+# --- the error stream
 
 
 def report(text: str) -> None:

@@ -86,7 +86,7 @@ def jit(function: Function) -> Function:
     if not COMPILED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = CodeCache(function)  # what `cache=True` sets, with Numba's own
+    dispatcher._cache = CodeCache(function)  # in place of Numba's own, which `cache=True` sets
     return cast(Function, dispatcher)
 
 
