@@ -21,7 +21,7 @@ from torch import Tensor, nn
 import chocofactory_env as cf
 from chocofactory_env import Game
 
-from .files import Count, check, listed, parse_json, read_bytes, shown, whole
+from .files import Count, check, listed, parse_json, read_bytes, shortened, shown, whole
 from .network import Network, make_network
 
 FORMAT = "chocofactory_env network 2"
@@ -85,7 +85,8 @@ class Checkpoint:
         try:
             return cf.load(self.about["game"], **{**self.about["options"], **changed})
         except (KeyError, OSError, TypeError, ValueError) as error:
-            raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {error}") from error
+            why = shortened(str(error))
+            raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {why}") from error
 
     def network(self, game: Game) -> Network:
         """The network, ready for `game`.
@@ -202,7 +203,7 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
     try:
         tensors = safetensors.torch.load(content)
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path}: no checkpoint can be read from it: {error}") from error
+        raise CheckpointError(f"{path}: no checkpoint can be read from it: {shortened(str(error))}") from error
     if "sha256" in fields and digest_of(header["about"], tensors) != header["sha256"]:
         raise CheckpointError(f"{path}: it has changed since it was written: its SHA-256 is not that of its header")
     _check_numbers(path, tensors)

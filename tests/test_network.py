@@ -291,6 +291,24 @@ def test_settings_that_no_network_has_are_refused(
         load_checkpoint(saved[0]).network(load(num_players=2))
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"options": {"colour": "x" * 10**5}}, "colour"),
+        ({"options": {"num_players": "2"}}, "num_players"),
+        ({"game": "chess"}, "chess"),
+    ],
+)
+def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
+    saved: tuple[Path, Network], changes: dict[str, Any], said: str
+) -> None:
+    about, tensors = parts_of(saved[0])
+    assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
+    written(saved[0], about | changes, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game that it was trained for cannot .*" + said):
+        load_checkpoint(saved[0]).game()
+
+
 def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None:
     path, _ = saved
     whole = path.read_bytes()
