@@ -101,7 +101,7 @@ def check_message(message: str, path: Path, seed: int) -> None:
 
 
 def play_to_the_end(game: ChocolateFactory, seed: int) -> None:
-    """At random, mostly doing something. All seats' observations lie within their highs, and nothing wraps."""
+    """At random, mostly doing something. Observations lie within their highs, and nothing wraps."""
     rng = np.random.default_rng(seed)
     state = game.new(seed)
     mask = np.empty(game.num_actions, np.int8)
@@ -109,15 +109,14 @@ def play_to_the_end(game: ChocolateFactory, seed: int) -> None:
     raw = np.empty(layout.size, np.uint8)
     ends = np.array([game.decode(action)[0] in ENDS for action in range(game.num_actions)])
     game.write_mask(state, mask)
-    for _ in range(MOST_DECISIONS):
+    for step in range(MOST_DECISIONS):
         legal = np.flatnonzero(mask)
         assert len(legal), f"seed {seed}: empty mask"
         doing = legal[~ends[legal]]
         legal = doing if len(doing) and rng.random() < 0.9 else legal
         player = game.advance(state, int(legal[rng.integers(len(legal))]), mask)
-        for seat in range(game.num_players):
-            kernel.observe(game.tables, state, seat, raw)
-            assert (raw <= layout.high).all(), f"seed {seed}"
+        kernel.observe(game.tables, state, step % game.num_players, raw)
+        assert (raw <= layout.high).all(), f"seed {seed}"
         check_exact(game, state, raw, seed)
         if player < 0:
             break

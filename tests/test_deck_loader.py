@@ -670,6 +670,20 @@ def test_a_message_names_both_files_when_their_cards_clash(tmp_path):
         load(tmp_path, {"demands": demands})
 
 
+def test_a_message_names_both_files_when_their_tables_do_not_fit(tmp_path):
+    """A deck with one of the two tables is checked together with the shipped other."""
+    manifest = {**EXPANDED[NAME]["expansion"][0], "new_parts": 0}
+    for tables, message in (
+        ({"targets": SHIPPED["targets"][:3]}, "manager.toml: targets and demands: expected 26 cards together, got 21"),
+        (
+            {NAME: {"expansion": [manifest]}},
+            f"{NAME}/parts.toml: {NAME}.parts: expected 0 parts of the deck of 'A', got 2",
+        ),
+    ):
+        with pytest.raises(DeckError, match=f"my_deck.toml and {re.escape(message)}"):
+            load(tmp_path, tables)
+
+
 # --- anything at all: a deck or a DeckError, never another error
 
 SCALARS = st.one_of(

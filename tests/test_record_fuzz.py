@@ -51,7 +51,7 @@ def mutant(rng: random.Random, lines: list[dict[str, Any]]) -> bytes:
         elif change == 1:
             line[rng.choice([*line] or ["seed"])] = rng.choice(JUNK)
         elif change == 2:
-            lines[0]["options"] = {**lines[0].get("options", {}), "deck": rng.choice(PATHS)}
+            lines[0]["options"] = {"num_players": 2, "deck": rng.choice(PATHS)}
         elif change == 3:
             lines.insert(rng.randrange(len(lines)), lines.pop(rng.randrange(len(lines))))
         else:

@@ -645,7 +645,8 @@ def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
     check_complete(tables, files, CHECKS)
     cards = len(tables["targets"]) + len(tables["demands"])
     if cards != MANAGER_CARDS:  # SOLO-1
-        raise Place(files["demands"], "targets and demands").error(f"{MANAGER_CARDS} cards together", cards)
+        place = Place(and_of((files["targets"], files["demands"])), "targets and demands")
+        raise place.error(f"{MANAGER_CARDS} cards together", cards)
     check_coal(tables, files["setup"], files["employees"])
     check_requirements(tables, files["targets"], files["demands"])
 
@@ -688,7 +689,7 @@ def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) ->
     check_complete(tables, files, EXPANSION_CHECKS)
 
     def place(table: str) -> Place:
-        return Place(files[table], full_name(table, expansion))
+        return Place(and_of((files["expansion"], files[table])), full_name(table, expansion))
 
     manifest = tables["expansion"][0]
     if manifest["id"] != expansion:
