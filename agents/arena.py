@@ -22,11 +22,12 @@ import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.core.messages import shown
 
 from . import arena_statistics as statistics
 from .arena_statistics import Games, Lone, Pairing, Rating, Summary
 from .balance import SOURCES
-from .files import Count, check, shown, write_json
+from .files import Count, check, write_json
 from .match import Entrant, Interval, parse_option, play_game, versions
 from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table

@@ -23,8 +23,8 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.core.files import write_text
 
-from .files import write_text
 from .match import Entrant, play_game, versions, wilson_interval
 from .protocol import Agent, Observation, make_agent, reset
 

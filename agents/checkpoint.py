@@ -20,8 +20,10 @@ from torch import Tensor, nn
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.core.files import read_file, whole
+from chocofactory_env.core.messages import shortened, shown
 
-from .files import Count, check, listed, parse_json, read_bytes, shortened, shown, whole
+from .files import Count, check, listed, parse_json
 from .network import Network, make_network
 
 FORMAT = "chocofactory_env network 2"
@@ -184,7 +186,7 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
     """
     path = Path(path)
     try:
-        content = read_bytes(path, MOST_BYTES)
+        content = read_file(path, MOST_BYTES)
         header = _header(content)
     except OSError as error:
         raise CheckpointError(f"{path}: no checkpoint can be read from it: {error.strerror}") from error

@@ -22,10 +22,11 @@ import numpy as np
 
 from chocofactory_env import Game
 
-from .files import Within, check, write_json
+from .files import check, write_json
 from .match import versions, wilson_interval
 from .planner import PlannerAgent
 from .series import JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from .settings import Within
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors by which a try judges differently

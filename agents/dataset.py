@@ -32,24 +32,14 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.core.files import opened, whole
+from chocofactory_env.core.messages import shortened, shown
 
-from .files import (
-    Count,
-    Within,
-    check,
-    held,
-    listed,
-    opened,
-    parse_json,
-    read_json,
-    shortened,
-    shown,
-    whole,
-    write_json,
-)
+from .files import Count, check, held, listed, parse_json, read_json, write_json
 from .match import Entrant, parse_option, play_game, versions
 from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import Record, Task, differences, results_of
+from .settings import Within
 
 FORMAT = 1  # of the files
 SERIES = "dataset"

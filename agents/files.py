@@ -8,51 +8,27 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import reprlib
-import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, BinaryIO, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from filelock import FileLock, Timeout
 
+from chocofactory_env.core.files import read_file, write_text
+from chocofactory_env.core.messages import shortened, shown
+
+from .settings import Within
+
 LOCK = "lock"  # held by the process at work in a folder; the system lets go of it when the process ends
-UNFINISHED = ".unfinished"  # at the end of the name of a file that is being written
 MOST_TEXT = 2**30  # bytes of a file of JSON; a line of a journal takes some hundred
-MOST_SHOWN = 200  # characters of a value in a message
 
 
 # --- writing
-
-
-@contextmanager
-def whole(target: Path) -> Iterator[Path]:
-    """Where to write what becomes `target` when it is whole, and not before.
-
-    The file is on the disk before it takes the place of what `target` held. If the block raises, it is removed.
-    """
-    unfinished = target.with_name(target.name + UNFINISHED)
-    try:
-        yield unfinished
-        with unfinished.open("r+b") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(target)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
-
-
-def write_text(target: Path, text: str) -> None:
-    """UTF-8, whole or not at all."""
-    with whole(target) as path:
-        path.write_text(text, encoding="utf-8")
 
 
 def write_json(target: Path, data: Mapping[str, Any]) -> None:
@@ -82,35 +58,13 @@ def held(folder: Path, error: type[ValueError]) -> Iterator[None]:
 # --- reading
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """A regular file; OSError if it is something else. It never waits, as opening a pipe would."""
-    with open(path, "rb", opener=_open_at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(None, "it is not a regular file")
-        yield file
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def read_bytes(path: Path, most: int) -> bytes:
-    """OSError if it is no regular file of at most `most` bytes."""
-    with opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > most:
-            raise OSError(None, f"it has {size:,} bytes, expected at most {most:,}")
-        return file.read(size)
-
-
 def read_json(path: Path, kind: Any, error: type[ValueError], expected: str) -> Any:
     """The value in a file of JSON, of the type `kind` (see `check`).
 
     expected: what the file should be, for the message. Raises `error`, which names the file and what is wrong with it.
     """
     try:
-        value = parse_json(read_bytes(path, MOST_TEXT))
+        value = parse_json(read_file(path, MOST_TEXT))
         check(value, kind)
     except OSError as problem:
         raise error(f"{path}: {problem.strerror}; expected {expected}") from problem
@@ -126,7 +80,7 @@ def read_lines(path: Path, error: type[ValueError], lost: str) -> tuple[list[dic
     says what is `lost` by it. Raises `error` for anything else that is no JSON object; it names file and line.
     """
     try:
-        content = read_bytes(path, MOST_TEXT)
+        content = read_file(path, MOST_TEXT)
     except OSError as problem:
         raise error(f"{path}: {problem.strerror}; expected lines of JSON") from problem
     end = content.rfind(b"\n") + 1
@@ -187,17 +141,6 @@ def _no_number(text: str) -> NoReturn:
 # --- checking
 
 
-@dataclass(frozen=True)
-class Within:
-    """Bounds of a number in a type: `Annotated[int, Within(0, 9)]`."""
-
-    low: float
-    high: float = math.inf
-
-    def __str__(self) -> str:
-        return f"at least {self.low}" if self.high == math.inf else f"from {self.low} to {self.high}"
-
-
 Count = Annotated[int, Within(0)]
 _SCALARS: dict[Any, tuple[str, tuple[type, ...]]] = {
     bool: ("true or false", (bool,)),
@@ -219,9 +162,8 @@ def check(value: Any, kind: Any, at: str = "") -> None:
         return
     if origin is Annotated:
         check(value, parts[0], at)
-        for bounds in parts[1:]:
-            if not bounds.low <= value <= bounds.high:
-                _refuse(value, str(bounds), at)
+        if not all(bounds.holds(value) for bounds in parts[1:]):
+            _refuse(value, _name(kind), at)
     elif origin in (Union, UnionType):
         if not any(_is(value, part) for part in parts):
             _refuse(value, " or ".join(map(_name, parts)), at)
@@ -280,29 +222,12 @@ def _name(kind: Any) -> str:
 
 
 def _inside(at: str, name: str) -> str:
-    name = name if len(name) <= MOST_SHOWN else shown(name)
+    name = shortened(name)
     return f"{at}.{name}" if at else name
 
 
 def _refuse(value: Any, expected: str, at: str) -> NoReturn:
     raise ValueError(f"{f'has {at}' if at else 'is'} {shown(value)}, which is not {expected}")
-
-
-_SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = MOST_SHOWN // 2
-_SHORT.maxdict = _SHORT.maxlist = 4
-
-
-def shown(value: Any) -> str:
-    """A value for a message, shortened."""
-    return shortened(_SHORT.repr(value))
-
-
-def shortened(text: str) -> str:
-    """Both ends of a text that is long."""
-    if len(text) <= MOST_SHOWN:
-        return text
-    return f"{text[: MOST_SHOWN // 2]} … {text[-MOST_SHOWN // 2 + 3 :]}"
 
 
 def listed(texts: Sequence[str], most: int = 8) -> str:

@@ -18,8 +18,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from chocofactory_env import Game, ObservationLayout
+from chocofactory_env.core.messages import shortened, shown
 
-from .files import Within, check, listed, shortened, shown
+from .files import check, listed
+from .settings import Within
 
 PER_PLAYER: Final = (
     "to_move",

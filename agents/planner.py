@@ -17,12 +17,12 @@ import numpy as np
 from chocofactory_env import Game
 
 from .greedy import GreedyAgent
-from .settings import Between, Seconds, checked
+from .settings import Seconds, Within, checked
 
 PLANNED = ("run", "fulfil", "agents")
 NUM_TILES = 4
 
-Width = Annotated[int, Between(1, 10_000)]  # of a beam; the widest takes 140 MB
+Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
 
 
 class PlannerAgent:

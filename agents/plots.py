@@ -13,8 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
+from chocofactory_env.core.files import whole
+
 from .arena_statistics import Rating
-from .files import whole
 from .match import Interval
 
 BROWN, GREY = "#7b3f00", "#9aa5b1"

@@ -15,8 +15,9 @@ import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
+from chocofactory_env.core.messages import shown
 
-from .settings import SettingError, check_settings, shown
+from .settings import SettingError, check_settings
 
 __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "decide", "make_agent", "reset"]
 

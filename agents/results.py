@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
+from chocofactory_env.core.files import write_text
 
 from . import arena, clairvoyant, solo_benchmark
-from .files import write_text
 from .series import RESULT, JournalError, goes_on
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,7 +20,9 @@ from typing import Any, Protocol, Self, TypedDict
 
 from tqdm import tqdm
 
-from .files import check, held, listed, read_lines, shortened
+from chocofactory_env.core.messages import shortened
+
+from .files import check, held, listed, read_lines
 
 Task = tuple[int, ...]
 Record = dict[str, Any]  # JSON-able

@@ -1,6 +1,6 @@
 """What the settings of an agent may be: the type hints of its factory, checked.
 
-    def __init__(self, game: Game, width: Annotated[int, Between(1, 100)] = 64, time_s: Seconds | None = None)
+    def __init__(self, game: Game, width: Annotated[int, Within(1, 100)] = 64, time_s: Seconds | None = None)
 
 A hint of whole numbers, numbers, text, paths, true or false and None is checked, with its range where it has one. The
 factories of one's own agents are checked in the same way; what a hint says beyond that is theirs to check.
@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from math import inf, isfinite
 from pathlib import Path
-from reprlib import Repr
 from types import UnionType
 from typing import (
     Annotated,
@@ -30,15 +29,16 @@ from typing import (
 
 import numpy as np
 
+from chocofactory_env.core.messages import shown
+
 P = ParamSpec("P")
 Self = TypeVar("Self")
 
-MOST_SHOWN = 40  # characters of a value in a message
 NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path"}
 
 
-class Between(NamedTuple):
-    """The range of a number, with its ends."""
+class Within(NamedTuple):
+    """The range of a number, with its ends: `Annotated[int, Within(0, 9)]`."""
 
     least: float
     most: float = inf
@@ -125,7 +125,7 @@ def _fits(hint: Any, value: Any) -> bool:
         return any(_fits(one, value) for one in get_args(hint))
     if get_origin(hint) is Annotated:
         kind, *ranges = get_args(hint)
-        ranges = [one for one in ranges if isinstance(one, (Between, Above))]
+        ranges = [one for one in ranges if isinstance(one, (Within, Above))]
         return _fits(kind, value) and all(one.holds(value) for one in ranges)
     if hint is int:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
@@ -144,14 +144,7 @@ def _words(hint: Any) -> str:
         return " or ".join(dict.fromkeys(_words(one) for one in get_args(hint)))
     if get_origin(hint) is Annotated:
         kind, *ranges = get_args(hint)
-        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, (Between, Above)))])
+        return " ".join([_words(kind), *(str(one) for one in ranges if isinstance(one, (Within, Above)))])
     if hint in (None, type(None)):
         return "null"
     return NAMES.get(hint) or str(getattr(hint, "__name__", hint))
-
-
-def shown(value: Any) -> str:
-    """The value in a message, shortened."""
-    short = Repr()
-    short.maxstring = short.maxother = short.maxlong = MOST_SHOWN
-    return short.repr(value)

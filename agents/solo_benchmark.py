@@ -20,12 +20,14 @@ import numpy as np
 
 import chocofactory_env as cf
 from chocofactory_env import Game
+from chocofactory_env.core.messages import shown
 
 from .arena_statistics import bootstrap_interval
-from .files import Count, Within, check, read_json, shown, write_json
+from .files import Count, check, read_json, write_json
 from .match import Entrant, Interval, play_game, versions, wilson_interval
 from .protocol import HELP, AnyAgent, make_agent, sources_of
 from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from .settings import Within
 
 PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.

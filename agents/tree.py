@@ -10,7 +10,7 @@ import numpy as np
 from chocofactory_env import Game
 
 from .planner import PlannerAgent
-from .settings import Between, Seconds, checked
+from .settings import Seconds, Within, checked
 
 BATCH = 32  # simulations between two looks at the clock
 SEEDS = 1 << 62  # a search takes as many in a row as it makes simulations
@@ -29,12 +29,12 @@ class TreeAgent:
     def __init__(
         self,
         game: Game,
-        simulations: Annotated[int, Between(1, 1_000_000)] = 300,
+        simulations: Annotated[int, Within(1, 1_000_000)] = 300,
         time_s: Seconds | None = None,
-        plan_width: Annotated[int, Between(0, 10_000)] = 4,
-        days: Annotated[int, Between(0, 5)] | None = 0,
+        plan_width: Annotated[int, Within(0, 10_000)] = 4,
+        days: Annotated[int, Within(0, 5)] | None = 0,
         advised: bool = True,
-        exploration: Annotated[float, Between(0)] = 0.6,
+        exploration: Annotated[float, Within(0)] = 0.6,
     ) -> None:
         self._game = game
         self._simulations = simulations
@@ -67,7 +67,7 @@ class FlatAgent:
     """
 
     @checked
-    def __init__(self, game: Game, playouts: Annotated[int, Between(1, 1_000_000)] = 100) -> None:
+    def __init__(self, game: Game, playouts: Annotated[int, Within(1, 1_000_000)] = 100) -> None:
         self._game = game
         self._playouts = playouts
         self.reset(0)

@@ -31,7 +31,7 @@ from . import __version__
 from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
 from .core.agent_seeds import agent_seed
 from .core.checks import as_seed
-from .core.files import UnfitFileError, read_file
+from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
 from .registry import load
@@ -124,10 +124,7 @@ class GameRecord:
             line = {"number": number, "player": each.player, "action": each.action, "description": each.description}
             lines.append(json.dumps(line))
         lines.append(json.dumps(self.result))
-        target = Path(path)
-        unfinished = target.with_name(target.name + ".part")
-        unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        unfinished.replace(target)
+        write_text(Path(path), "\n".join(lines) + "\n")
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> GameRecord:

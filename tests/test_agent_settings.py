@@ -13,7 +13,7 @@ from positions import load
 import agents
 from agents.planner import PlannerAgent
 from agents.protocol import AGENTS, make_agent
-from agents.settings import Above, Between, SettingError, check_settings
+from agents.settings import Above, SettingError, Within, check_settings
 from agents.tree import FlatAgent, TreeAgent
 
 WIDTH = "width: expected a whole number from 1 to 10,000, got "
@@ -103,7 +103,7 @@ def test_agents_made_without_a_text_are_checked_too() -> None:
 
 def own(
     game: Any,
-    width: Annotated[int, Between(2, 4)],
+    width: Annotated[int, Within(2, 4)],
     speed: Annotated[float, Above(0)] = 1.0,
     name: str = "",
     file: Path | None = None,

@@ -9,7 +9,9 @@ from typing import Annotated, Any, TypedDict
 import pytest
 
 from agents import files
-from agents.files import Count, Within, check, held, parse_json, read_bytes, read_json, read_lines, whole, write_json
+from agents.files import Count, check, held, parse_json, read_json, read_lines, write_json
+from agents.settings import Within
+from chocofactory_env.core.files import read_file, whole
 
 
 class OwnError(ValueError):
@@ -107,9 +109,9 @@ def test_fifty_thousand_keys_are_searched_for_duplicates_at_once() -> None:
         ({"name": 5}, "has name 5, which is not a string"),
         ({"name": "x", "number": True}, "has number True, which is not an integer of 64 bits"),
         ({"name": "x", "number": 2**63}, "has number 9223372036854775808, which is not an integer of 64 bits"),
-        ({"name": "x", "number": -1}, "has number -1, which is not at least 0"),
+        ({"name": "x", "number": -1}, "has number -1, which is not an integer of 64 bits of at least 0"),
         ({"name": "x", "number": 1.0}, "has number 1.0, which is not an integer"),
-        ({"name": "x", "share": 2}, "has share 2, which is not from 0 to 1"),
+        ({"name": "x", "share": 2}, "has share 2, which is not a number from 0 to 1"),
         ({"name": "x", "share": "1"}, "has share '1', which is not a number"),
         ({"name": "x", "parts": {}}, "has parts {}, which is not a list"),
         ({"name": "x", "parts": [{}, 3]}, r"has parts\[1\] 3, which is not an object"),
@@ -140,14 +142,14 @@ def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path, monkeypat
     (tmp_path / "folder").mkdir()
     (tmp_path / "long").write_bytes(b"0" * 11)
     for name, said in {
-        "pipe": "it is not a regular file",
-        "/dev/zero": "it is not a regular file",
-        "folder": "Is a directory",
+        "pipe": "expected a regular file, got a pipe",
+        "/dev/zero": "expected a regular file, got a device",
+        "folder": "expected a regular file, got a folder",
         "nowhere": "No such file",
-        "long": "it has 11 bytes, expected at most 10",
+        "long": "expected at most 10 bytes, got 11 or more",
     }.items():
         with pytest.raises(OSError, match=said):
-            read_bytes(tmp_path / name, 10)
+            read_file(tmp_path / name, 10)
         monkeypatch.setattr(files, "MOST_TEXT", 10)
         with pytest.raises(OwnError, match=rf"{name}: {said}.*; expected a thing$"):
             read_json(tmp_path / name, Thing, OwnError, "a thing")

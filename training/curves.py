@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from agents import plots
-from agents.files import shortened
+from chocofactory_env.core.messages import shortened
 
 from .runs import METRICS, read_metrics
 

@@ -29,11 +29,11 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.dataset import DatasetError, read_dataset
-from agents.files import shown
 from agents.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from agents.series import Task, results_of
 from chocofactory_env import Game
+from chocofactory_env.core.messages import shown
 
 from .evaluate import chances, evaluated
 from .imitate import Config as Imitation

@@ -28,9 +28,11 @@ from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
 from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint
-from agents.files import Within, held, listed, read_json, whole, write_json, write_text
+from agents.files import held, listed, read_json, write_json
 from agents.learned import SHIPPED
 from agents.series import differences
+from agents.settings import Within
+from chocofactory_env.core.files import whole, write_text
 
 from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED

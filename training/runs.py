@@ -27,8 +27,10 @@ from torch.utils.tensorboard import SummaryWriter
 
 import chocofactory_env as cf
 from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from agents.files import Count, check, held, listed, read_json, read_lines, shown, write_json, write_text
+from agents.files import Count, check, held, listed, read_json, read_lines, write_json
 from agents.series import differences
+from chocofactory_env.core.files import write_text
+from chocofactory_env.core.messages import shown
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
 STOPPED = 130  # exit status of a script that Ctrl-C ended

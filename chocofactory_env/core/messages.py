@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def shortened(text: str, length: int = 60) -> str:
+def shortened(text: str, length: int = 200) -> str:
     """The text, cut to `length` characters."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
