@@ -273,10 +273,12 @@ def test_a_position_at_the_bound_of_coal_stays_within_it(options: dict[str, Any]
     assert refusal(game, data).startswith(f"state.players[{seat}]: expected at most {most} coal")
     data["players"][seat]["coal"] = most - pieces
     state = game.from_dict(data)
-    for step in range(200 if COMPILED else 20):
-        game.apply(state, choose(game, game.legal_mask(state), rng))
-        if step % 10 == 0:
+    decisions = 0
+    while not game.is_over(state) and (COMPILED or decisions < 20):
+        if decisions % 10 == 0:
             comes_back(game, state)
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+        decisions += 1
 
 
 def test_sixteen_bits_hold_what_the_largest_deck_can_bring() -> None:
