@@ -7,8 +7,8 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec agents arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere explain jit libraries match notebooks plan readme record registry results rewards \
-  imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
+NOT_RULES := aec agent_seeds agent_settings agents arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere explain jit libraries match notebooks own_agents plan readme record registry results rewards \
+  imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus wheel
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
 # RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own; the environments' tests run there too.
