@@ -6,10 +6,9 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
-# Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec agents arena balance batch clairvoyant conformance damaged_files dataset deck_loader expansion_everywhere explain files jit libraries match notebooks plan readme record registry results rewards \
-  imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus warm_up
-COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
+# Coverage runs uncompiled, so it has the tests of the rules alone: those of environments, adapters and tools play many games.
+RULES_TESTS := cards layout observation oracle properties render rules_* serial
+COVERAGE_TESTS ?= $(wildcard $(RULES_TESTS:%=tests/test_%.py))
 
 # RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own. The oldest PettingZoo that is allowed is
 # installed there as well, so the environments' tests run there too.

@@ -57,7 +57,8 @@ def find_agents() -> None:
     """Let `chocofactory_env.agents` be found, where this is a checkout; again is harmless."""
     package = Path(__file__).parent
     folder = package.parent / SHORT
-    if (package / SHORT / "__init__.py").is_file() or not (folder / "__init__.py").is_file():
+    installed = (package / SHORT / "__init__.py").is_file()
+    if installed or not all(path.is_file() for path in (folder / "__init__.py", package.parent / "pyproject.toml")):
         return
     if not any(isinstance(finder, CheckoutAgents) for finder in sys.meta_path):
         sys.meta_path.insert(0, CheckoutAgents(folder))  # first, or the short name would be found as another module
