@@ -14,7 +14,7 @@ import torch
 from chocofactory_env import Game
 
 from .checkpoint import CheckpointError, load_checkpoint
-from .network import masked
+from .network import check_likely, masked
 from .protocol import Observation
 from .settings import checked
 
@@ -43,17 +43,21 @@ class LearnedAgent:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        """CheckpointError if the network computes numbers of which no probability can be made."""
+        """CheckpointError if no legal action has a probability, since weights are damaged."""
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
         raw = np.rint(np.asarray(observation, np.float32) * self._high).astype(np.uint8)
+        legal = np.flatnonzero(mask)
+        masks = torch.from_numpy(mask).unsqueeze(0)
         with torch.inference_mode():
             output = self._network(torch.from_numpy(raw).unsqueeze(0))
-            chances = masked(output.logits, torch.from_numpy(mask).unsqueeze(0))[0].numpy()
-        legal = np.flatnonzero(mask)
-        weights = np.exp(chances[legal].astype(np.float64))
-        if not weights.sum() > 0:  # nan included
-            raise CheckpointError(f"{self._path}: its weights are so large that no legal action has a probability here")
+            log_probs = masked(output.logits, masks)
+            try:
+                check_likely(log_probs, masks)
+            except ValueError as error:
+                raise CheckpointError(f"{self._path}: {error}") from error
+            chances = log_probs[0].numpy()[legal]
         if not self._sample:
-            return int(legal[chances[legal].argmax()])
+            return int(legal[chances.argmax()])
+        weights = np.exp(chances.astype(np.float64))
         return int(self._rng.choice(legal, p=weights / weights.sum()))

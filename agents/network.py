@@ -128,6 +128,15 @@ def masked(logits: Tensor, masks: Tensor) -> Tensor:
     return functional.log_softmax(logits.masked_fill(masks == 0, -1e9), dim=-1)
 
 
+def check_likely(log_probs: Tensor, masks: Tensor) -> None:
+    """ValueError if in some row no legal action has a probability: the weights have diverged, or are damaged.
+
+    log_probs: what `masked` gives.
+    """
+    if not bool(((log_probs.exp() * masks).sum(-1) > 0.5).all()):  # 1 but for rounding; nan is refused too
+        raise ValueError("its weights are so large that no legal action has a probability")
+
+
 # --- flat
 
 

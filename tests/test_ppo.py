@@ -16,7 +16,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from agents.checkpoint import CheckpointError
+from agents.checkpoint import CheckpointError, about_network, save_checkpoint
 from agents.learned import LearnedAgent
 from agents.match import Entrant, play_game
 from agents.network import make_network
@@ -373,6 +373,20 @@ def test_a_damaged_run_is_refused_and_stays_as_it_is(
     with pytest.raises(error, match=said):
         train(WITH_PAST, folder, resume=True, progress=False)
     assert files() == before
+
+
+def test_a_past_self_that_cannot_play_is_refused(finished: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    learner = Learner(WITH_PAST, None)
+    with torch.no_grad():
+        learner.network.get_parameter("policy.bias")[:] = -3e38  # below what stands for an illegal action
+    save_checkpoint(
+        folder / "past" / "1.safetensors",
+        about_network(learner.network, learner.tables[0].game),
+        {"network": learner.network.state_dict()},
+    )
+    with pytest.raises(CheckpointError, match=r"past/1\.safetensors: its weights are so large that no legal action"):
+        train(WITH_PAST, folder, resume=True, progress=False)
 
 
 def test_a_run_that_was_killed_before_its_first_evaluation_goes_on(

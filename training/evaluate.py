@@ -18,7 +18,7 @@ from torch import Tensor
 import chocofactory_env as cf
 from agents.checkpoint import load_checkpoint
 from agents.match import Interval, wilson_interval
-from agents.network import Network, masked
+from agents.network import Network, check_likely, masked
 from agents.protocol import HELP, decide, make_agent, reset
 from chocofactory_env import Game
 
@@ -104,10 +104,16 @@ def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarra
 
 
 def chances(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
-    """(B, A): log-probabilities of the legal actions in each row, on the network's device."""
+    """(B, A): log-probabilities of the legal actions in each row, on the network's device.
+
+    ValueError if in some row no legal action has a probability, see `check_likely`.
+    """
     device = next(network.parameters()).device
+    legal = torch.from_numpy(masks).to(device)
     with torch.inference_mode():
-        return masked(network(torch.from_numpy(raw).to(device)).logits, torch.from_numpy(masks).to(device))
+        log_probs = masked(network(torch.from_numpy(raw).to(device)).logits, legal)
+        check_likely(log_probs, legal)
+    return log_probs
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -132,7 +138,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, ValueError) as error:
         parser.error(str(error))
     for path, game, network in asked:
-        score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
+        try:
+            score = evaluate(network, game, rival=chosen.rival, deals=chosen.deals, seed=chosen.seed)
+        except ValueError as error:
+            parser.error(f"{path}: {error}")
         print(f"{path}: {score}" if game.num_players == 1 else f"{path}, {game.num_players} players: {score}")
 
 

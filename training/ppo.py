@@ -41,7 +41,7 @@ from agents.network import Network, make_network, masked
 from agents.protocol import Agent, make_agent
 from chocofactory_env import Tensors
 
-from .evaluate import evaluated
+from .evaluate import chances, evaluated
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
 
@@ -201,7 +201,12 @@ class Table:
                 self._act(past or network, t, of_past, clock)
             for row in (np.flatnonzero(rival[self._past :]) + self._past).tolist():
                 self._actions[t, row] = self._greedy_action(t, row)
-            self.step = step = self.batch.step(self._actions[t])
+            try:
+                self.step = step = self.batch.step(self._actions[t])
+            except cf.IllegalActionError as error:  # masks keep all others from being drawn
+                raise RunError(
+                    f"the network, or a past self, has diverged: it drew an illegal action: {error}"
+                ) from error
             self._take_pay(t, step)
         advantages, known = credit(
             self._values, self._pay, self._movers, self._dones, self._config.gamma, self._config.lam
@@ -506,7 +511,19 @@ class Learner:
     def meet_a_past_self(self, folder: Path) -> None:
         if self.selves:
             chosen = int(self.rng.choice(self.selves))
-            load_checkpoint(folder / f"{chosen}.safetensors").restore(self.past, "network")
+            self._meet(folder / f"{chosen}.safetensors")
+
+    def _meet(self, path: Path) -> None:
+        """Play against the network of a file; CheckpointError if it cannot play the games under way."""
+        load_checkpoint(path).restore(self.past, "network")
+        self._check_plays(self.past, path)
+
+    def _check_plays(self, network: Network, path: Path) -> None:
+        for table in self.tables:
+            try:
+                chances(network, table.step.observations, table.step.action_masks)
+            except ValueError as error:
+                raise CheckpointError(f"{path}: {error}") from error
 
     # --- going on
 
@@ -568,8 +585,10 @@ class Learner:
                 table.rng.bit_generator.state = state
             self.iteration, self.decisions, self.selves = about["iteration"], about["decisions"], about["selves"]
             for number in self.selves:
-                load_checkpoint(path.parent / PAST / f"{number}.safetensors").restore(self.past, "network")
+                self._meet(path.parent / PAST / f"{number}.safetensors")
             checkpoint.restore(self.past, "past")
+            for network in (self.network, self.past):
+                self._check_plays(network, path)
         except CheckpointError:
             raise
         except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
