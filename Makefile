@@ -7,7 +7,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 # More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it leaves out the tests of environments, adapters and tools, which play many games.
-NOT_RULES := aec agents arena balance batch clairvoyant conformance dataset deck_loader expansion_everywhere explain jit libraries match notebooks plan readme record registry results rewards \
+NOT_RULES := aec agents arena balance batch checks clairvoyant conformance dataset deck_loader expansion_everywhere explain jit libraries match notebooks plan readme record registry results rewards \
   imitation network ppo recipes sb3 solo_benchmark solo_env training_rllib training_sb3 tree vector versus
 COVERAGE_TESTS ?= $(filter-out $(NOT_RULES:%=tests/test_%.py),$(wildcard tests/test_*.py tests/*/test_*.py))
 
