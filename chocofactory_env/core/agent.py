@@ -57,7 +57,7 @@ def refusal(agent: object) -> str | None:
     if is_agent(agent):
         return None
     if isinstance(agent, str):
-        return "expected an agent and not its name: make_agent(name, game) makes one"
+        return "expected an agent and not its name: cf.make_agent(name, game) makes one"
     return "expected a callable (observation, mask) -> action, or an agent with choose(state, player) -> action"
 
 

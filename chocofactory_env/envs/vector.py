@@ -374,20 +374,26 @@ class PerGame:
 
     def __init__(self, make: Callable[[], AnyAgent]) -> None:
         self._make = make
-        self._agents: dict[int, AnyAgent] = {}
+        self._agents: dict[int, Any] = {}
+        self.searches = False  # whether any of the agents does, and so needs positions
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
             if row not in self._agents:
                 self._agents[row] = self._make()
+                self.searches |= searches(self._agents[row])
             reset_agent(self._agents[row], seed)
 
-    def decide(self, game: Game, states: State, games: np.ndarray) -> np.ndarray:
-        """(K,) what the agents of these rows answer; `states` are the positions of all rows."""
+    def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """(K,) what the agents of these rows answer."""
+        return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
+
+    def search(self, game: Game, states: State, games: np.ndarray) -> np.ndarray:
+        """The same where agents search; `states` are the positions of all rows."""
         return np.array([ask(game, self._agents[row], states[row : row + 1]) for row in games.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
-        raise TypeError("PerGame needs to know the rows: call decide()")
+        raise TypeError("PerGame needs to know the rows: call act()")
 
     def __repr__(self) -> str:
         return f"PerGame({self._make!r})"
@@ -543,8 +549,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
     def _answer(self, opponent: BatchOpponent, which: np.ndarray) -> Any:
         """What the opponent answers in the rows `which`. PerGame alone is trusted with the positions themselves."""
         batch = self._batch
-        if isinstance(opponent, PerGame):
-            return opponent.decide(self.game, batch.states, which)
+        if isinstance(opponent, PerGame) and opponent.searches:
+            return opponent.search(self.game, batch.states, which)
         seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
         act = getattr(opponent, "act", None)
         return opponent(seen, masks) if act is None else act(seen, masks, which)
