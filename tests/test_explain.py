@@ -145,8 +145,8 @@ def test_of_the_largest_regrets_those_that_are_sure_come_first() -> None:
 def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
     """Player 0 fulfils what it can, player 1 does not: at stake are the game and the pay of the order."""
     position = Position(num_players=2).phase("fulfil", day=6)
-    for seat in range(2):
-        position.player(seat, store_room={"caramel": 1, "nuts": 1}, orders=[("tea-room", 0)], employee="clerk")
+    for seat, (order, room) in enumerate([("tea-room", {"caramel": 1, "nuts": 1}), ("pharmacy", {"nuts": 2})]):
+        position.player(seat, store_room=room, orders=[(order, 0)], employee="clerk")
     played = going_on(position, "fulfil order 0", "finish orders", "finish orders")
     told = explain.explain(played, replace(QUICK, check=2), progress=False)
     assert [one.player for one in told.decisions if one.gains is not None] == [1]
