@@ -269,7 +269,7 @@ def test_a_file_that_is_too_large_is_refused(written: Path, monkeypatch: pytest.
     monkeypatch.setattr(cf.record, "MAX_BYTES", size)
     GameRecord.read(written)
     monkeypatch.setattr(cf.record, "MAX_BYTES", size - 1)
-    check_refused(written, 1, f"{size:,} or more", f"at most {size - 1:,} bytes")
+    check_refused(written, 1, f"{size:,}", f"at most {size - 1:,} bytes")
 
 
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:

@@ -58,9 +58,12 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
         ValueError: no file can have this name.
     """
     with opened(path) as file:
-        _check_size(os.fstat(file.fileno()).st_size, most_bytes)
-        content = file.read(most_bytes + 1)
-    _check_size(len(content), most_bytes)  # some files are longer than they say
+        size = os.fstat(file.fileno()).st_size
+        if size > most_bytes:
+            raise UnfitFileError(f"at most {most_bytes:,} bytes", f"{size:,}")
+        content = file.read(size + 1)
+    if len(content) > size:  # as of files that the system makes up while they are read
+        raise UnfitFileError(f"{size:,} bytes, which is the file's size", "more")
     return content
 
 
@@ -72,11 +75,6 @@ def _check_regular(status: os.stat_result) -> None:
     for is_kind, name in KINDS_OF_FILE:
         if is_kind(status.st_mode):
             raise UnfitFileError("a regular file", name)
-
-
-def _check_size(size: int, most_bytes: int) -> None:
-    if size > most_bytes:
-        raise UnfitFileError(f"at most {most_bytes:,} bytes", f"{size:,} or more")
 
 
 # --- writing
