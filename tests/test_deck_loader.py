@@ -18,6 +18,7 @@ import chocofactory_env as cf
 from chocofactory_env.games.chocofactory.deck_check import Place
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
 from chocofactory_env.games.chocofactory.describe_cards import describe
+from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.tables import (
     DATA,
     DATA_FILES,
@@ -261,6 +262,19 @@ def test_employees_may_all_be_different(tmp_path):
     cards = load(tmp_path, tables, NAME)
     assert len(cards.employees) == cards.record.num_employees == 41
     assert cards.record.employees[40].store == -1
+
+
+def test_the_largest_prizes_add_up(tmp_path):
+    """END-2, END-3, END-4: also where the rules run uncompiled, as NumPy's numbers of few bits."""
+    setup = {**SHIPPED["setup"][0], "store_prizes": [99] * 3, "most_orders_prize": 99, "variety_prizes": [99] * 6}
+    path = tmp_path / "my_deck.toml"
+    path.write_text(document({"setup": [setup]}), encoding="utf-8")
+    game = ChocolateFactory(path)
+    state = game.new(1)
+    player = state["players"][0, 0]
+    player["track"], player["arrival"], player["completed"] = 9, range(1, 6), 1
+    assert game.score_sheets(state)[0, 1:4].tolist() == [99, 5 * 99, 99]
+    assert game.standings(state)[0] == 7 * 99
 
 
 # --- what observations can show

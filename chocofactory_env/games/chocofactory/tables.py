@@ -127,9 +127,9 @@ CARDS = np.dtype(
         ("demands", MANAGER_CARD, MAX_MANAGER_CARDS),
         ("coal", "i1", NUM_DAYS),  # PREP-1
         ("packets", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # PREP-2, by number of players
-        ("store_prizes", "i1", 3),  # END-3
-        ("most_orders_prize", "i1"),  # END-2
-        ("variety_prizes", "i1", NUM_STORES + 1),  # END-4, by number of stores supplied
+        ("store_prizes", "i2", 3),  # END-3; a score sheet adds them up
+        ("most_orders_prize", "i2"),  # END-2
+        ("variety_prizes", "i2", NUM_STORES + 1),  # END-4, by number of stores supplied
         ("kept_pieces", "i1", 2),  # CLEAN-2: in the game for several, in the solo game
         # what an expansion changes
         ("expanded", "i1"),  # whether one is in play: observations then show what it brings
