@@ -445,7 +445,7 @@ def searcher(name: str, game: Any) -> Any:
 
 
 def play_to_the_end(game: Any, state: np.ndarray, rng: np.random.Generator) -> None:
-    look = int(rng.integers(5, 40))
+    look = int(rng.integers(10, 80))
     for decision in range(MOST_DECISIONS):
         if decision % look == 0:
             look_at(game, state, int(rng.integers(1 << 32)))
@@ -509,7 +509,7 @@ def main() -> None:
             by_mutation.setdefault(name, Counter())[result] += 1
         if result == "broken":
             print(f"mutant {done} of seed {seed}, {names}: {why}", flush=True)
-        if done % 500 == 0:
+        if done % 250 == 0:
             print(done, dict(results), flush=True)
     print(f"{number} mutants of seed {seed}: {dict(results)}")
     for name, counts in sorted(by_mutation.items()):

@@ -36,7 +36,7 @@ SMALL = {"kind": "entity", "width": 8, "trunk": 16}
 KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
 
 
-def seen_in(game: cf.Game, number: int = 64) -> tuple[np.ndarray, np.ndarray]:
+def seen_in(game: cf.Game, number: int = 128) -> tuple[np.ndarray, np.ndarray]:
     """Observations (K, O) and masks (K, A) from all over random games."""
     batch = cf.make_batch(game, number, scaled=False)
     step, choose = batch.reset(seed=1), cf.LegalSampler(1)
