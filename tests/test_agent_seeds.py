@@ -77,19 +77,19 @@ def against_a_batch_of_learners(game: Any, deal: int) -> int:
 PLACES = [in_a_match, in_a_record, against_a_learner, against_a_batch_of_learners]
 
 
-@pytest.mark.parametrize("seed_told", PLACES)
-def test_deals_that_look_the_same_to_a_seat_give_its_agent_the_same_seed(seed_told: Callable[[Any, int], int]) -> None:
+@pytest.mark.parametrize("seed_given", PLACES)
+def test_deals_that_look_the_same_to_a_seat_give_its_agent_the_same_seed(seed_given: Callable[[Any, int], int]) -> None:
     game = SameLook(num_players=2)
     assert game.new(1).tobytes() != game.new(2).tobytes()
-    assert len({seed_told(game, deal) for deal in range(50)}) == 1
+    assert len({seed_given(game, deal) for deal in range(50)}) == 1
 
 
-@pytest.mark.parametrize("seed_told", PLACES)
-def test_the_seed_is_derived_in_one_way_everywhere(seed_told: Callable[[Any, int], int]) -> None:
+@pytest.mark.parametrize("seed_given", PLACES)
+def test_the_seed_is_derived_in_one_way_everywhere(seed_given: Callable[[Any, int], int]) -> None:
     game = ToyRace(num_players=2)
     for deal in range(5):
-        rotation = [0] if seed_told is in_a_match else []
-        assert seed_told(game, deal) == cf.agent_seed(game, game.new(deal), SPY, *rotation)
+        rotation = [0] if seed_given is in_a_match else []
+        assert seed_given(game, deal) == cf.agent_seed(game, game.new(deal), SPY, *rotation)
 
 
 @EVERY
@@ -118,8 +118,8 @@ def test_seeds_of_games_seats_and_rotations_differ_and_can_be_had_again() -> Non
 
 def test_the_seed_of_the_environments_own_rivals_is_not_given_to_agents() -> None:
     game, scratch = ToyRace(num_players=2), np.zeros(WORDS, np.uint32)
-    told = {against_a_learner(game, deal) for deal in range(20)}
-    assert told.isdisjoint({opponent_seed(scratch, deal, 0) for deal in range(20)})
+    given = {against_a_learner(game, deal) for deal in range(20)}
+    assert given.isdisjoint({opponent_seed(scratch, deal, 0) for deal in range(20)})
 
 
 @pytest.mark.parametrize("settings", [{}, {"time_s": 0.002}], ids=str)
