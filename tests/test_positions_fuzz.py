@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
 from mutants import LONGEST_MESSAGE, attack, nested
+from own_decks import order, tables
 from positions import KINDS, Position, load, play, player_of
 
 from agents.protocol import decide, make_agent
@@ -279,6 +280,27 @@ def test_a_position_at_the_bound_of_coal_stays_within_it(options: dict[str, Any]
             comes_back(game, state)
         game.apply(state, choose(game, game.legal_mask(state), rng))
         decisions += 1
+
+
+def test_no_more_completed_orders_of_a_size_than_observations_show(tmp_path: Path) -> None:
+    """A deck of our own may hold 30 of a size; play completes three a day."""
+    numbers = {"small": 30, "medium": 12, "large": 12}
+    stages = [({"chunks": 1}, 3), ({"nuts": 1}, 4), ({"boxed": 1}, 5)]
+    orders = [order(f"{size}-{n}", *stages[: 1 + at]) for at, size in enumerate(numbers) for n in range(numbers[size])]
+    deck = tmp_path / "deck.toml"
+    deck.write_text(tables("orders", orders), encoding="utf-8")
+    for day, most in ((6, 17), (5, 14)):
+        for number in (most, most + 1):
+            position = Position(num_players=2, deck=str(deck)).phase("fulfil", day=day)
+            small = position.data["decks"]["orders"]["small"][:number]
+            position.data["players"][0]["completed"] = sorted(small, key=position.game.cards.orders.index)
+            position.data["players"][0]["completed_by_size"]["small"] = number
+            if number == most:
+                game, state = position.build()
+                comes_back(game, state)
+            else:
+                with pytest.raises(StateError, match=rf"completed_by_size.small: expected at most {most} by now"):
+                    position.build()
 
 
 def test_sixteen_bits_hold_what_the_largest_deck_can_bring() -> None:
