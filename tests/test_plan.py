@@ -84,7 +84,7 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
 
 
 def engineers_third_shift(belt: dict[int, dict[str, int]], **player: Any) -> tuple[Any, np.ndarray]:
-    position = Position(num_players=2).phase("run", day=2, shift=3)
+    position = Position(num_players=2).phase("run", day=5, shift=3)
     return position.player(0, employee="engineer", belt=belt, **player).build()
 
 
@@ -101,7 +101,7 @@ def test_a_plan_leaves_out_a_shift_that_only_costs(width: int) -> None:
 
 def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
     """EMP-12"""
-    factory = {0: "straight-to-box", 1: "straight-to-box"}
+    factory = {0: "straight-to-box", 1: "filling-station"}
     game, root = engineers_third_shift({0: {"cocoa": 2}, 1: {"cocoa": 2}}, factory=factory, coal=9)
     plan = game.planner(WIDTH).plan(root, 0)
     words = [game.describe(action) for action in plan.actions]

@@ -312,11 +312,15 @@ def test_sixteen_bits_hold_what_the_largest_deck_can_bring() -> None:
     shifts = SHIFTS + deck_schema.AMOUNTS[Effect.MORE_SHIFTS][1]
     beans = LOAD + deck_schema.AMOUNTS[Effect.MORE_BEANS][1]
     made = max(constants.MAX_MAKES, deck_schema.MAX_COPIES)
-    day = deck_schema.MAX_DAY_COAL + deck_schema.AMOUNTS[Effect.COAL][1] + shifts * (beans + 8 * made)
-    assert grown([day] * 6, doublings=6) + MADE_UP_PIECES + MUCH_COAL <= MOST
+    making = shifts * (beans + 8 * made)
+    days = [
+        deck_schema.MOST_COAL + making,
+        *[making] * 5,
+    ]  # a deck's coal and gifts on the first day, to be doubled most
+    assert grown(days, doublings=6) + MADE_UP_PIECES + MUCH_COAL <= MOST
     for options in ({}, {"expansion": MASTER_CHOCOLATIER}):
         brought = brought_by(load(num_players=2, **options).cards)
-        assert max(brought.days) <= day
+        assert sum(brought.days) <= sum(days)
     stages = deck_schema.ORDERS * constants.MAX_STAGES * (deck_schema.MAX_ORDER_PAY + deck_schema.MAX_AMOUNT)
     prizes = deck_schema.MAX_PRIZE * (constants.NUM_STORES + 2)
     shipped = grown(brought.days, sum(brought.packers.values())) + MADE_UP_PIECES

@@ -233,7 +233,7 @@ def replaced(path: Path, line: int, old: str, new: str) -> None:
         (2, '"number"', '"' + "a" * 50_000 + '": 0, "number"', "keys aaa", "keys number, player"),
         (2, "{", "\ufeff{", "a byte order mark", "UTF-8 without one"),
         (2, '"description": "', '"description": "' + "a" * 100_000, "a line of 100,0", "at most 100,000"),
-        (-1, '"won": [', '"won": [1, ', "won is [1, ", "[True"),
+        (-1, '"won": [', '"won": [1, ', "won is [1, ", "True"),
     ],
 )
 def test_what_a_stranger_may_write_is_refused_in_few_words(

@@ -172,7 +172,7 @@ def test_what_a_reward_of_ones_own_does_to_its_arguments_is_its_own_matter() -> 
         (None, TypeError, "expected 2 numbers, got None"),
         ([1.0, [2.0]], TypeError, "expected 2 numbers"),
         ([1.0, np.nan], ValueError, "finite"),
-        (["x" * 9999, 0], TypeError, "x…"),
+        (["x" * 9999, 0], TypeError, r"x\.\.\."),
     ],
 )
 def test_what_a_reward_of_ones_own_returns_is_checked(answer: Any, error: type[Exception], match: str) -> None:
