@@ -1,6 +1,6 @@
 """Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
 
-`CF_MUTANTS` says how many decks (default 200); `CF_SEED` the first of them.
+`CF_MUTANTS` says how many decks (default 100); `CF_SEED` the first of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.serial import most_difficulty
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "200" if COMPILED else "20"))
+MUTANTS = int(os.environ.get("CF_MUTANTS", "100" if COMPILED else "20"))
 FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one deck; it takes less than one
 MOST_DECISIONS = 20_000
