@@ -4,16 +4,15 @@ VENV := $(if $(wildcard $(VIRTUAL_ENV)/bin/python),$(VIRTUAL_ENV),.venv)
 RUN := $(VENV)/bin/python
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# More words for pytest, as in `make test PYTEST_ARGS="-n 2"`.
+# Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
-# Coverage runs uncompiled, so it has the tests of the rules alone: those of environments, adapters and tools play many games.
-RULES_TESTS := cards layout observation oracle properties render rules_* serial
-COVERAGE_TESTS ?= $(wildcard $(RULES_TESTS:%=tests/test_%.py))
+# Coverage runs uncompiled, so it has the tests of rules, cards and observations alone: others play many games.
+COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 
 # RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own. The oldest PettingZoo that is allowed is
 # installed there as well, so the environments' tests run there too.
 RLLIB := .venv-rllib
-RLLIB_TESTS := training_rllib aec registry solo_env versus
+RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
 .PHONY: help setup demo test lint format bench docs notebooks coverage rllib clean
 
@@ -30,7 +29,7 @@ help:
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
-	@$(RUN) -m agents.demo
+	@$(RUN) -m arena.demo
 
 setup: $(VENV)/.installed-dev
 
@@ -55,7 +54,7 @@ docs: setup
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
 	$(RUN) -m chocofactory_env.games.chocofactory.describe_cards > docs/cards.md
-	$(RUN) -m tests.clauses --write
+	$(RUN) -m tools.clauses --write
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
@@ -66,7 +65,7 @@ notebooks: setup
 
 # Warnings are not errors there: Ray has many of its own.
 rllib: $(RLLIB)/.installed
-	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(RLLIB_TESTS:%=tests/test_%.py)
+	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
 
 clean:
 	rm -rf .venv $(RLLIB) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist

@@ -1,7 +1,7 @@
 """Plays what a trained network finds best.
 
 Idea: one forward pass, no search. Cost: about two milliseconds a decision on a CPU. The network is read from a
-checkpoint; without one, the shipped network for the number of players is taken (`agents/checkpoints/`).
+checkpoint; without one, the shipped network for the number of players is taken (`agents/chocofactory/checkpoints/`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import torch
 
 from chocofactory_env import Game
 
-from .checkpoint import CheckpointError, load_checkpoint
-from .network import check_likely, masked
+from .networks.checkpoint import CheckpointError, load_checkpoint
+from .networks.network import check_likely, masked
 from .protocol import Observation
 from .settings import checked
 
-SHIPPED = Path(__file__).parent / "checkpoints"
+SHIPPED = Path(__file__).parent / "chocofactory" / "checkpoints"
 
 
 class LearnedAgent:

@@ -26,13 +26,13 @@ AnyAgent = Agent | SearchAgent
 
 
 AGENTS = {  # name: its factory, in a module of this package
-    "flat_mc": ".tree:FlatAgent",
-    "greedy": ".greedy:GreedyAgent",
+    "flat_mc": ".chocofactory.tree:FlatAgent",
+    "greedy": ".chocofactory.greedy:GreedyAgent",
     "learned": ".learned:LearnedAgent",
-    "mcts": ".tree:TreeAgent",
-    "planner": ".planner:PlannerAgent",
+    "mcts": ".chocofactory.tree:TreeAgent",
+    "planner": ".chocofactory.planner:PlannerAgent",
     "random": ".random_agent:for_game",
-    "solo": ".planner:for_solo_game",
+    "solo": ".chocofactory.planner:for_solo_game",
 }
 EXTRAS = {"learned": "train"}  # what an agent needs besides the package
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"

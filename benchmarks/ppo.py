@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from agents.network import Network, masked
+from agents.networks.network import Network, masked
 from training.ppo import Clock, Config, Learner, draw
 
 from .interfaces import SOLO

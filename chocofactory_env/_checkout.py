@@ -42,7 +42,7 @@ class CheckoutAgents(MetaPathFinder):
 
 
 class _SameModule(SourceFileLoader):
-    """Loads `agents.match` as `chocofactory_env.agents.match`; `python -m agents.match` reads its code from it."""
+    """Loads `agents.protocol` as `chocofactory_env.agents.protocol`, which is the same module."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(f"{__package__}.{spec.name}")

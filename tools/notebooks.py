@@ -28,7 +28,7 @@ TIMEOUT = 900  # seconds a cell; the first use compiles the rules
 
 def execute(name: str) -> NotebookNode:
     """The notebook with its outputs; nbclient.exceptions.CellExecutionError if a cell fails."""
-    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    notebook: NotebookNode = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     with TemporaryDirectory() as folder:
         environment = {
             **os.environ,

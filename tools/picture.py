@@ -11,7 +11,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import chocofactory_env as cf
-from agents.greedy import GreedyAgent
+from agents.chocofactory.greedy import GreedyAgent
 from chocofactory_env.games.chocofactory.describe_cards import part_in_words
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "images" / "position.svg"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents import plots
+from arena import plots
 from chocofactory_env.core.messages import shortened
 
 from .runs import METRICS, read_metrics

@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 
 import chocofactory_env as cf
-from agents.checkpoint import load_checkpoint
-from agents.match import Interval, wilson_interval
-from agents.network import Network, check_likely, masked
+from agents.networks.checkpoint import load_checkpoint
+from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, decide, make_agent, reset
+from arena.match import Interval, wilson_interval
 from chocofactory_env import Game
 
 FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play

@@ -27,14 +27,14 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.dataset import DatasetError, read_dataset
-from agents.network import Network, make_network
+from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from agents.series import Task, results_of
+from arena.series import Task, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
+from .dataset import DatasetError, read_dataset
 from .evaluate import chances, evaluated
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
@@ -227,7 +227,7 @@ def iterate(
     A run that is stopped goes on with the round in which it was; of Ctrl-C the caller hears by KeyboardInterrupt.
 
     start: a checkpoint whose network plays the first round.
-    data: folders of `agents.dataset`, games of the expert, that are learned from in every round too.
+    data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,

@@ -1,6 +1,6 @@
-"""Behaviour cloning: a network learns to decide as an agent does, from the games that `agents.dataset` wrote.
+"""Behaviour cloning: a network learns to decide as an agent does, from the games that `training.dataset` wrote.
 
-    python -m agents.dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
+    python -m training.dataset --agents planner --deals 2000 --seed 100000 --out runs/data/solo
     python -m training.imitate --data runs/data/solo --out runs/imitation-solo
     python -m training.ppo solo --start runs/imitation-solo/best.safetensors --out runs/solo
 
@@ -27,11 +27,11 @@ from torch.nn import functional
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import CheckpointError, about_network
-from agents.dataset import Dataset, DatasetError, read_dataset
-from agents.network import Network, make_network, masked
+from agents.networks.checkpoint import CheckpointError, about_network
+from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
 
+from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, given, setting
@@ -41,7 +41,9 @@ from .settings import add_settings, given, setting
 class Config:
     """What a run is made of."""
 
-    network: Mapping[str, Any] = setting({"kind": "entity"}, "kind and sizes, see agents.network.make_network, JSON")
+    network: Mapping[str, Any] = setting(
+        {"kind": "entity"}, "kind and sizes, see agents.networks.network.make_network, JSON"
+    )
     epochs: int = setting(8, "passes over the data")
     minibatch: int = setting(256, "decisions")
     learning_rate: float = setting(1e-3, "at the start, falls to 0 along half a cosine")
@@ -206,7 +208,7 @@ class Imitator:
 def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool = False, progress: bool = True) -> Path:
     """Learn, and return the path of the best checkpoint. Ctrl-C loses the epoch under way.
 
-    data: folders of `agents.dataset`, one for each number of players; what is finished of them is taken.
+    data: folders of `training.dataset`, one for each number of players; what is finished of them is taken.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `read_dataset`, `make_network`.
@@ -246,7 +248,7 @@ def said(epoch: int, measured: Mapping[str, float]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.imitate", description="Learn from games of agents.")
-    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of agents.dataset")
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     add_settings(parser, Config)

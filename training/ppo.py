@@ -36,8 +36,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
-from agents.network import Network, make_network, masked
+from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from agents.networks.network import Network, make_network, masked
 from agents.protocol import Agent, make_agent
 from chocofactory_env import Tensors
 
@@ -54,7 +54,9 @@ class Config:
 
     players: tuple[int, ...] = setting((1,), "a batch of games for each number of players; 1 is the solo game")
     options: Mapping[str, Any] = setting({}, "of the game, JSON")
-    network: Mapping[str, Any] = setting({"kind": "entity"}, "kind and sizes, see agents.network.make_network, JSON")
+    network: Mapping[str, Any] = setting(
+        {"kind": "entity"}, "kind and sizes, see agents.networks.network.make_network, JSON"
+    )
     games: int = setting(512, "N, of each batch")
     steps: int = setting(64, "T, decisions a game in a rollout")
     iterations: int = setting(100, "rollouts with what is learned from them")

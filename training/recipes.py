@@ -1,7 +1,7 @@
 """Recipes: from nothing to a trained network, by commands that follow each other.
 
     python -m training.recipes small --out runs/small            # a solo player in a quarter of an hour
-    python -m training.recipes solo players --ship                # remakes agents/checkpoints/, with its cards
+    python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
 After Ctrl-C the same command goes on where it stopped; after a kill too, when the step that it had begun has ended.
 `--ship` puts network and curve in place, plays the trials, and writes the card. The recipes are in `recipes.toml`, and
@@ -27,11 +27,11 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
-from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.files import held, listed, read_json, write_json
 from agents.learned import SHIPPED
-from agents.series import differences
+from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
+from arena.series import differences
 from chocofactory_env.core.files import whole, write_text
 
 from .curves import draw_run
@@ -287,7 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--ship", action="store_true", help="play the trials; make agents/checkpoints/NAME and its card"
+        "--ship", action="store_true", help="play the trials; make agents/chocofactory/checkpoints/NAME and its card"
     )
     parser.add_argument("--show", action="store_true", help="print the commands and do nothing")
     chosen = parser.parse_args(arguments)

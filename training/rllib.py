@@ -52,8 +52,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import Checkpoint, CheckpointError, about_network
-from agents.network import Network, make_network, masked
+from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
+from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
 from chocofactory_env.core.rewards import Reward
 
@@ -175,7 +175,7 @@ class Table(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """A network of `agents.network` as RLlib's policy and value; `model_config` has the run's under CONFIG."""
+    """A network of `agents.networks.network` as RLlib's policy and value; `model_config` has the run's under CONFIG."""
 
     def setup(self) -> None:
         config = Config(**self.model_config[CONFIG])

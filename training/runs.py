@@ -26,9 +26,9 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 import chocofactory_env as cf
-from agents.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from agents.files import Count, check, held, listed, read_json, read_lines, write_json
-from agents.series import differences
+from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from arena.series import differences
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 

@@ -47,8 +47,8 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
-from agents.network import FlatNetwork, Network
+from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
+from agents.networks.network import FlatNetwork, Network
 from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv

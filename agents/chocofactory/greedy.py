@@ -1,0 +1,794 @@
+"""A greedy agent: no search, one look at the table, a sensible move in every phase.
+
+Idea: put a price on one more piece of every kind in the store room: what the player's next open stages pay for it,
+what today's store gives, in the solo game what the cards ask for, or a little for its stage of refinement. A piece on
+the belt is worth the best that the parts still ahead of it can make of it. Then do what gains most for its coal, and
+draft the part that adds most to what a bean is worth. It sees only the observation. Cost: about 0.2 ms a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from ..protocol import Observation
+
+KINDS = ("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed")
+EXTRA = 5  # the place of the employee without a store
+BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = range(7)
+REFINED = range(CHUNKS, BOXED + 1)
+# Symbols on parts, by number + 1 as the observation gives them: the kinds, bar, wrapped, refined, any.
+SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
+    (),
+    *((kind,) for kind in range(7)),
+    (CHUNKS, FINGERS),
+    (CARAMEL, NUTS),
+    tuple(REFINED),
+    tuple(range(7)),
+)
+UPGRADES = ((COCOA,), (CHUNKS, FINGERS), (CARAMEL, NUTS), (CARAMEL, NUTS), (BOXED,), (BOXED,), ())
+UPGRADER, REPEATER, CHUTE = 2, 3, 4  # the entry `function` of a part
+# The entry `pattern + 1`; the last four are the expansion's.
+ONE_KIND, ALL_DIFFERENT, ONE_STAGE, EXACT_MIX, DAY_MONEY, OTHER_STORE, IN_ORDER, SETS = range(2, 10)
+
+# Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
+WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
+SPACE = 1.8
+COAL = 1.5
+SPARE_COAL = 1.0  # on the last day, or with plenty of coal
+PLENTY = 8
+UNWANTED = 0.45  # share of its worth that a piece keeps when nobody asks for it
+LATER_STAGE = 0.7  # a stage behind another one counts for less
+NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
+COMPLETED = 2.0  # an order that is completed counts towards the prize for most orders
+WORK_A_DAY = 8.0  # worth of the pieces that a day can bring for one order
+AT_HAND = 0.5  # share of the work that is saved on pieces at hand
+NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are there
+COPY = 0.6  # a copy of a piece counts for less than the piece
+PAIR = 0.4  # a part that takes two pieces: share of its gain for each of them
+IDLE = 0.1  # share of what a part gains on pieces that are not brought to it yet
+MORE = 0.3  # share of an effect that a second use or a greater amount adds
+CARRY = 4.0  # what a part that carries pieces to other tiles gains
+MONEY_A_DAY = 12.0  # that the day's orders may pay
+BEANS = 2.0  # through the factory on a day, to weigh a part, which stays, against an employee, who goes
+# The solo game.
+ASKED_STEP = 5.0  # a space that the face-up cards ask for
+ASKED_PIECE = 6.0  # a piece for a chocolate order
+ASKED_ORDER = 2.5  # what an order that they ask for pays counts so many times ...
+SPARE_ORDER = 0.5  # ... and of others, once there is enough money
+SPARE_STEP = 1.2  # a space that they may ask for yet
+EFFECTS = {
+    "double_supply": 3.0,
+    "move_piece": 1.0,
+    "stage_pay": 1.5,
+    "skip_stage": 0.5,
+    "upgrade_piece": 1.2,
+    "half_cost": 2.0,
+    "any_pieces": 2.0,
+    "fewer_pieces": 2.5,
+    "more_shifts": 3.5,
+    "more_beans": 1.5,
+    "other_store": 3.0,
+    "double_tile": 4.0,
+    "reach": 1.0,
+}
+ALONE = {"stage_pay": 1.5, "more_beans": 3.5, "upgrade_piece": 1.3}  # for each, where no store comes with it
+
+
+class Table:
+    """The observation in whole numbers, read where it is needed."""
+
+    def __init__(self, observation: Observation, highs: dict[str, int]) -> None:
+        self._observation = observation
+        self._highs = highs
+        self.solo = "steps_needed" in highs
+        self.expanded = "new_rules" in highs
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        whole: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(np.int64)
+        return whole
+
+    def one(self, name: str) -> int:
+        return int(self[name].flat[0])
+
+    @cached_property
+    def belt(self) -> list[list[int]]:
+        """Pieces on the player's own tiles."""
+        return self["belts"][0].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def room(self) -> list[int]:
+        """Pieces in the player's own store room."""
+        return self["store_rooms"][0].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def factory(self) -> tuple[Part, ...]:
+        return tuple(part_of(tuple(row)) for row in self["factories"][0].tolist())
+
+    @cached_property
+    def coal_price(self) -> float:
+        """Coal is scarce until there is plenty or the end is near."""
+        plenty = self["coal"][0] >= PLENTY or self.one("day") == 6
+        return SPARE_COAL if plenty else COAL
+
+    @cached_property
+    def operated(self) -> list[int]:
+        return self["operated"].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def last_tile(self) -> list[int]:
+        """How far the pieces of every tile can still be pushed."""
+        shifts = 3 * (6 - self.one("day")) + max(3 - self.one("shift"), 0)
+        return [min(tile + shifts, 3) for tile in range(4)]
+
+    @cached_property
+    def open_stages(self) -> list[tuple[int, int, list[int], int]]:
+        """(order, stages before it, pieces of all seven kinds, pay) of every stage that is still to be done."""
+        pieces, pay, done = self["orders"][0].tolist(), self["order_pay"][0].tolist(), self["order_stage"][0].tolist()
+        return [
+            (order, stage - done[order], [0, 0, *wanted], pay[order][stage])
+            for order, stages in enumerate(pieces)
+            for stage, wanted in enumerate(stages)
+            if stage >= done[order] and sum(wanted) > 0
+        ]
+
+    @cached_property
+    def store(self) -> int | None:
+        """The store of today's employee, unless it has been supplied."""
+        row = self["employees"][0]
+        stores = np.flatnonzero(row[-6:-1])
+        if not len(stores) or self["supplied"][0][stores[0]]:
+            return None
+        return int(stores[0])
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """The stores' rules on the sides in play."""
+        new = self["new_rules"].tolist() if self.expanded else [()] * 5
+        return [Rule(row, more) for row, more in zip(self["store_rules"].tolist(), new, strict=True)]
+
+    @cached_property
+    def steps_missing(self) -> list[int]:
+        """Solo: steps at every store that the face-up cards still ask for; open boxes take the fullest tracks."""
+        room = (self["tracks"][0] - self["steps_needed"]).tolist()
+        for stores, steps in sorted(self["open_boxes"].tolist(), key=lambda box: -box[1]):
+            for store in sorted(range(5), key=room.__getitem__, reverse=True)[:stores]:
+                room[store] -= steps
+        return [max(-left, 0) for left in room]
+
+    @cached_property
+    def sizes_missing(self) -> list[bool]:
+        """Solo: whether the cards ask for one more completed order of the size."""
+        spare = self["completed"][0] - self["orders_needed"][:3]
+        any_size = int(spare.clip(min=0).sum()) < self["orders_needed"][3]
+        return [bool(left < 0) or any_size for left in spare.tolist()]
+
+
+class Rule:
+    """A store's rule as the observation shows it; `more` is what the expansion's rules need, () without it."""
+
+    def __init__(self, row: Sequence[int], more: Sequence[int]) -> None:
+        bars, wrapped, boxed = row[8:11]
+        self.accepted = [kind for kind in REFINED if row[kind - CHUNKS]]
+        self.pattern, self.number, self.per = row[5:8]
+        self.spaces = dict(zip(REFINED, (bars, bars, wrapped, wrapped, boxed), strict=True))
+        self.sets: list[tuple[dict[int, int], int]] = []  # pieces and spaces of every set
+        self.most_of_a_set, self.pounds, self.by_number = 0, 0, [0]
+        if more:
+            numbers, pieces = more[2:7], more[7:12]
+            self.most_of_a_set, *self.by_number, self.pounds = more[12:]
+            for number in range(1, max(numbers) + 1):
+                kinds = [kind for kind in REFINED if numbers[kind - CHUNKS] == number]
+                spaces = {**self.spaces, FINGERS: more[0], NUTS: more[1]}[kinds[0]]
+                self.sets.append(({kind: pieces[kind - CHUNKS] for kind in kinds}, spaces))
+
+    def spaces_of_pieces(self, have: Sequence[int]) -> list[float]:
+        """Spaces that a piece of every kind may bring, with these at hand or to come."""
+        worth = [0.0] * len(KINDS)
+        if self.pattern == IN_ORDER:
+            length = next((place for place, kind in enumerate(self.accepted) if not have[kind]), len(self.accepted))
+            for kind in self.accepted[: length + 1]:
+                worth[kind] = self.by_number[min(length, len(self.by_number) - 1)] / (length + 1)
+        elif self.pattern == SETS:
+            for pieces, spaces in self.sets:
+                for kind in pieces:
+                    worth[kind] = spaces / sum(pieces.values())
+        elif any(self.by_number):
+            for kind in self.accepted:
+                worth[kind] = max(spaces / (number + 1) for number, spaces in enumerate(self.by_number))
+        elif self.per:
+            for kind in self.accepted:
+                worth[kind] = self.spaces[kind] / self.per
+        return worth
+
+    def most_spaces(self, room: Sequence[int], earned: int) -> int:
+        """Spaces of about the best delivery from the store room."""
+        held = [room[kind] for kind in self.accepted]
+        if self.pattern == DAY_MONEY:
+            return earned // self.pounds
+        if self.pattern == SETS:
+            return sum(spaces * self._sets_held(pieces, room) for pieces, spaces in self.sets)
+        if self.pattern == IN_ORDER:
+            held = held[: held.index(0)] if 0 in held else held
+            held = [min(number, 1) for number in held]
+        pieces = {ONE_KIND: max(held, default=0), ALL_DIFFERENT: sum(map(bool, held))}.get(self.pattern, sum(held))
+        if any(self.by_number):
+            return max(self.by_number[:pieces], default=0)
+        if self.pattern == OTHER_STORE or not held:
+            return 0
+        pieces = min(pieces, self.number or pieces)
+        return pieces // self.per * max(self.spaces[kind] for kind in self.accepted if room[kind]) if pieces else 0
+
+    def _sets_held(self, pieces: dict[int, int], room: Sequence[int]) -> int:
+        held = min(room[kind] // number for kind, number in pieces.items())
+        return min(held, self.most_of_a_set) if self.most_of_a_set else held
+
+
+class Part:
+    """A factory part as the observation shows it."""
+
+    def __init__(self, row: Sequence[int]) -> None:
+        self.cost, self.function, self.amount = row[:3]
+        options = ((row[3:5], row[5:10]), (row[10:12], row[12:14]))
+        self.options = [
+            ([SYMBOL_KINDS[s] for s in takes if s], [SYMBOL_KINDS[s] for s in makes if s])
+            for takes, makes in options
+            if takes[0] and makes[0]
+        ]
+        # Symbols (the observation's, less 1) and number of the option that carries a piece to another tile (MC-2).
+        self.carries = [
+            (number, takes[0] - 1) for number, (takes, makes) in enumerate(options) if takes[0] and not makes[0]
+        ]
+
+    def products(self, brought: set[int]) -> set[int]:
+        """Kinds that it can make of what is brought."""
+        made: set[int] = set()
+        for takes, makes in self.options:
+            if all(set(symbol) & brought for symbol in takes):
+                made |= {kind for symbol in makes for kind in symbol}
+        if self.function == UPGRADER:
+            made |= {into for kind in brought for into in UPGRADES[kind]}
+        return made
+
+    @cached_property
+    def idle_gain(self) -> float:
+        """What a use gains on its best piece."""
+        gains = [one - other for one, other in zip(self.uses(WORTH, COAL), WORTH, strict=True)]
+        return max([*gains, CARRY - self.cost * COAL] if self.carries else gains)
+
+    def uses(self, worth: Sequence[float], coal: float) -> list[float]:
+        """What a piece of every kind on the part's tile is worth, if it may be used once; `worth` is without it."""
+        after = list(worth)
+        cost = self.cost * coal
+        for takes, makes in self.options:
+            made = _worth_of(makes, worth) - cost
+            if len(takes) == 1:
+                for kind in takes[0]:
+                    after[kind] = max(after[kind], made)
+            else:
+                gain = made - sum(min(worth[kind] for kind in symbol) for symbol in takes)
+                for kind in {kind for symbol in takes for kind in symbol}:
+                    after[kind] = max(after[kind], worth[kind] + PAIR * gain)
+        if self.function == UPGRADER:
+            upgraded = list(worth)
+            for _ in range(self.amount):
+                upgraded = [max((upgraded[into] for into in UPGRADES[kind]), default=-np.inf) for kind in range(7)]
+                after = [max(one, other - cost) for one, other in zip(after, upgraded, strict=True)]
+        if self.function == REPEATER:
+            after = [max(one, one + self.amount * COPY * one - cost) for one in after]
+        return after
+
+
+@lru_cache(maxsize=256)
+def part_of(row: tuple[int, ...]) -> Part:
+    """Equal rows give the same object."""
+    return Part(row)
+
+
+def belt_worth(factory: Sequence[Part], prices: Sequence[float], coal: float, tile: int, last: int) -> list[float]:
+    """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
+    worth = list(prices)
+    for at in range(last, tile - 1, -1):
+        above, below = factory[at], factory[at + 4]
+        if above.function and below.function:
+            below_last, above_last = below.uses(worth, coal), above.uses(worth, coal)
+            either = zip(above.uses(below_last, coal), below.uses(above_last, coal), strict=True)
+            worth = [max(both) for both in either]
+        elif above.function or below.function:
+            worth = (above if above.function else below).uses(worth, coal)
+    return worth
+
+
+@lru_cache(maxsize=4096)
+def bean_worth(factory: tuple[Part, ...]) -> float:
+    """What the factory makes of a bean."""
+    return belt_worth(factory, WORTH, COAL, 0, 3)[BEAN]
+
+
+class GreedyAgent:
+    """Deterministic: the same observation and mask give the same action."""
+
+    def __init__(self, game: Game) -> None:
+        layout = game.observation_layout
+        self._highs = {block.name: block.high for block in layout.blocks}
+        self._tasks = next(block.entries for block in layout.blocks if block.name == "task")
+        self._phases = next(block.entries for block in layout.blocks if block.name == "phase")
+        self._effects = next(block.entries for block in layout.blocks if block.name == "display_employees")
+        self._decode = game.decode
+        self._encode = game.action_layout.encode
+        self._spans = {
+            verb: slice(first, first + dict(game.action_layout.verbs)[verb])
+            for verb, first in game.action_layout.first.items()
+        }
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        legal = np.flatnonzero(mask)
+        if len(legal) == 1:
+            return int(legal[0])
+        table = Table(observation, self._highs)
+        task = np.flatnonzero(observation["task"])
+        if table.expanded and table.one("task_borrow"):
+            verb, argument = "supply", self._choose_rule(table, self._legal(mask, "supply"))
+        elif len(task):
+            verb, argument = self._continue(self._tasks[int(task[0])], table, mask)
+        else:
+            phase = self._phases[int(np.flatnonzero(observation["phase"])[0])]
+            verb, argument = getattr(self, f"_{phase}")(table, mask)
+        return self._encode(verb, argument)
+
+    def _legal(self, mask: np.ndarray, verb: str) -> list[int]:
+        """The legal arguments of a verb."""
+        return np.flatnonzero(mask[self._spans[verb]]).tolist()
+
+    # --- prices
+
+    def _prices(self, table: Table, have: Sequence[int]) -> list[float]:
+        """What one more piece of each kind is worth to the player who has these."""
+        asked = self._asked_by_cards(table, have) if table.solo else [[] for _ in KINDS]
+        for order, behind, pieces, pay in table.open_stages:
+            worth = sum(number * WORTH[kind] for kind, number in enumerate(pieces))
+            share = pay * LATER_STAGE**behind * self._weight(table, order) / worth
+            for kind in REFINED:
+                asked[kind] += [share * WORTH[kind]] * pieces[kind]
+        prices = []
+        store = self._store_prices(table)
+        for kind, offers in enumerate(asked):
+            offers.sort(reverse=True)
+            wanted = offers[have[kind]] if have[kind] < len(offers) else 0.0
+            floor = WORTH[kind] * (UNWANTED if kind in REFINED else 1.0)
+            prices.append(max(wanted, store[kind], floor))
+        return prices
+
+    def _asked(self, table: Table, order: int) -> bool:
+        """Solo: whether the cards ask for the order itself; Special Orders come after the three own ones."""
+        return order >= 3 or table.sizes_missing[order]
+
+    def _weight(self, table: Table, order: int) -> float:
+        """How much the order's pay counts: in the solo game the cards ask for some orders and some money."""
+        if not table.solo:
+            return 1.0
+        if self._asked(table, order):
+            return ASKED_ORDER
+        return 1.0 if table.one("money") < table.one("money_needed") else SPARE_ORDER
+
+    def _asked_by_cards(self, table: Table, have: Sequence[int]) -> list[list[float]]:
+        """What chocolate orders offer for pieces of every kind."""
+        asked: list[list[float]] = [[] for _ in KINDS]
+        for number, pattern, *kinds, delivered in table["chocolate_orders"].tolist():
+            wanted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
+            if not number or delivered:
+                continue
+            if pattern == ONE_KIND:
+                wanted = [max(wanted, key=have.__getitem__)]
+            for kind in wanted:
+                pieces = {EXACT_MIX: kinds[kind - CHUNKS], ALL_DIFFERENT: 1}.get(pattern, number)
+                asked[kind] += [ASKED_PIECE] * pieces
+        return asked
+
+    def _store_prices(self, table: Table) -> list[float]:
+        if table.store is None or table["tracks"][0][table.store] >= 9:
+            return [0.0] * len(KINDS)
+        return self._worth_to_store(table, table.store)
+
+    def _rules_for(self, table: Table, store: int) -> list[Rule]:
+        """The rules under which the store can be supplied: its own, or those that it may borrow (MC-4)."""
+        if table.rules[store].pattern != OTHER_STORE:
+            return [table.rules[store]]
+        return [rule for other, rule in enumerate(table.rules) if other != store and rule.pattern != OTHER_STORE]
+
+    def _space(self, table: Table, store: int) -> float:
+        """What a space on the store's track is worth."""
+        if not table.solo:
+            return SPACE
+        if table.steps_missing[store]:
+            return ASKED_STEP
+        return SPARE_STEP if table["tracks"][0][store] < 3 else 0.0
+
+    def _worth_to_store(self, table: Table, store: int) -> list[float]:
+        space, have = self._space(table, store), self._holdings(table)
+        spaces = [rule.spaces_of_pieces(have) for rule in self._rules_for(table, store)]
+        return [space * max(by_rule) for by_rule in zip(*spaces, strict=True)]
+
+    def _holdings(self, table: Table) -> list[int]:
+        """Pieces of each kind in the store room and on the belt."""
+        return [sum(column) for column in zip(table.room, *table.belt, strict=True)]
+
+    # --- phase 2: expand and recruit
+
+    def _draft(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        """The card that is furthest ahead of the other cards of its sort."""
+        parts = {place: self._part_value(table, place) for place in self._legal(mask, "draft_part")}
+        employees = {store: self._employee_value(table, store) for store in self._legal(mask, "draft_employee")}
+        choices = []
+        for verb, values in (("draft_part", parts), ("draft_employee", employees)):
+            if values:
+                best = max(values, key=values.__getitem__)
+                others = sum(values.values()) / len(values)
+                choices.append((values[best] - others, verb, best))
+        return max(choices)[1:]
+
+    def _part_value(self, table: Table, place: int) -> float:
+        part = part_of(tuple(table["display_parts"][place].tolist()))
+        values = [self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory)]
+        return BEANS * (7 - table.one("day")) * max(values)
+
+    def _free_slots(self, factory: Sequence[Part]) -> list[int]:
+        """Above and below are alike, so of every tile a free slot, or both."""
+        slots = [[slot for slot in (tile, tile + 4) if not factory[slot].function] for tile in range(4)]
+        return [slot for tile, free in enumerate(slots) for slot in (free[:1] or (tile, tile + 4))]
+
+    def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
+        """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
+        rebuilt = (*factory[:slot], part, *factory[slot + 1 :])
+        covered = factory[slot]
+        idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == CHUTE)
+        return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % 4)
+
+    def _employee_value(self, table: Table, store: int) -> float:
+        """What the effect does, and what the store is worth with what the factory makes."""
+        amounts = (table["extra_employee"] if store == EXTRA else table["display_employees"][store]).tolist()
+        each = ALONE if store == EXTRA else {}
+        value: float = sum(
+            each.get(name, COAL) * amount
+            if name in each or name == "coal"
+            else EFFECTS[name] * (1 + MORE * (amount - 1))
+            for name, amount in zip(self._effects, amounts, strict=True)
+            if amount
+        )
+        if store == EXTRA:
+            return value
+        track = int(table["tracks"][0][store])
+        if track >= 9:
+            return value
+        new_store = NEW_STORE if track == 0 and not table.solo else 0.0
+        pounds = [rule.pounds for rule in self._rules_for(table, store) if rule.pounds]
+        if pounds:
+            value += self._space(table, store) * MONEY_A_DAY / min(pounds) + new_store
+            return value
+        prices = self._worth_to_store(table, store)
+        made, have = self._made(table), self._holdings(table)
+        worth = [price * (1.0 if have[k] else NOT_YET if k in made else 0.0) for k, price in enumerate(prices)]
+        if max(worth):
+            spaces = min(table.steps_missing[store], 2) if table.solo and table.steps_missing[store] else 2
+            value += spaces * max(worth) + new_store
+        return value
+
+    def _made(self, table: Table) -> set[int]:
+        """Kinds that the factory can make of beans."""
+        brought = {BEAN}
+        for tile in range(4):
+            for part in (table.factory[tile], table.factory[tile + 4]) * 2:
+                brought |= part.products(brought)
+        return brought
+
+    # --- phase 3: run factory
+
+    def _run(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        for kind in (BEAN, COCOA):  # they can no longer be refined
+            if kind in self._legal(mask, "trade"):
+                return "trade", kind
+        assignable = self._legal(mask, "assign")
+        if assignable:
+            return "assign", max(assignable, key=lambda slot: table.factory[slot].cost)
+        prices = self._prices(table, self._holdings(table))
+        gain, slot = self._best_use(table, mask, prices)
+        if gain > 0:
+            return "operate", slot
+        if self._legal(mask, "use_employee") and self._helps_now(table, prices):
+            return "use_employee", 0
+        for kind in self._legal(mask, "chute"):
+            if kind in self._needed_in_room(table):
+                return "chute", kind
+        return "end_shift", 0
+
+    def _left_worth(self, table: Table, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
+        """What pieces on the tile are worth once the part on the slot has been used."""
+        last = table.last_tile[tile]
+        worth = list(prices)
+        if tile < last:
+            worth = belt_worth(table.factory, prices, table.coal_price, tile + 1, last)
+        for other in (tile, tile + 4):
+            if other != slot and table.factory[other].function and not table.operated[other]:
+                worth = table.factory[other].uses(worth, table.coal_price)
+        return worth
+
+    def _best_use(self, table: Table, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
+        """The part that gains most for its coal."""
+        uses = [(0.0, 0)]
+        for slot in self._legal(mask, "operate"):
+            part, tile = table.factory[slot], table.belt[slot % 4]
+            gain = use_gain(part, tile, self._left_worth(table, slot, slot % 4, prices))
+            if part.carries:
+                gain = max(gain, self._best_carrying(table, slot, slot % 4, prices)[0])
+            if gain > part.cost * table.coal_price:
+                uses.append((gain / max(part.cost, 1), slot))
+        return max(uses)
+
+    def _best_carrying(self, table: Table, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
+        """The gain from carrying a piece of the tile to another one, its kind, and that tile."""
+        here = self._left_worth(table, slot, tile, prices)
+        there = [here if other == tile else self._left_worth(table, slot, other, prices) for other in range(4)]
+        kinds = [kind for kind in range(7) if table.belt[tile][kind]]
+        return max(
+            ((there[other][kind] - here[kind], kind, other) for kind in kinds for other in range(4) if other != tile),
+            default=(0.0, 0, 0),
+        )
+
+    def _needed_in_room(self, table: Table) -> set[int]:
+        """Refined kinds of which the open stages and today's store want more than the store room holds."""
+        wanted = [0] * len(KINDS)
+        for _, _, pieces, _ in table.open_stages:
+            wanted = [a + b for a, b in zip(wanted, pieces, strict=True)]
+        store = self._store_prices(table)
+        return {kind for kind in REFINED if wanted[kind] > table.room[kind] or store[kind] > 1.0}
+
+    def _helps_now(self, table: Table, prices: Sequence[float]) -> bool:
+        """Packers and Decorators wait for a good tile or the last shift; Operators carry needed pieces to the Chute."""
+        effect = self._own_effect(table)
+        last = table.one("shift") >= 3
+        if effect == "double_tile":
+            return last or max(tile_worth(tile, prices) for tile in table.belt) >= 6
+        if effect == "upgrade_piece":
+            return last or max(best_upgrade(tile, prices)[0] for tile in table.belt) >= 1.5
+        return last and self._tile_to_move_from(table) is not None
+
+    def _own_effect(self, table: Table) -> str:
+        amounts = table["employees"][0][: len(self._effects)]
+        return self._effects[int(np.argmax(amounts))]
+
+    def _chute_tile(self, table: Table) -> int | None:
+        return next((slot % 4 for slot, part in enumerate(table.factory) if part.function == CHUTE), None)
+
+    def _tile_to_move_from(self, table: Table) -> int | None:
+        """A tile with a piece that is needed in the store room, where the Chute does not reach."""
+        needed, chute = self._needed_in_room(table), self._chute_tile(table)
+        if chute is None:
+            return None
+        tiles = [tile for tile in range(4) if tile != chute and any(table.belt[tile][kind] for kind in needed)]
+        return tiles[-1] if tiles else None
+
+    # --- phases 4 and 5
+
+    def _fulfil(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        cards = self._legal(mask, "deliver")
+        if cards:
+            return "deliver", cards[0]
+        orders = self._legal(mask, "fulfil")
+        by_money = table.store is not None and any(rule.pounds for rule in self._rules_for(table, table.store))
+        missing = table.solo and table.store is not None and table.steps_missing[table.store] and not by_money
+        if missing and self._legal(mask, "supply"):
+            orders = [order for order in orders if self._asked(table, order)]
+            if not orders:
+                return "supply", self._legal(mask, "supply")[0]
+        if orders:
+            pay = self._current_pay(table)
+            return "fulfil", max(orders, key=pay.__getitem__)
+        if self._legal(mask, "use_employee") and (
+            self._own_effect(table) != "skip_stage" or self._order_to_skip(table) is not None
+        ):
+            return "use_employee", 0
+        stores = [store for store in self._legal(mask, "supply") if self._space(table, store) > 0]
+        return ("supply", stores[0]) if stores else ("finish_orders", 0)
+
+    def _choose_rule(self, table: Table, legal: list[int]) -> int:
+        """The store whose rule moves the marker furthest."""
+        earned = int(table["earned_today"][0])
+        return max(legal, key=lambda store: table.rules[store].most_spaces(table.room, earned))
+
+    def _current_pay(self, table: Table) -> dict[int, int]:
+        return {order: pay for order, behind, _, pay in table.open_stages if behind == 0}
+
+    def _order_to_skip(self, table: Table) -> int | None:
+        """The order whose next stage pays least, if a better one comes after it."""
+        longer = {order for order, behind, _, _ in table.open_stages if behind == 1}
+        pay = self._current_pay(table)
+        return min(longer, key=pay.__getitem__) if longer else None
+
+    def _agents(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        stores = self._legal(mask, "supply")
+        if not stores:
+            return "finish_orders", 0
+        tracks = table["tracks"][0]
+        return "supply", min(stores, key=lambda store: tracks[store])
+
+    def _cleanup(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        if self._legal(mask, "finish_cleanup"):
+            return "finish_cleanup", 0
+        prices = self._prices(table, [max(number - 1, 0) for number in table.room])
+        return "trade", min(self._legal(mask, "trade"), key=prices.__getitem__)
+
+    def _replace(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        """The order that pays most for the work it asks for, among those that the days left allow."""
+        days_left = 7 - table.one("day")
+        pieces, pay = table["offer"].tolist(), table["offer_pay"].tolist()
+        made, have = self._made(table), self._holdings(table)
+
+        def value(size: int) -> float:
+            first = (0, 1, 3)[size]
+            stages = range(first, first + size + 1)
+            asked = [sum(pieces[stage][kind - CHUNKS] for stage in stages) for kind in REFINED]
+            work = sum(
+                (number - AT_HAND * min(number, have[kind])) * WORTH[kind] * (1.0 if kind in made else 2.0)
+                for kind, number in zip(REFINED, asked, strict=True)
+            )
+            fits: float = min(1.0, days_left * WORK_A_DAY / work)
+            gain: float = sum(pay[stage] for stage in stages) + COMPLETED
+            needed = 2.0 if table.solo and table.sizes_missing[size] else 1.0
+            return float(needed * gain / (work + 1.0) * fits)
+
+        return "choose_order", max(self._legal(mask, "choose_order"), key=value)
+
+    # --- what is under way
+
+    def _continue(self, task: str, table: Table, mask: np.ndarray) -> tuple[str, int]:
+        verb = next(
+            verb
+            for verb in ("place_part", "tile", "option", "take", "make", "fulfil", "stop")
+            if self._legal(mask, verb)
+        )
+        legal = self._legal(mask, verb)
+        prices = self._prices(table, self._holdings(table))
+        if verb == "place_part":
+            part = part_of(tuple(table["task_part"].tolist()))
+            slots = [slot for slot in self._free_slots(table.factory) if slot in legal]
+            return verb, max(slots or legal, key=lambda slot: self._slot_value(table.factory, part, slot))
+        if verb == "tile":
+            return verb, self._choose_tile(task, table, legal, prices)
+        prices = self._prices_there(table, prices)
+        if verb == "option":
+            part, tile = table.factory[self._slot(table)], self._tile(table)
+            gains = [option_gain(option, tile, prices) for option in part.options]
+            for number, _ in part.carries:
+                gains.insert(number, self._carrying(table, self._prices(table, self._holdings(table)))[0])
+            return verb, max(legal, key=gains.__getitem__)
+        if verb == "make":
+            return verb, self._choose_make(task, table, legal, prices)
+        if verb == "fulfil":
+            pay = self._current_pay(table)
+            skip = self._order_to_skip(table) if self._own_effect(table) == "skip_stage" else None
+            return verb, skip if skip in legal and skip is not None else max(legal, key=pay.__getitem__)
+        return self._choose_take(task, table, legal, bool(self._legal(mask, "stop")), prices)
+
+    def _prices_there(self, table: Table, prices: list[float]) -> list[float]:
+        """The prices on the tile in use, if there is one."""
+        if not table["task_tile"].any():
+            return prices
+        slot = self._slot(table) if table["task_slot"].any() else None
+        return self._left_worth(table, slot, int(np.argmax(table["task_tile"])), prices)
+
+    def _slot(self, table: Table) -> int:
+        return int(np.argmax(table["task_slot"]))
+
+    def _tile(self, table: Table) -> list[int]:
+        return table.belt[int(np.argmax(table["task_tile"]))]
+
+    def _choose_tile(self, task: str, table: Table, legal: list[int], prices: Sequence[float]) -> int:
+        if task == "operate_tile":
+            part = table.factory[self._slot(table)]
+            own = self._slot(table) % 4
+            return max(legal, key=lambda tile: use_gain(part, table.belt[tile], prices) - COAL * (tile != own))
+        if task == "decorate_tile":
+            return max(legal, key=lambda tile: best_upgrade(table.belt[tile], prices)[0])
+        if task == "move_from":
+            tile = self._tile_to_move_from(table)
+            return tile if tile in legal and tile is not None else legal[-1]
+        if task == "move_to" and table["task_slot"].any():
+            kind, here = table["task_last"][0] - 1, int(np.argmax(table["task_tile"]))
+            return max(
+                legal, key=lambda tile: self._left_worth(table, self._slot(table), tile, prices)[kind] - (tile == here)
+            )
+        if task == "move_to":
+            chute = self._chute_tile(table)
+            return chute if chute in legal and chute is not None else legal[-1]
+        return max(legal, key=lambda tile: tile_worth(table.belt[tile], prices))
+
+    def _choose_make(self, task: str, table: Table, legal: list[int], prices: Sequence[float]) -> int:
+        """Products are named in the order of kinds, so choose all of them and name the first."""
+        if task == "upgrade_make":
+            return max(legal, key=prices.__getitem__)
+        have = self._holdings(table)
+        chosen = []
+        for _ in range(table.one("task_left")):
+            prices = self._prices_there(table, self._prices(table, have))
+            chosen.append(max(legal, key=prices.__getitem__))
+            have[chosen[-1]] += 1
+        return min(chosen)
+
+    def _choose_take(
+        self, task: str, table: Table, legal: list[int], may_stop: bool, prices: Sequence[float]
+    ) -> tuple[str, int]:
+        if task == "upgrade_take":
+            gain, kind = max((upgrade_gain(kind, prices), kind) for kind in legal)
+            return ("take", kind) if gain > 0 or not may_stop else ("stop", 0)
+        if task in ("repeat_take", "leave_out"):
+            return "take", max(legal, key=prices.__getitem__)
+        if task == "convert_take" and any(
+            table["task_open"][symbol] for _, symbol in table.factory[self._slot(table)].carries
+        ):
+            _, kind, _ = self._carrying(table, self._prices(table, self._holdings(table)))
+            return "take", kind if kind in legal else legal[0]
+        if task == "convert_take":
+            return "take", min(legal, key=prices.__getitem__)
+        if task in ("reach_take", "move_take"):
+            needed = [kind for kind in legal if kind in self._needed_in_room(table)]
+            if needed or not may_stop:
+                return "take", needed[0] if needed else min(legal, key=prices.__getitem__)
+            return "stop", 0
+        if task == "give_store" and table.rules[self._rule_under_way(table)].pattern == ONE_KIND:
+            return "take", max(legal, key=table.room.__getitem__)
+        return "take", legal[0]
+
+    def _carrying(self, table: Table, prices: Sequence[float]) -> tuple[float, int, int]:
+        """`_best_carrying` of the part in use."""
+        return self._best_carrying(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
+
+    def _rule_under_way(self, table: Table) -> int:
+        """The store whose rule the delivery follows."""
+        return int(np.argmax(table["task_rule_of" if table.expanded else "task_store"]))
+
+
+def upgrade_gain(kind: int, prices: Sequence[float]) -> float:
+    """What one point gains on a piece of the kind."""
+    return max((prices[into] for into in UPGRADES[kind]), default=0.0) - prices[kind]
+
+
+def best_upgrade(tile: Sequence[int], prices: Sequence[float]) -> tuple[float, int]:
+    return max(((upgrade_gain(kind, prices), kind) for kind in range(BOXED) if tile[kind]), default=(0.0, 0))
+
+
+def tile_worth(tile: Sequence[int], prices: Sequence[float]) -> float:
+    return sum(number * prices[kind] for kind, number in enumerate(tile))
+
+
+def use_gain(part: Part, tile: Sequence[int], prices: Sequence[float]) -> float:
+    """What one use of the part on the tile gains, its coal not taken off."""
+    if part.function == UPGRADER:
+        gains = sorted((upgrade_gain(kind, prices) for kind in range(BOXED) for _ in range(tile[kind])), reverse=True)
+        return sum(gain for gain in gains[: part.amount] if gain > 0)
+    if part.function == REPEATER:
+        return part.amount * max((prices[kind] for kind in range(7) if tile[kind]), default=0.0)
+    return max((option_gain(option, tile, prices) for option in part.options), default=0.0)
+
+
+def option_gain(
+    option: tuple[list[tuple[int, ...]], list[tuple[int, ...]]], tile: Sequence[int], prices: Sequence[float]
+) -> float:
+    """What the option gains on the tile; minus infinity if its pieces are not there."""
+    left = list(tile)
+    given = 0.0
+    for symbol in option[0]:
+        there = [kind for kind in symbol if left[kind]]
+        if not there:
+            return -np.inf
+        kind = min(there, key=prices.__getitem__)
+        left[kind] -= 1
+        given += prices[kind]
+    return _worth_of(option[1], prices) - given
+
+
+def _worth_of(symbols: Iterable[tuple[int, ...]], prices: Sequence[float]) -> float:
+    return sum(max(prices[kind] for kind in symbol) for symbol in symbols)

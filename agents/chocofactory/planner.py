@@ -1,0 +1,170 @@
+"""Plans its days: a beam search through its own factory run and orders, by what the day's end will be worth.
+
+Idea: nobody else and no chance has a part in a player's run, so the whole day, from the first shift to the last order,
+is searched over the compiled rules (`game.planner`). In the draft the day is planned with every part on every slot
+that differs, and with every employee; the part and the employee that gain most over the others of their sort are taken
+in that order. Orders for completed ones, and what is kept overnight, are left to `greedy`. What opponents will do is
+not looked at. Cost: `width` positions are kept after every move; a day takes about 60 us for each of them.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Annotated, Any
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from ..settings import Seconds, Within, checked
+from .greedy import GreedyAgent
+
+PLANNED = ("run", "fulfil", "agents")
+NUM_TILES = 4
+
+Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
+
+
+class PlannerAgent:
+    """Deterministic, unless it is given a time.
+
+    width: positions that the beam keeps; in the draft a part of it.
+    guess: the numbers by which positions are judged; the shipped ones unless given.
+    time_s: if given, each plan is made anew with a wider beam, twice as wide every time, while there is time left.
+    """
+
+    @checked
+    def __init__(
+        self, game: Game, width: Width = 64, time_s: Seconds | None = None, guess: np.ndarray | None = None
+    ) -> None:
+        self._game = game
+        self._greedy = GreedyAgent(game)
+        self._phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
+        self._time = time_s
+        self._guess = guess
+        self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
+        self._planners: dict[int, Any] = {}
+        self._draft_width = max(4, width // 8)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Before a game; chance has no part in what this agent does."""
+        self._plan: list[int] = []
+        self._worth = -np.inf
+        self._when: tuple[int, ...] = ()
+        self._slot: int | None = None  # where the part that it has just drafted goes
+
+    def choose(self, state: Any, player: int) -> int:
+        mask = self._game.legal_mask(state)
+        legal = np.flatnonzero(mask)
+        if len(legal) == 1:
+            return self._follow(int(legal[0]))
+        phase = self._phases[state[0]["phase"]]
+        if phase == "draft":
+            return self._draft(state, player, legal)
+        if phase in PLANNED:
+            self._look_again(state, player)
+            if self._plan and mask[self._plan[0]]:
+                return self._plan.pop(0)
+        return self._greedy(self._game.observe(state, player), mask)
+
+    def advise(self, state: Any, player: int) -> list[int]:
+        """What it would do from here on, as far as it has thought: in the run and the orders the rest of the day."""
+        phase = self._phases[state[0]["phase"]]
+        if phase in PLANNED:
+            return list(self._best_plan(state, player).actions)
+        self.reset(0)
+        first = self.choose(state, player)
+        return [first] if self._slot is None else [first, self._place(self._slot)]
+
+    def _follow(self, action: int) -> int:
+        """The one legal action, which may be the plan's next."""
+        if self._plan and self._plan[0] == action:
+            self._plan.pop(0)
+        return action
+
+    # --- the day
+
+    def _look_again(self, state: Any, player: int) -> None:
+        """Plan at the start of every shift and of the orders; an earlier plan of the day stays if it promises more."""
+        position = state[0]
+        when = tuple(int(position[name]) for name in ("day", "phase", "shift"))
+        if when == self._when:
+            return
+        plan = self._best_plan(state, player)
+        goes_on = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
+        if not goes_on or plan.worth > self._worth:
+            self._plan, self._worth = plan.actions, plan.worth
+        self._when = when
+
+    def _best_plan(self, state: Any, player: int) -> Any:
+        begun, best = perf_counter(), None
+        for width in self._widths:
+            plan = self._planner(width).plan(state, player)
+            if best is None or plan.worth > best.worth:
+                best = plan
+            if self._time is None or perf_counter() - begun > self._time / 3:
+                break
+        return best
+
+    def _planner(self, width: int) -> Any:
+        if width not in self._planners:
+            self._planners[width] = self._game.planner(width, self._guess)  # type: ignore[attr-defined]
+        return self._planners[width]
+
+    # --- the draft
+
+    def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
+        sorts: dict[str, dict[int, float]] = {}
+        slots: dict[int, int] = {}
+        for action in legal.tolist():
+            verb, _ = self._game.decode(action)
+            if verb == "place_part":
+                slot = self._best_slot(state, player)[0] if self._slot is None else self._slot
+                self._slot = None
+                return self._place(slot)
+            after = self._game.clone(state)
+            self._game.apply(after, action)
+            if verb == "draft_part":
+                slots[action], worth = self._best_slot(after, player)
+            else:
+                worth = self._day_worth(after, player)
+            sorts.setdefault(verb, {})[action] = worth
+        choices = []
+        for values in sorts.values():
+            best = max(values, key=values.__getitem__)
+            choices.append((values[best] - sum(values.values()) / len(values), best))
+        chosen = max(choices)[1]
+        self._slot = slots.get(chosen)
+        return chosen
+
+    def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
+        """The slot on which the drafted part is worth most, and the worth."""
+        best = (0, -np.inf)
+        for slot in self._slots_that_differ(state[0]["players"][player]["factory"]):
+            after = self._game.clone(state)
+            self._game.apply(after, self._place(slot))
+            best = max(best, (slot, self._day_worth(after, player)), key=lambda one: one[1])
+        return best
+
+    def _place(self, slot: int) -> int:
+        return self._game.action_layout.encode("place_part", slot)
+
+    def _slots_that_differ(self, factory: np.ndarray) -> list[int]:
+        """Above and below are alike, so of every tile one free slot, or both."""
+        slots = []
+        for tile in range(NUM_TILES):
+            free = [slot for slot in (tile, tile + NUM_TILES) if factory[slot] < 0]
+            slots += free[:1] or [tile, tile + NUM_TILES]
+        return slots
+
+    def _day_worth(self, state: Any, player: int) -> float:
+        worth: float = self._planner(self._draft_width).plan(state, player).worth
+        return worth
+
+
+def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:
+    """The agent `solo`: a planner by the name of the game that it is for."""
+    if game.num_players != 1:
+        raise ValueError(f"agent 'solo' plays the solo game, got one of {game.num_players} players")
+    return PlannerAgent(game, width, time_s)

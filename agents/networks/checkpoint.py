@@ -1,0 +1,249 @@
+"""Checkpoints of networks: one safetensors file each, with all that is to be known about it as JSON in its header.
+
+A checkpoint may be damaged or a stranger's. Nothing in it is trusted before it is checked: the header first, then what
+it says of the network against the tensors that are there, and only then is memory taken for a network.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypedDict
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+from torch import Tensor, nn
+
+import chocofactory_env as cf
+from chocofactory_env import Game
+from chocofactory_env.core.files import read_file, whole
+from chocofactory_env.core.messages import shortened, shown
+
+from ..files import Count, check, listed, parse_json
+from .network import Network, make_network
+
+FORMAT = "chocofactory_env network 2"
+FORMAT_WITHOUT_DIGEST = "chocofactory_env network 1"  # read, and no longer written
+MOST_BYTES = 4 * 2**30  # of a file
+MOST_HEADER = 2**20  # bytes of its header; those that are shipped take ten thousand
+DTYPES = ("F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8", "U8", "BOOL")  # as safetensors names them
+
+
+class CheckpointError(ValueError):
+    """A file that is no checkpoint, is damaged, or does not fit the game; says which file and what was expected."""
+
+
+class _TensorEntry(TypedDict):
+    """Of the header, as safetensors writes it; the library compares shapes and offsets with the file."""
+
+    dtype: str
+    shape: list[Count]
+    data_offsets: list[Count]
+
+
+class _Needed(TypedDict):
+    network: dict[str, int | str]  # kind and sizes
+    layout: dict[str, Any]
+    game: str
+    options: dict[str, Any]
+    deck: str
+
+
+class About(_Needed, total=False):
+    """The JSON in the header: what every checkpoint says, and what training adds. Other fields may stand there too."""
+
+    versions: dict[str, str]
+    made_by: str
+    algorithm: str
+    libraries: dict[str, str]
+    trained_for_players: list[Count]
+    iteration: Count
+    decisions: Count
+    step: Count
+    score: float
+    selves: list[Count]
+    generators: list[dict[str, Any]]
+    reward_scale: list[float]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """about: as `About` says."""
+
+    path: Path
+    about: dict[str, Any]
+    tensors: dict[str, Tensor]
+
+    def game(self, **changed: Any) -> Game:
+        """The game that the network was trained for, with some options `changed`.
+
+        Raises:
+            CheckpointError: there is no such game here, or it has no such options.
+        """
+        try:
+            return cf.load(self.about["game"], **{**self.about["options"], **changed})
+        except (KeyError, OSError, TypeError, ValueError) as error:
+            why = shortened(str(error))
+            raise CheckpointError(f"{self.path}: the game that it was trained for cannot be loaded: {why}") from error
+
+    def network(self, game: Game) -> Network:
+        """The network, ready for `game`.
+
+        Raises:
+            CheckpointError: it was trained for another game, or for observations or actions of another make; or its
+                tensors are not those of the network that the header describes, whose sizes are compared before any
+                memory is taken for it.
+        """
+        if self.about["game"] != game.name:
+            raise CheckpointError(f"{self.path}: trained for {shown(self.about['game'])}, not for {game.name!r}")
+        settings = self.about["network"]
+        try:
+            with torch.device("meta"):  # shapes without memory
+                expected = make_network(game, **settings)
+            expected.check(self.about["layout"], game)
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise CheckpointError(f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}") from error
+        self._compare(expected, "network")
+        network = make_network(game, **settings)
+        network.load_state_dict(self.of("network"))
+        return network
+
+    def restore(self, module: nn.Module, owner: str) -> None:
+        """Give a module the tensors of an owner.
+
+        Raises:
+            CheckpointError: they are not the module's, which stays as it is.
+        """
+        self._compare(module, owner)
+        module.load_state_dict(self.of(owner))
+
+    def _compare(self, module: nn.Module, owner: str) -> None:
+        expected = {name: _form(tensor) for name, tensor in module.state_dict().items()}
+        found = {name: _form(tensor) for name, tensor in self.of(owner).items()}
+        wrong = [
+            f"tensor {shown(f'{owner}.{name}')}: expected {expected.get(name, 'none')}, got {found.get(name, 'none')}"
+            for name in dict.fromkeys([*expected, *found])
+            if expected.get(name) != found.get(name)
+        ]
+        if wrong:
+            raise CheckpointError(f"{self.path} does not hold the network that it describes: {listed(wrong)}")
+
+    def of(self, owner: str) -> dict[str, Tensor]:
+        """The tensors of one owner ("network", …), without its name."""
+        return {name.removeprefix(f"{owner}."): it for name, it in self.tensors.items() if name.startswith(f"{owner}.")}
+
+    def entry(self, name: str) -> Any:
+        """A field of `about` that not every checkpoint has; CheckpointError if this one lacks it."""
+        if name not in self.about:
+            raise CheckpointError(f"{self.path}: the header lacks the field about.{name}")
+        return self.about[name]
+
+
+def _form(tensor: Tensor) -> str:
+    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
+
+
+def about_network(network: Network, game: Game) -> dict[str, Any]:
+    """What a checkpoint says of a network and of the game it is for."""
+    return {
+        "network": network.settings(),
+        "layout": network.signature(game),
+        "game": game.name,
+        "options": dict(game.options),
+        "deck": game.deck_hash,
+    }
+
+
+def save_checkpoint(path: Path, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, Tensor]]) -> None:
+    """Write tensors, by owner and name, in place of what `path` held; whole or not at all.
+
+    Raises:
+        CheckpointError: a tensor holds nan or infinity, so that the checkpoint could not be loaded. What `path` held
+            stays.
+    """
+    named = {
+        f"{owner}.{name}": tensor.detach().cpu().contiguous()
+        for owner, mine in tensors.items()
+        for name, tensor in mine.items()
+    }
+    text = json.dumps(about, allow_nan=False)
+    _check_numbers(path, named)
+    with whole(path) as new:
+        header = {"format": FORMAT, "about": text, "sha256": digest_of(text, named)}
+        safetensors.torch.save_file(named, new, header)
+
+
+def load_checkpoint(path: Path | str) -> Checkpoint:
+    """Read a checkpoint whole; takes about twice the memory of the file.
+
+    Raises:
+        CheckpointError: there is no such file, it is not whole, a byte of it has changed since it was written, it is
+            something else, or holds numbers that no network has.
+    """
+    path = Path(path)
+    try:
+        content = read_file(path, MOST_BYTES)
+        header = _header(content)
+    except OSError as error:
+        raise CheckpointError(f"{path}: no checkpoint can be read from it: {error.strerror}") from error
+    except ValueError as error:
+        raise CheckpointError(f"{path}: no checkpoint can be read from it: its header {error}") from error
+    if header.get("format") not in (FORMAT, FORMAT_WITHOUT_DIGEST):
+        raise CheckpointError(f"{path}: expected format {FORMAT!r}, got {shown(header.get('format'))}")
+    fields = {"format", "about"} | ({"sha256"} if header["format"] == FORMAT else set())
+    if header.keys() != fields:
+        raise CheckpointError(f"{path}: expected the header's fields {sorted(fields)}, got {shown(sorted(header))}")
+    try:
+        about = parse_json(header["about"])
+        check(about, About, "about")
+    except ValueError as error:
+        raise CheckpointError(f"{path}: the field about of its header {error}") from error
+    try:
+        tensors = safetensors.torch.load(content)
+    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: no checkpoint can be read from it: {shortened(str(error))}") from error
+    if "sha256" in fields and digest_of(header["about"], tensors) != header["sha256"]:
+        raise CheckpointError(f"{path}: it has changed since it was written: its SHA-256 is not that of its header")
+    _check_numbers(path, tensors)
+    return Checkpoint(path, about, tensors)
+
+
+def _header(content: bytes) -> dict[str, str]:
+    """What stands in a safetensors file beside tensors; ValueError if that cannot be, ending a sentence about it."""
+    size = int.from_bytes(content[:8], "little")
+    if len(content) < 8 or size > len(content) - 8:
+        raise ValueError(f"is longer than the file, which has {len(content):,} bytes: it is cut off, or something else")
+    if size > MOST_HEADER:
+        raise ValueError(f"has {size:,} bytes, expected at most {MOST_HEADER:,}")
+    entries = parse_json(content[8 : 8 + size])
+    check(entries, dict[str, Any])
+    metadata: dict[str, str] = entries.pop("__metadata__", {})
+    check(metadata, dict[str, str], "__metadata__")
+    check(entries, dict[str, _TensorEntry])
+    for name, entry in entries.items():
+        if entry["dtype"] not in DTYPES:
+            raise ValueError(f"has {shown(name)} of dtype {shown(entry['dtype'])}, expected one of {', '.join(DTYPES)}")
+    return metadata
+
+
+def digest_of(about: str, tensors: Mapping[str, Tensor]) -> str:
+    """SHA-256 of all that a checkpoint says: the JSON in its header, and names, forms and bytes of the tensors."""
+    digest = sha256(about.encode("utf-8", "surrogatepass"))
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"\n{name}: {_form(tensor)}\n".encode("utf-8", "surrogatepass"))
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
+
+
+def _check_numbers(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    wrong = [
+        f"tensor {shown(name)} holds nan or infinity"
+        for name, tensor in tensors.items()
+        if tensor.is_floating_point() and not bool(torch.isfinite(tensor).all())
+    ]
+    if wrong:
+        raise CheckpointError(f"{path}: {listed(wrong)}; expected numbers")

@@ -1,0 +1,1 @@
+"""What is measured of Chocolate Factory alone: the solo game, the cards' balance, decisions in hindsight."""

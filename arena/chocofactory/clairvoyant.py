@@ -1,0 +1,163 @@
+"""How many games of the solo game can be won at all? An analysis, not an agent: it knows what lies face down.
+
+    python -m arena.chocofactory.clairvoyant --seeds 200 --tries 40 --processes 2 --out runs/clairvoyant
+
+A game is played again and again from the same deal by a planner that knows all demands from the start, each time with
+other numbers to judge positions by and with noise in the draft, until one try wins. A win found is a win that is
+there, so the share of games won is a lower bound of what perfect foresight could reach. Agents that do not cheat are
+measured against it. `bound.json` is what `arena.chocofactory.solo_benchmark --bound` takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from agents.chocofactory.planner import PlannerAgent
+from agents.files import check, write_json
+from agents.settings import Within
+from chocofactory_env import Game
+
+from ..match import versions, wilson_interval
+from ..series import JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
+
+SPREAD = 0.35  # of the factors by which a try judges differently
+NOISE = 3.0  # pounds, in the draft
+WIDTH = 64
+JUDGED = (
+    "worth", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
+    "pound_missing", "spare_pound", "order_missing", "spare_order", "chocolate_order", "step_missing", "spare_step",
+)  # fmt: skip
+
+
+class Foreseeing(PlannerAgent):
+    """A planner that knows all demands; every try but the first judges in its own way."""
+
+    def __init__(self, game: Game, attempt: int, seed: int) -> None:
+        self._rng = np.random.default_rng((seed, attempt))
+        self._noise = NOISE if attempt else 0.0
+        guess = game.guesses()  # type: ignore[attr-defined]
+        guess["foresight"] = 1
+        if attempt:
+            for name in JUDGED:
+                guess[name] *= np.exp(self._rng.normal(0, SPREAD, guess[name].shape))
+        super().__init__(game, WIDTH, guess=guess)
+
+    def _day_worth(self, state: Any, player: int) -> float:
+        return super()._day_worth(state, player) + self._rng.normal() * self._noise
+
+
+def wins(game: Game, seed: int, attempt: int) -> bool:
+    """Whether the try wins the game dealt from the seed."""
+    agent = Foreseeing(game, attempt, seed)
+    state = game.new(seed=seed)
+    while not game.is_over(state):
+        game.apply(state, agent.choose(game.clone(state), 0))
+    return bool(game.won(state)[0])
+
+
+@cache
+def _game(difficulty: int) -> Game:
+    return load_solo(difficulty)
+
+
+class Tries:
+    """Plays a task (seed, difficulty): how many tries it took to win, or None."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def __call__(self, task: Task) -> Record:
+        seed, difficulty = task
+        won = next((attempt + 1 for attempt in range(self.most) if wins(_game(difficulty), seed, attempt)), None)
+        return {"tries": won}
+
+
+@dataclass(frozen=True)
+class Search:
+    """Which games are tried how often: the first `seeds` of the suite, at each difficulty."""
+
+    difficulties: tuple[int, ...]
+    seeds: int
+    tries: int
+
+    @property
+    def tasks(self) -> list[Task]:
+        return [(seed, difficulty) for seed in SUITE[: self.seeds] for difficulty in self.difficulties]
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "series": "clairvoyant",
+            "tries": self.tries,
+            "width": WIDTH,
+            "deck": _game(0).deck_hash,
+            "difficulties": list(self.difficulties),
+            "seeds": self.seeds,
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task."""
+        check(record, dict[str, Any])
+        if "tries" not in record:
+            raise ValueError("lacks the field tries")
+        check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
+
+    def play(self, folder: Path, processes: int) -> Outcome:
+        """JournalError if the folder holds a search with other settings."""
+        return play_series(folder, self, Tries(self.tries), processes=processes)
+
+    def bound(self, outcome: Outcome) -> dict[int, float]:
+        """The share of games won, by difficulty."""
+        return {
+            level: np.mean([n is not None for n in self.tries_of(outcome, level)]).item() for level in self.difficulties
+        }
+
+    def tries_of(self, outcome: Outcome, level: int) -> list[int | None]:
+        return [record["tries"] for (_, difficulty), record in outcome.records.items() if difficulty == level]
+
+    def table(self, outcome: Outcome) -> str:
+        rows = []
+        for level in self.difficulties:
+            tries = self.tries_of(outcome, level)
+            won, first = sum(n is not None for n in tries), sum(n == 1 for n in tries)
+            low, high = wilson_interval(won, len(tries))
+            share = f"{won / len(tries):.1%} [{low:.1%}, {high:.1%}]"
+            rows.append([str(level), str(len(tries)), share, f"{first / len(tries):.1%}"])
+        return text_table(["difficulty", "games", "won", "at the first try"], rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.chocofactory.clairvoyant", description="Which solo games can be won?"
+    )
+    parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
+    parser.add_argument("--seeds", type=int, default=len(SUITE), help="the first so many of the suite")
+    parser.add_argument("--tries", type=int, default=40, help="at most, for each game")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the games and of bound.json")
+    chosen = parser.parse_args(arguments)
+    if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1 or chosen.processes < 1:
+        parser.error(f"1 to {len(SUITE)} seeds, and at least one try and one process")
+    search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries)
+    try:
+        outcome = search.play(chosen.out, chosen.processes)
+    except JournalError as error:
+        parser.error(str(error))
+    if outcome.interrupted:
+        print(goes_on(outcome, len(search.tasks)))
+        sys.exit(130)
+    write_json(chosen.out / "bound.json", {str(level): rate for level, rate in search.bound(outcome).items()})
+    print(search.table(outcome))
+
+
+if __name__ == "__main__":
+    main()

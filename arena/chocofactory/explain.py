@@ -1,0 +1,391 @@
+"""Why a game went as it did: where the money came from, and which decisions cost most.
+
+    python -m arena.chocofactory.explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
+    python -m arena.chocofactory.explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
+
+What it prints and how far it can be believed is told in `docs/explain.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.files import write_json
+from agents.protocol import HELP, make_agent
+from chocofactory_env import Game, GameRecord
+
+from ..match import Entrant, parse_option, play_game, versions
+from ..series import Record, Task, results_of, text_table
+from ..tournament import Diary
+from .balance import SOURCES
+from .judge import SCALE
+from .regret import (
+    GAME,
+    LEAD,
+    NOBODY,
+    POINTS,
+    Critic,
+    Decision,
+    Estimate,
+    LastWord,
+    Played,
+    Terms,
+    in_sum,
+    largest,
+    turns_of,
+)
+from .solo_benchmark import objectives_of
+
+FORMAT = 1  # of the JSON file
+DAYS = range(1, 7)
+
+
+# --- the game
+
+
+def record_of(game: Game, agents: Sequence[str], deal: int) -> GameRecord:
+    """The game that `play_game` plays, recorded. ValueError for an agent that there is not."""
+    record = GameRecord.begin(game, deal)
+
+    def finish(state: Any, player: int, seconds: float) -> None:
+        if game.is_over(state):
+            record.finish(game, state)
+
+    entrants = [Entrant(name, make_agent(name, game)) for name in agents]
+    play_game(game, entrants, deal, note=finish, before=lambda state, _, action: record.add(game, state, action))
+    return record
+
+
+@dataclass(frozen=True)
+class Books:
+    """Where the money came from. Lists are by seat."""
+
+    over: bool
+    money: list[int]
+    places: list[int]  # 1 = first
+    won: list[bool]
+    sources: list[list[int]]  # by SOURCES
+    money_by_day: list[list[int]]  # had the game ended with the day, leftovers aside
+    objectives: list[dict[str, Any]]  # of the solo game
+
+    @classmethod
+    def of(cls, played: Played, game: Game) -> Books:
+        diary, state = Diary(game), played.begin(game)
+        for action in played.actions:
+            player = game.current_player(state)
+            game.apply(state, action)
+            diary(state, player, 0.0)
+        return cls(
+            over=game.is_over(state),
+            money=game.scores(state).tolist(),
+            places=(game.ranking(state) + 1).tolist(),
+            won=game.won(state).tolist(),
+            sources=game.score_sheets(state).tolist(),  # type: ignore[attr-defined]
+            money_by_day=diary.entries()["money_by_day"],
+            objectives=objectives(game, state) if game.num_players == 1 else [],
+        )
+
+
+def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
+    """What target and demands ask for together, and what there is, as far as these are plain numbers."""
+    seen, blocks = game.observe(state, 0), {block.name: block for block in game.observation_layout.blocks}
+
+    def numbers(name: str) -> dict[str, int]:
+        block = blocks[name]
+        values = np.rint(seen[name].ravel() * block.high).astype(int).tolist()
+        return dict(zip(block.entries or [""], values, strict=True))
+
+    plain = {
+        "money": ("money_needed", "money"),
+        "orders": ("orders_needed", "completed"),
+        "tracks": ("steps_needed", "tracks"),
+    }
+    return [
+        {
+            "objective": name,
+            "asked_for": numbers(plain[name][0]) if name in plain else None,
+            "there_is": numbers(plain[name][1]) if name in plain else None,
+            "satisfied": bool(satisfied),
+        }
+        for name, satisfied in zip(objectives_of(game), seen["satisfied"], strict=True)
+    ]
+
+
+# --- the explanation
+
+
+@dataclass
+class Explanation:
+    """All that is said about a game; `interrupted` if it was stopped before everything was looked at."""
+
+    game: Game
+    played: Played
+    terms: Terms
+    books: Books
+    planned: int  # decisions that were not forced
+    decisions: list[Decision] = field(default_factory=list)  # those that were looked at
+    top: list[Decision] = field(default_factory=list)  # the largest regrets
+    interrupted: bool = False
+
+    def text(self) -> str:
+        books, names = self.books, self.played.names
+        money = objective_table(books) if books.objectives else money_table(books, names)
+        parts = [self._headline(), money, day_table(books, names)]
+        if self.decisions:
+            parts += [self._regret_table(), *([self._top_table()] if self.top else [])]
+        if self.interrupted:
+            parts.append(self._stopped())
+        return "\n\n".join(parts)
+
+    def _headline(self) -> str:
+        if not self.books.over:
+            return f"Deal {self.played.deal}, left before its end"
+        winners = [self._seat(seat) for seat, won in enumerate(self.books.won) if won]
+        return f"Deal {self.played.deal}, " + (f"won by {' and '.join(winners)}" if winners else "lost")
+
+    def _stopped(self) -> str:
+        if len(self.decisions) == self.planned:
+            return "stopped before all of these were played out"
+        return f"stopped after {len(self.decisions)} of {self.planned} decisions; regrets are those of these"
+
+    def _seat(self, seat: int) -> str:
+        name = self.played.names[seat]
+        return f"player {seat}" + ("" if name == NOBODY else f" ({name})")
+
+    @property
+    def _lead(self) -> str:
+        return "objectives" if self.game.num_players == 1 else "pounds"
+
+    def _regret_table(self) -> str:
+        rows = []
+        for seat, name in enumerate(self.played.names):
+            mine = [one for one in self.decisions if one.player == seat]
+            for phase in [*dict.fromkeys(one.phase for one in mine), "all"]:
+                some = [one for one in mine if phase in (one.phase, "all")]
+                rows.append([str(seat), name, phase, *self._regret_cells(some)])
+        head = ["player", "agent", "phase", "decisions", "regretted", "regret", "a decision", self._lead]
+        return text_table(head, rows)
+
+    def _regret_cells(self, some: Sequence[Decision]) -> list[str]:
+        regret, lead = (in_sum(some, self.terms.deals, what) for what in (POINTS, LEAD))
+        better = sum(one.gains is not None for one in some)
+        return [str(len(some)), str(better), str(regret), f"{regret.mean / max(1, len(some)):+.2f}", str(lead)]
+
+    def _top_table(self) -> str:
+        head = ["action", "day", "phase", "player", "agent", "played", "better", "regret", self._lead, "played out"]
+        return text_table(head, [self._top_cells(one) for one in self.top])
+
+    def _top_cells(self, one: Decision) -> list[str]:
+        assert one.lines is not None
+        assert one.gains is not None
+        seat = [str(one.player), self.played.names[one.player]]
+        words = [self.game.describe(action) for action in (one.played, one.lines[0][0])]
+        lead = Estimate.of(one.gains[:, LEAD])
+        out = "–" if one.played_out is None else str(Estimate.of(one.played_out[:, POINTS]))
+        return [str(one.number), str(one.day), one.phase, *seat, *words, str(one.regret), str(lead), out]
+
+    def positions(self) -> str:
+        """The tables at which the largest regrets arose, the largest first."""
+        top = {one.number for one in self.top}
+        tables = {
+            number: f"Before action {number}, {self.game.describe(action)}:\n\n{self.game.render(state)}"
+            for number, (state, action) in enumerate(self.played.steps(self.game))
+            if number in top
+        }
+        return "\n".join(tables[one.number] for one in self.top)
+
+    def draw(self, path: Path) -> None:
+        """Money after every day, and each day's regret."""
+        from .. import plots
+
+        seats = range(self.game.num_players)
+        plots.draw_game(
+            {self._seat(seat): self.books.money_by_day[seat] for seat in seats},
+            {self._seat(seat): [self._regret_of_day(seat, day) for day in DAYS] for seat in seats},
+            path,
+        )
+
+    def _regret_of_day(self, seat: int, day: int) -> Estimate:
+        some = [one for one in self.decisions if (one.player, one.day) == (seat, day)]
+        return in_sum(some, self.terms.deals, POINTS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-able. The same game and terms give the same."""
+        return {
+            "format": FORMAT,
+            "settings": {
+                "game": self.game.name,
+                "options": dict(self.game.options),
+                "deck": self.game.deck_hash,
+                "rules": self.game.rules_version,
+                "seed": self.played.deal,
+                "agents": list(self.played.names),
+                "terms": asdict(self.terms),
+                "scale": SCALE,
+                "versions": versions(),
+            },
+            "interrupted": self.interrupted,
+            "sources": list(SOURCES),
+            "result": asdict(self.books),
+            "planned": self.planned,
+            "top": [one.number for one in self.top],
+            "decisions": [self._plain(one) for one in self.decisions],
+        }
+
+    def _plain(self, one: Decision) -> dict[str, Any]:
+        return {
+            "number": one.number,
+            "day": one.day,
+            "phase": one.phase,
+            "player": one.player,
+            "played": self.game.describe(one.played),
+            "better": None if one.lines is None else [self.game.describe(action) for action in one.lines[0]],
+            "other": None if one.lines is None else [self.game.describe(action) for action in one.lines[1]],
+            "gains": None if one.gains is None else one.gains.tolist(),
+            "played_out": None if one.played_out is None else one.played_out.tolist(),
+        }
+
+
+def money_table(books: Books, names: Sequence[str]) -> str:
+    rows = []
+    for seat, (name, place, by_source) in enumerate(zip(names, books.places, books.sources, strict=True)):
+        rows.append([str(seat), name, str(place) if books.over else NOBODY, *map(str, by_source), str(sum(by_source))])
+    return text_table(["player", "agent", "place", *SOURCES, "together"], rows)
+
+
+def day_table(books: Books, names: Sequence[str]) -> str:
+    """What a seat would have had, had the game ended with the day."""
+    days = [f"day {day}" for day in DAYS[: len(books.money_by_day[0])]]
+    rows = [[str(seat), names[seat], *map(str, by_day)] for seat, by_day in enumerate(books.money_by_day)]
+    return text_table(["player", "agent", *days], rows)
+
+
+def objective_table(books: Books) -> str:
+    rows = [
+        [
+            one["objective"].replace("_", " "),
+            in_words(one["asked_for"]),
+            in_words(one["there_is"]),
+            "yes" if one["satisfied"] else "no",
+        ]
+        for one in books.objectives
+    ]
+    return text_table(["objective", "asked for", "there is", "satisfied"], rows)
+
+
+def in_words(numbers: Mapping[str, int] | None) -> str:
+    """`2 small, 1 any`; zeros are left out."""
+    if numbers is None:
+        return ""
+    return ", ".join(f"{number} {what}".strip() for what, number in numbers.items() if number) or "0"
+
+
+def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, progress: bool = True) -> Explanation:
+    """Look at every decision that was not forced, and play out those with the largest regret.
+
+    Ctrl-C ends it early; it is then said of what was looked at. ValueError for a search that there is not.
+    """
+    game = played.load()
+    if terms.search is not None:
+        make_agent(terms.search, game)
+    turns = turns_of(played, game)
+    explanation = Explanation(game, played, terms, Books.of(played, game), planned=sum(map(len, turns)))
+    seen: dict[int, Decision] = {}
+    try:
+        with tqdm(total=explanation.planned, unit="decision", disable=not progress) as bar:
+            for turn, record in looks(Critic(played, terms), range(len(turns)), processes):
+                seen |= {one.number: one for one in turns[turn]}
+                for number, lines, gains in record["regretted"]:
+                    seen[number] = replace(seen[number], lines=lines, gains=np.array(gains))
+                bar.update(len(turns[turn]))
+        again = {one.number: one.lines for one in largest(seen.values(), top if terms.check else 0) if one.lines}
+        with tqdm(total=len(again), unit="played out", disable=not (progress and again)) as bar:
+            for number, record in looks(LastWord(played, terms, again), list(again), processes):
+                seen[number] = replace(seen[number], played_out=np.array(record["gains"]))
+                bar.update()
+    except KeyboardInterrupt:
+        explanation.interrupted = True
+    explanation.decisions = [seen[number] for number in sorted(seen)]
+    explanation.top = largest(explanation.decisions, top)
+    return explanation
+
+
+def looks(play: Callable[[Task], Record], numbers: Sequence[int], processes: int) -> Iterator[tuple[int, Record]]:
+    """In the order in which they are done."""
+    with results_of(play, [(number,) for number in numbers], processes) as results:
+        for (number,), record in results:
+            yield number, record
+
+
+# --- the command line
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.chocofactory.explain", description="Why a game went as it did."
+    )
+    parser.add_argument("record", type=Path, help="file of the game's record; with --play it is written first")
+    parser.add_argument("--agents", nargs="+", default=[], help=f"one a seat: {HELP}")
+    parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
+    parser.add_argument("--option", type=parse_option, action="append", default=[], help="with --play: NAME=VALUE")
+    parser.add_argument("--expansion", help="with --play: the same as --option expansion=NAME")
+    parser.add_argument("--deck", type=Path, help="TOML file, if the game is played with a deck of one's own")
+    parser.add_argument(
+        "--search", help=f"an agent that says what it would have done, else every action is tried: {HELP}"
+    )
+    parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which they are tried")
+    parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh ones, to compare found and played on")
+    parser.add_argument("--days", type=int, default=Terms.days, help="so many more are played before judging; 5: all")
+    parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
+    parser.add_argument("--width", type=int, default=Terms.width, help="of the planners that play on and judge")
+    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own chance")
+    parser.add_argument("--top", type=int, default=10, help="decisions to list")
+    parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="write everything to this file")
+    parser.add_argument("--plot", type=Path, help="draw money and regret by day into this file")
+    chosen = parser.parse_args(arguments)
+    if chosen.top < 0 or chosen.processes < 1:
+        parser.error("top: expected 0 or more; processes: 1 or more")
+    for path in filter(None, (chosen.json, chosen.plot)):
+        if not path.parent.is_dir():
+            parser.error(f"{path}: expected a file in a folder that is there")
+    try:
+        terms = Terms(**{name: getattr(chosen, name) for name in Terms.__dataclass_fields__})
+        if chosen.play is not None:
+            played_now(chosen).write(chosen.record)
+        played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
+        explanation = explain(played, terms, top=chosen.top, processes=chosen.processes)
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        parser.error(str(error))
+    print(explanation.text())
+    if chosen.positions:
+        print("\n" + explanation.positions())
+    if chosen.json:
+        write_json(chosen.json, explanation.to_dict())
+    if chosen.plot:
+        explanation.draw(chosen.plot)
+    sys.exit(130 if explanation.interrupted else 0)
+
+
+def played_now(chosen: argparse.Namespace) -> GameRecord:
+    """ValueError without agents, or for a game or agents that there are not."""
+    if not chosen.agents:
+        raise ValueError("--play needs --agents, one a seat")
+    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
+    deck = None if chosen.deck is None else str(chosen.deck)
+    game = cf.load(GAME, num_players=len(chosen.agents), deck=deck, **options)
+    return record_of(game, chosen.agents, chosen.play)
+
+
+if __name__ == "__main__":
+    main()

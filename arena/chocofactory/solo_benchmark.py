@@ -1,0 +1,351 @@
+"""The solo game as a benchmark: a fixed protocol on published seeds, so that win rates can be compared.
+
+    python -m arena.chocofactory.solo_benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
+
+The games are kept in the folder as they end: after Ctrl-C the same command goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+import numpy as np
+
+import chocofactory_env as cf
+from agents.files import Count, check, read_json, write_json
+from agents.protocol import HELP, AnyAgent, make_agent, sources_of
+from agents.settings import Within
+from chocofactory_env import Game
+from chocofactory_env.core.messages import shown
+
+from ..match import Entrant, Interval, play_game, versions, wilson_interval
+from ..series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from ..statistics import bootstrap_interval
+
+PROTOCOL = 2
+"""The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
+
+1. The game is `chocofactory` with `num_players=1` and `difficulty` 0, 1, 2 or 3. All other options have their default
+   values: the deck that is shipped, sides A, no expansion.
+2. The suite is the deals of the seeds 0 to 999 at each difficulty; each is played once.
+3. The agent sits on seat 0. Before each game it is reset with `chocofactory_env.agent_seed(game, state, 0, 0)` of the
+   position dealt, which hides the seed of the deal. It decides by `agents.protocol.decide`, so it sees what a player
+   sees, and no more. Time is not limited; it is reported.
+4. Reported are the share of games won with Wilson's interval at 95 %, and the share of games in which each objective
+   was not satisfied at the end.
+5. A result is one of the protocol if the whole suite was played. It names the deck's hash and the version of the
+   rules; results with others are results of another benchmark.
+"""
+
+GAME = "chocofactory"
+DIFFICULTIES = (0, 1, 2, 3)
+SUITE = range(1000)
+Load = Callable[[int], Game]  # the solo game at a difficulty
+
+
+def load_solo(difficulty: int) -> Game:
+    return cf.load(GAME, num_players=1, difficulty=difficulty)
+
+
+class GameRecord(TypedDict):
+    """What the journal keeps of a game."""
+
+    seed: int
+    difficulty: int
+    agent: str
+    won: bool
+    money: int
+    failed: list[str]
+    decisions: Count
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is played: a task is (seed, difficulty, number of the agent)."""
+
+    agents: tuple[str, ...]
+    difficulties: tuple[int, ...] = DIFFICULTIES
+    seeds: range = SUITE
+    load: Load = load_solo
+    make: Callable[[str, Game], AnyAgent] = make_agent
+
+    @property
+    def tasks(self) -> list[Task]:
+        agents = range(len(self.agents))
+        return [
+            (seed, difficulty, agent) for seed in self.seeds for difficulty in self.difficulties for agent in agents
+        ]
+
+    @property
+    def of_protocol(self) -> bool:
+        """Whether the whole suite is played; of fewer difficulties each is whole."""
+        return self.seeds == SUITE
+
+    def check(self) -> None:
+        """TypeError or ValueError if the game or one of the agents cannot be made."""
+        for difficulty in self.difficulties:
+            game = self.load(difficulty)
+            for agent in self.agents:
+                self.make(agent, game)
+
+    def settings(self) -> dict[str, Any]:
+        """What all games have in common, JSON-able: with it and a task a game can be played again."""
+        games = [self.load(difficulty) for difficulty in self.difficulties]
+        return {
+            "series": "solo benchmark",
+            "protocol": PROTOCOL,
+            "game": games[0].name,
+            "options": [dict(game.options) for game in games],
+            "deck": games[0].deck_hash,
+            "rules": games[0].rules_version,
+            "agents": list(self.agents),
+            **sources_of(self.agents, self.make),
+            "difficulties": list(self.difficulties),
+            "seeds": {"first": self.seeds.start, "number": len(self.seeds)},
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        check(record, GameRecord)
+        seed, difficulty, agent = task
+        for name, expected in {"seed": seed, "difficulty": difficulty, "agent": self.agents[agent]}.items():
+            if record[name] != expected:
+                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+
+
+@dataclass
+class Player:
+    """Plays the games of the benchmark; every process has its own, with its own games and agents."""
+
+    benchmark: Benchmark
+    _made: dict[tuple[int, int], tuple[Game, Entrant]] = field(default_factory=dict, init=False)
+
+    def __call__(self, task: Task) -> Record:
+        seed, difficulty, agent = task
+        game, entrant = self._game_and_entrant(difficulty, agent)
+        watch = Watch(game)
+        play = play_game(game, [entrant], seed, note=watch)
+        return {
+            "seed": seed,
+            "difficulty": difficulty,
+            "agent": entrant.name,
+            "won": play.won[0],
+            "money": play.money[0],
+            "failed": watch.failed,
+            "decisions": play.decisions,
+            "seconds": round(watch.seconds, 6),
+        }
+
+    def _game_and_entrant(self, difficulty: int, agent: int) -> tuple[Game, Entrant]:
+        if (difficulty, agent) not in self._made:
+            game, name = self.benchmark.load(difficulty), self.benchmark.agents[agent]
+            self._made[difficulty, agent] = game, Entrant(name, self.benchmark.make(name, game))
+        return self._made[difficulty, agent]
+
+
+class Watch:
+    """Adds up the time of the decisions, and reads at the end which objectives are not satisfied; see `play_game`."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._objectives = objectives_of(game)
+        self.seconds = 0.0
+        self.failed: list[str] = []
+
+    def __call__(self, state: Any, player: int, seconds: float) -> None:
+        self.seconds += seconds
+        if self._game.is_over(state):
+            satisfied = self._game.observe(state, 0)["satisfied"]
+            self.failed = [name for name, done in zip(self._objectives, satisfied, strict=True) if not done]
+
+
+def objectives_of(game: Game) -> tuple[str, ...]:
+    """What has to be satisfied to win, as the observation names it."""
+    return next(block.entries for block in game.observation_layout.blocks if block.name == "satisfied")
+
+
+def play_benchmark(benchmark: Benchmark, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
+    """Play what `folder` does not hold yet. For errors see `play_series`."""
+    return play_series(folder, benchmark, Player(benchmark), processes=processes, progress=progress)
+
+
+# --- the result
+
+
+@dataclass(frozen=True)
+class Row:
+    """One agent at one difficulty. Intervals are at 95 %."""
+
+    agent: str
+    difficulty: int
+    games: int
+    wins: int
+    win_rate: float
+    win_rate_interval: Interval
+    money: float
+    money_interval: Interval | None
+    failed: dict[str, int]  # by objective: games in which it was not satisfied
+    alone: dict[str, int]  # by objective: games in which it was the only one
+
+    @classmethod
+    def of(cls, agent: str, difficulty: int, all_records: Sequence[Record], objectives: Sequence[str]) -> Row:
+        """The row of those records that are this agent's at this difficulty."""
+        records = [one for one in all_records if (one["agent"], one["difficulty"]) == (agent, difficulty)]
+        games, wins = len(records), sum(record["won"] for record in records)
+        money = np.array([record["money"] for record in records])
+        failed = Counter(name for record in records for name in record["failed"])
+        alone = Counter(record["failed"][0] for record in records if len(record["failed"]) == 1)
+        return cls(
+            agent=agent,
+            difficulty=difficulty,
+            games=games,
+            wins=wins,
+            win_rate=wins / games,
+            win_rate_interval=wilson_interval(wins, games),
+            money=float(money.mean()),
+            money_interval=bootstrap_interval(money),
+            failed={name: failed[name] for name in objectives},
+            alone={name: alone[name] for name in objectives},
+        )
+
+
+def rows_of(benchmark: Benchmark, outcome: Outcome) -> list[Row]:
+    """By agent and difficulty; only seeds count of which all games were played. Empty if there are none."""
+    records = outcome.of_whole_deals(len(benchmark.difficulties) * len(benchmark.agents))
+    if not records:
+        return []
+    objectives = objectives_of(benchmark.load(benchmark.difficulties[0]))
+    return [
+        Row.of(agent, difficulty, records, objectives)
+        for agent in benchmark.agents
+        for difficulty in benchmark.difficulties
+    ]
+
+
+def decisions_per_second(outcome: Outcome) -> dict[str, float | None]:
+    """By agent: of its own time, the median over the games; None for no time."""
+    rates: dict[str, list[float]] = {record["agent"]: [] for record in outcome.records.values()}
+    for record in outcome.records.values():
+        if record["seconds"] > 0:
+            rates[record["agent"]].append(record["decisions"] / record["seconds"])
+    return {agent: float(np.median(some)) if some else None for agent, some in rates.items()}
+
+
+def table(rows: Sequence[Row]) -> str:
+    head = [
+        "agent",
+        "difficulty",
+        "games",
+        "won",
+        "money",
+        *(f"no {name.replace('_', ' ')}" for name in rows[0].failed),
+    ]
+    lines = [
+        [
+            row.agent,
+            str(row.difficulty),
+            str(row.games),
+            "{:.1%} [{:.1%}, {:.1%}]".format(row.win_rate, *row.win_rate_interval),
+            f"{row.money:.1f}",
+            *(f"{failed / row.games:.1%}" for failed in row.failed.values()),
+        ]
+        for row in rows
+    ]
+    return text_table(head, lines)
+
+
+def read_bound(path: Path) -> dict[int, float]:
+    """Win rates by difficulty that were computed elsewhere, of a player who knows all cards: `{"0": 0.97, "1": 0.9}`.
+
+    ValueError for anything else, which names the file.
+    """
+    expected = 'win rates by difficulty, as in {"0": 0.97}'
+    bound = read_json(path, dict[str, Annotated[float, Within(0, 1)]], ValueError, expected)
+    if not all(difficulty.isdecimal() and len(difficulty) < 3 for difficulty in bound):
+        raise ValueError(f"{path} has difficulties {shown(list(bound))}; expected {expected}")
+    return {int(difficulty): float(bound[difficulty]) for difficulty in sorted(bound, key=int)}
+
+
+def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Mapping[int, float], folder: Path) -> None:
+    """`result.json` and the plots."""
+    from .. import plots
+
+    data = {
+        "settings": benchmark.settings(),
+        "of_protocol": benchmark.of_protocol and not outcome.interrupted,
+        "interrupted": outcome.interrupted,
+        "computed_with": {"scipy": version("scipy")},
+        "rows": [asdict(row) for row in rows],
+        "bound": {str(difficulty): rate for difficulty, rate in bound.items()},
+        "decisions_per_second": decisions_per_second(outcome),
+    }
+    write_json(folder / RESULT, data)
+    rates: dict[str, dict[int, tuple[float, Interval]]] = {agent: {} for agent in benchmark.agents}
+    for row in rows:
+        rates[row.agent][row.difficulty] = row.win_rate, row.win_rate_interval
+    plots.draw_difficulties(rates, bound, folder / "difficulties.svg")
+    shares = {
+        f"{row.agent} at {row.difficulty}": [failed / row.games for failed in row.failed.values()] for row in rows
+    }
+    plots.draw_objectives(shares, list(rows[0].failed), folder / "objectives.svg")
+
+
+# --- the command line
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.chocofactory.solo_benchmark", description="Win rates of the solo game."
+    )
+    parser.add_argument("agents", nargs="+", help=f"one or more: {HELP}")
+    parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
+    parser.add_argument(
+        "--seeds", type=int, default=len(SUITE), help="the first so many of the suite; the whole counts"
+    )
+    parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
+    chosen = parser.parse_args(arguments)
+    if len(set(chosen.agents)) < len(chosen.agents):
+        parser.error("no two agents may be the same")
+    if not 1 <= chosen.seeds <= len(SUITE) or chosen.processes < 1:
+        parser.error(f"1 to {len(SUITE)} seeds, and at least one process")
+    benchmark = Benchmark(
+        agents=tuple(chosen.agents),
+        difficulties=tuple(sorted(set(chosen.difficulties))),
+        seeds=SUITE[: chosen.seeds],
+        load=load_solo,
+    )
+    try:
+        bound = read_bound(chosen.bound) if chosen.bound else {}
+        benchmark.check()
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        parser.error(str(error))
+    try:
+        outcome = play_benchmark(benchmark, chosen.out, processes=chosen.processes)
+    except JournalError as error:
+        parser.error(str(error))
+    finish(benchmark, outcome, bound, chosen.out)
+    sys.exit(130 if outcome.interrupted else 0)
+
+
+def finish(benchmark: Benchmark, outcome: Outcome, bound: Mapping[int, float], folder: Path) -> None:
+    rows = rows_of(benchmark, outcome)
+    if rows:
+        save(benchmark, outcome, rows, bound, folder)
+        print(table(rows))
+    if outcome.interrupted:
+        print(goes_on(outcome, len(benchmark.tasks)))
+
+
+if __name__ == "__main__":
+    main()

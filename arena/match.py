@@ -1,0 +1,300 @@
+"""Matches between agents, and series of the solo game, with what can be said about the result.
+
+A deal is played once for every rotation of the seats, so that no agent owes its result to better cards or a better
+seat. From the command line:
+
+    python -m arena.match --agents greedy random random --deals 100 --json result.json
+    python -m arena.match --agents greedy --deals 500 --option difficulty=1
+    python -m arena.match --agents greedy random --expansion master_chocolatier --option sides=random
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from math import nan
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
+from chocofactory_env import Game
+
+CONFIDENCE = 0.95
+
+Note = Callable[[Any, int, float], None]  # of a position, the seat whose decision led to it, and the seconds it took
+Before = Callable[[Any, int, int], None]  # of a position, the seat that moves in it, and the action that it chose
+
+
+class Entrant(NamedTuple):
+    """An agent under the name by which results are counted. Each seat needs an agent object of its own."""
+
+    name: str
+    agent: AnyAgent
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Play:
+    """One finished game; tuples are by seat."""
+
+    seed: int
+    rotation: int
+    names: tuple[str, ...]
+    money: tuple[int, ...]
+    places: tuple[int, ...]  # 1 = first
+    won: tuple[bool, ...]
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the plays say about all entrants of one name. Intervals are at 95 %."""
+
+    name: str
+    games: int  # seats played: entrants of the same name at one table count each
+    wins: int
+    win_rate: float
+    win_rate_interval: Interval
+    money: float
+    money_interval: Interval
+    place: float
+
+
+@dataclass
+class Result:
+    """All plays of a match or solo series; `interrupted` if it was stopped before all `planned` games were played."""
+
+    game: Game
+    seeds: tuple[int, ...]
+    planned: int
+    plays: list[Play] = field(default_factory=list)
+    interrupted: bool = False
+    seconds: float = 0.0
+
+    def standings(self) -> list[Standing]:
+        """By name, in the order of the first table."""
+        names = dict.fromkeys(name for play in self.plays for name in play.names)
+        return [self._standing(name) for name in names]
+
+    def _standing(self, name: str) -> Standing:
+        seats = [(play, seat) for play in self.plays for seat, other in enumerate(play.names) if other == name]
+        wins = sum(play.won[seat] for play, seat in seats)
+        money_of_deal: dict[int, list[int]] = {}
+        for play, seat in seats:
+            money_of_deal.setdefault(play.seed, []).append(play.money[seat])
+        # Games of one deal are alike; deals are independent, so the interval is taken over the deals' means.
+        money, money_interval = mean_interval([float(np.mean(money)) for money in money_of_deal.values()])
+        return Standing(
+            name=name,
+            games=len(seats),
+            wins=wins,
+            win_rate=wins / len(seats),
+            win_rate_interval=wilson_interval(wins, len(seats)),
+            money=money,
+            money_interval=money_interval,
+            place=float(np.mean([play.places[seat] for play, seat in seats])),
+        )
+
+    def setting(self) -> str:
+        return "solo" if self.game.num_players == 1 else f"{self.game.num_players} players"
+
+    def table(self) -> str:
+        """The standings as text."""
+        return table([self])
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-able: enough to play everything again, and to compute other statistics."""
+        return {
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "deck": self.game.deck_hash,
+            "versions": versions(),
+            "seeds": list(self.seeds),
+            "planned": self.planned,
+            "interrupted": self.interrupted,
+            "seconds": round(self.seconds, 3),
+            "standings": [_plain(asdict(standing)) for standing in self.standings()],
+            "plays": [asdict(play) for play in self.plays],
+        }
+
+    def save(self, path: str | Path) -> None:
+        Path(path).write_text(json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def play_match(game: Game, entrants: Sequence[Entrant], seeds: Iterable[int], *, progress: bool = True) -> Result:
+    """Play every deal once for each rotation of `entrants` (one for each seat) around the table.
+
+    Ctrl-C ends the match early; the result then holds the games finished so far.
+    """
+    if len(entrants) != game.num_players:
+        raise ValueError(f"{game.num_players} seats need as many entrants, got {len(entrants)}")
+    if len({id(entrant.agent) for entrant in entrants}) < len(entrants):
+        raise ValueError("each seat needs an agent object of its own")
+    seeds = tuple(seeds)
+    schedule = [(seed, rotation) for seed in seeds for rotation in range(game.num_players)]
+    result = Result(game, seeds, planned=len(schedule))
+    names = " - ".join(entrant.name for entrant in entrants)
+    start = perf_counter()
+    try:
+        for seed, rotation in tqdm(schedule, desc=names, unit="game", disable=not progress):
+            result.plays.append(play_game(game, entrants, seed, rotation))
+    except KeyboardInterrupt:
+        result.interrupted = True
+    result.seconds = perf_counter() - start
+    return result
+
+
+def play_solo_series(game: Game, entrant: Entrant, seeds: Iterable[int], *, progress: bool = True) -> Result:
+    """Play the solo game once for each seed: how often does the agent win?"""
+    return play_match(game, [entrant], seeds, progress=progress)
+
+
+def play_game(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seed: int,
+    rotation: int = 0,
+    note: Note | None = None,
+    before: Before | None = None,
+) -> Play:
+    """Play one game; entrant i sits on seat i + rotation.
+
+    `before` is called with every action before it is played, `note` afterwards; both look only.
+    """
+    seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
+    state = game.new(seed=seed)
+    for seat, entrant in enumerate(seated):
+        reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
+    decisions = 0
+    while not game.is_over(state):
+        player = game.current_player(state)
+        start = perf_counter()
+        action = decide(game, seated[player].agent, state)
+        seconds = perf_counter() - start
+        if before is not None:
+            before(state, player, action)
+        game.apply(state, action)
+        decisions += 1
+        if note is not None:
+            note(state, player, seconds)
+    return Play(
+        seed=seed,
+        rotation=rotation,
+        names=tuple(entrant.name for entrant in seated),
+        money=tuple(int(money) for money in game.scores(state)),
+        places=tuple(int(rank) + 1 for rank in game.ranking(state)),
+        won=tuple(bool(won) for won in game.won(state)),
+        decisions=decisions,
+    )
+
+
+def wilson_interval(wins: int, games: int) -> Interval:
+    """Wilson's score interval of a win rate."""
+    interval = stats.binomtest(wins, games).proportion_ci(CONFIDENCE, method="wilson")
+    return Interval(float(interval.low), float(interval.high))
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
+    """The mean and Student's interval around it; one value says nothing about its spread."""
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return mean, Interval(nan, nan)
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
+    return mean, Interval(mean - half, mean + half)
+
+
+def versions() -> dict[str, str]:
+    return {
+        "chocofactory_env": cf.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": version("numba"),
+    }
+
+
+def _plain(data: dict[str, Any]) -> dict[str, Any]:
+    """JSON knows no nan."""
+    return {
+        key: [None if np.isnan(bound) else bound for bound in value] if isinstance(value, tuple) else value
+        for key, value in data.items()
+    }
+
+
+def table(results: Iterable[Result]) -> str:
+    """The standings of all results as text; below it, what was stopped early."""
+    lines = [_row("", "agent", "games", "wins", "win rate  [95 %]", "money  [95 %]", "place")]
+    stopped = []
+    for result in results:
+        lines += [_row_of(result, standing) for standing in result.standings()]
+        if result.interrupted:
+            stopped.append(f"{result.setting()}: stopped after {len(result.plays)} of {result.planned} games")
+    return "\n".join([*lines, *stopped])
+
+
+def _row_of(result: Result, standing: Standing) -> str:
+    return _row(
+        result.setting(),
+        standing.name,
+        str(standing.games),
+        str(standing.wins),
+        "{:6.1%}  [{:6.1%}, {:6.1%}]".format(standing.win_rate, *standing.win_rate_interval),
+        "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.money, *standing.money_interval),
+        f"{standing.place:.2f}",
+    )
+
+
+def _row(*cells: str) -> str:
+    return "{:<10} {:<10} {:>6} {:>6}   {:<26} {:<26} {:>5}".format(*cells)
+
+
+def parse_option(text: str) -> tuple[str, Any]:
+    """`difficulty=1` or `sides=random`: a JSON value where it is one, else a string."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m arena.match", description="Play agents against each other.")
+    parser.add_argument("--game", default="chocofactory")
+    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
+    parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
+    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
+    parser.add_argument("--json", type=Path, help="write all plays to this file")
+    chosen = parser.parse_args(arguments)
+    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
+    game = cf.load(chosen.game, num_players=len(chosen.agents), **options)
+    try:
+        entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
+    except (ImportError, ValueError) as error:
+        parser.error(str(error))
+    result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
+    if chosen.json:
+        result.save(chosen.json)
+    print(result.table())
+    sys.exit(130 if result.interrupted else 0)
+
+
+if __name__ == "__main__":
+    main()

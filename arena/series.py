@@ -1,0 +1,204 @@
+"""Long series of games: several processes play them, a journal keeps them, and a second start goes on with the rest.
+
+A series is a list of tasks, tuples of integers that say which game is meant (the first is the seed of the deal), and a
+function that plays one. What it returns must follow from the task alone, times aside, so that neither the number of
+processes nor an interruption changes a result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Protocol, Self, TypedDict
+
+from tqdm import tqdm
+
+from agents.files import check, held, listed, read_lines
+from chocofactory_env.core.messages import shortened
+
+Task = tuple[int, ...]
+Record = dict[str, Any]  # JSON-able
+Play = Callable[[Task], Record]
+
+JOURNAL = "games.jsonl"
+RESULT = "result.json"
+
+
+class Series(Protocol):
+    """What is played: the tasks, and what they have in common, JSON-able."""
+
+    @property
+    def tasks(self) -> list[Task]: ...
+
+    def settings(self) -> dict[str, Any]: ...
+
+    def check_record(self, task: Task, record: Record) -> None:
+        """ValueError, naming the field, if a record that was read cannot be what a task gave."""
+
+
+class JournalError(ValueError):
+    """A journal that cannot be gone on with: damaged, begun with other settings, or in use by another process."""
+
+
+class _Game(TypedDict):
+    """What every line of a journal has after the first."""
+
+    task: list[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was played, in this run and before, in the order of the tasks; not all of it if `interrupted`."""
+
+    records: dict[Task, Record]
+    interrupted: bool
+
+    def of_whole_deals(self, games: int) -> list[Record]:
+        """The games of those deals of which all `games` were played, so that nobody had better cards than others."""
+        played = Counter(deal for deal, *_ in self.records)
+        return [record for (deal, *_), record in self.records.items() if played[deal] == games]
+
+
+def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1, progress: bool = True) -> Outcome:
+    """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
+
+    Ctrl-C ends the series early. With more than one process `play` is pickled, and copied into each of them.
+
+    Raises:
+        JournalError: the journal is damaged or was begun with other settings, or another process is at work in the
+            folder.
+    """
+    with held(folder, JournalError), Journal(folder / JOURNAL, series) as journal:
+        tasks = series.tasks
+        left = [task for task in tasks if task not in journal.records]
+        bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
+        interrupted = False
+        try:
+            with bar, results_of(play, left, processes) as results:
+                for task, record in results:
+                    journal.add(task, record)
+                    bar.update()
+        except KeyboardInterrupt:
+            interrupted = True
+        played = {task: journal.records[task] for task in tasks if task in journal.records}
+    return Outcome(played, interrupted)
+
+
+class Journal:
+    """A file of JSON lines: first the settings of the series, then a game each, in the order in which they ended.
+
+    A last line without an end is what a killed process leaves behind. It is dropped, with a warning on stderr.
+    One process at a time may have it open: see `held`.
+    """
+
+    def __init__(self, path: Path, series: Series) -> None:
+        self.records: dict[Task, Record] = {}
+        self._path = path
+        lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
+        if lines:
+            self._check_settings(lines[0], series.settings())
+            tasks = set(series.tasks)
+            for number, line in enumerate(lines[1:], start=2):
+                self._take(line, number, series, tasks)
+        self._file = path.open("a", encoding="utf-8")
+        self._file.truncate(end)
+        if not lines:
+            self._write(series.settings())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def add(self, task: Task, record: Record) -> None:
+        """What is remembered is what the file says, so that a later start computes with the same values."""
+        self._keep(json.loads(self._write({"task": list(task), **record})))
+
+    def _keep(self, line: Record) -> None:
+        self.records[tuple(line.pop("task"))] = line
+
+    def _write(self, data: Mapping[str, Any]) -> str:
+        line = json.dumps(data, allow_nan=False)
+        self._file.write(line + "\n")
+        self._file.flush()
+        return line
+
+    def _check_settings(self, there: Record, settings: Mapping[str, Any]) -> None:
+        if "task" in there:
+            raise JournalError(f"{self._path}, line 1 is a game; expected the settings of the series")
+        found = differences(there, json.loads(json.dumps(settings)))
+        if found:
+            raise JournalError(f"{self._path} was begun with other settings: {listed(found)}")
+
+    def _take(self, line: Record, number: int, series: Series, tasks: set[Task]) -> None:
+        try:
+            check(line, _Game)
+            task = tuple(line["task"])
+            if task not in tasks:
+                raise ValueError(f"is of task {list(task)}, which the series does not have")
+            series.check_record(task, line)
+        except ValueError as error:
+            raise JournalError(f"{self._path}, line {number} {error}; expected a game of the series") from error
+        self._keep(line)
+
+
+def differences(there: Any, here: Any, name: str = "") -> list[str]:
+    """How two JSON values differ, one text for each entry that does."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = dict.fromkeys([*there, *here])
+        return [
+            said
+            for key in keys
+            for said in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
+        ]
+    if there == here:
+        return []
+    return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
+
+
+@contextmanager
+def results_of(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Record]]]:
+    """What each task gives, in the order in which they are done. Leaving ends the processes."""
+    if processes == 1 or len(tasks) < 2:
+        yield ((task, play(task)) for task in tasks)
+    else:
+        with get_context("spawn").Pool(min(processes, len(tasks)), _start_worker, (play,)) as pool:
+            yield pool.imap_unordered(_work, tasks)
+
+
+_play: Play | None = None  # a worker's own
+
+
+def _start_worker(play: Play) -> None:
+    global _play
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process, and all of them wait
+    _play = play
+
+
+def _work(task: Task) -> tuple[Task, Record]:
+    assert _play is not None
+    return task, _play(task)
+
+
+# --- what is written at the end
+
+
+def goes_on(outcome: Outcome, planned: int) -> str:
+    return f"stopped after {len(outcome.records)} of {planned} games; the same command goes on with the rest"
+
+
+def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Columns as wide as they must be: the first to the left, the others to the right."""
+    lines = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    form = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
+    return "\n".join(form.format(*line).rstrip() for line in lines)

@@ -1,0 +1,148 @@
+"""Settings of agents: each is checked, and a message names agent, setting, what was expected and what was given."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+from positions import load
+
+import agents
+from agents.chocofactory.planner import PlannerAgent
+from agents.chocofactory.tree import FlatAgent, TreeAgent
+from agents.protocol import AGENTS, make_agent
+from agents.settings import Above, SettingError, Within, check_settings
+
+WIDTH = "width: expected a whole number from 1 to 10,000, got "
+TIME = "time_s: expected a number above 0 or null, got "
+SIMULATIONS = "simulations: expected a whole number from 1 to 1,000,000, got "
+PLAYOUTS = "playouts: expected a whole number from 1 to 1,000,000, got "
+BAD = [
+    ("planner:width=-1", WIDTH + "-1"),
+    ("planner:width=0", WIDTH + "0"),
+    ("planner:width=10001", WIDTH + "10001"),
+    ("planner:width=wide", WIDTH + "'wide'"),
+    ("planner:width=2.0", WIDTH + "2.0"),
+    ("planner:width=true", WIDTH + "True"),
+    ("planner:width=null", WIDTH + "None"),
+    ("planner:width=", WIDTH + "''"),
+    ("planner:time_s=0", TIME + "0"),
+    ("planner:time_s=NaN", TIME + "nan"),
+    ("planner:time_s=Infinity", TIME + "inf"),
+    ("planner:time_s=soon", TIME + "'soon'"),
+    ("planner:guess=1", "guess: expected ndarray or null, got 1"),
+    ("planner:depth=3", "unknown setting 'depth'; there are: width, time_s, guess"),
+    ("solo:width=-1", WIDTH + "-1"),
+    ("solo:time_s=-1", TIME + "-1"),
+    ("mcts:simulations=1.5", SIMULATIONS + "1.5"),
+    ("mcts:simulations=0", SIMULATIONS + "0"),
+    ("mcts:simulations=10000000", SIMULATIONS + "10000000"),
+    ("mcts:time_s=-2", TIME + "-2"),
+    ("mcts:plan_width=-1", "plan_width: expected a whole number from 0 to 10,000, got -1"),
+    ("mcts:days=6", "days: expected a whole number from 0 to 5 or null, got 6"),
+    ("mcts:days=-1", "days: expected a whole number from 0 to 5 or null, got -1"),
+    ("mcts:advised=1", "advised: expected true or false, got 1"),
+    ("mcts:exploration=-0.5", "exploration: expected a number of at least 0, got -0.5"),
+    ("flat_mc:playouts=0", PLAYOUTS + "0"),
+    ("flat_mc:playouts=many", PLAYOUTS + "'many'"),
+    ("learned:sample=1", "sample: expected true or false, got 1"),
+    ("learned:checkpoint=5", "checkpoint: expected text or a path or null, got 5"),
+    ("greedy:width=1", "unknown setting 'width'; there are: none"),
+    ("random:seed=1", "unknown setting 'seed'; there are: none"),
+    ("planner:width=3,width=4", "expected each setting once, got 'width=4'"),
+    ("planner:width", "expected settings as NAME=VALUE, got 'width'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD, ids=[text for text, _ in BAD])
+def test_a_setting_that_does_not_fit_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^agent ") as refused:
+        make_agent(text, load(num_players=1))
+    assert str(refused.value) == f"agent {text!r}: {message}"
+
+
+def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
+    there_are = set()
+    for name, factory in AGENTS.items():
+        module, _, attribute = factory.partition(":")
+        made_by = getattr(__import__(f"agents{module}", fromlist=[attribute]), attribute)
+        there_are |= {(name, setting) for setting in list(inspect.signature(made_by).parameters)[1:]}
+    tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
+    assert there_are <= tried
+    assert len(there_are) == 14
+
+
+def test_long_values_are_shortened() -> None:
+    for text in ("planner:width=" + "1" * 5000, "flat_mc:playouts=" + "[" * 5000, "greedy:" + "x" * 5000, "n" * 5000):
+        with pytest.raises(ValueError, match=r"\.\.\.") as refused:
+            make_agent(text, load(num_players=2))
+        assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["planner:width=1,time_s=0.001", "mcts:days=null,simulations=1,exploration=0", "solo:width=10000", "greedy:"],
+)
+def test_settings_at_their_ends_are_taken(text: str) -> None:
+    make_agent(text, load(num_players=1))
+
+
+def test_agents_made_without_a_text_are_checked_too() -> None:
+    game = load(num_players=2)
+    with pytest.raises(SettingError, match=r"^width: expected a whole number from 1 to 10,000, got -1$"):
+        PlannerAgent(game, -1)
+    with pytest.raises(SettingError, match="plan_width: expected"):
+        TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="playouts: expected"):
+        FlatAgent(game, playouts=0)
+    PlannerAgent(game, np.int64(3))  # type: ignore[arg-type]
+
+
+def own(
+    game: Any,
+    width: Annotated[int, Within(2, 4)],
+    speed: Annotated[float, Above(0)] = 1.0,
+    name: str = "",
+    file: Path | None = None,
+    *,
+    more: list[int] | None = None,
+) -> None:
+    """A factory of one's own."""
+
+
+def unresolved(game: Any, width: NowhereToBeFound = 1) -> None:  # type: ignore[name-defined]  # noqa: F821
+    """Its hint is a name that only a type checker knows."""
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "width: expected a value, got none"),
+        ({"width": 5}, "width: expected a whole number from 2 to 4, got 5"),
+        ({"width": 2, "speed": "fast"}, "speed: expected a number above 0, got 'fast'"),
+        ({"width": 2, "name": 3}, "name: expected text, got 3"),
+        ({"width": 2, "file": 3}, "file: expected a path or null, got 3"),
+        ({"width": 2, "wide": 3}, "unknown setting 'wide'; there are: width, speed, name, file, more"),
+    ],
+)
+def test_the_hints_of_any_factory_are_checked(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        check_settings(own, settings)
+
+
+def test_what_hints_do_not_say_is_left_to_the_factory() -> None:
+    check_settings(own, {"width": 2, "more": "anything"})
+    check_settings(unresolved, {"width": "anything"})
+    check_settings(dict, {"width": "anything"})
+
+
+def test_the_short_name_and_the_package_are_the_same_modules() -> None:
+    import arena.match as long
+    import arena.match as short
+
+    assert short is long
+    assert agents.make_agent is make_agent is __import__("chocofactory_env").make_agent
+    assert long.play_game.__module__ == long.__spec__.name == "arena.match"

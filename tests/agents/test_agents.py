@@ -1,0 +1,105 @@
+"""Agents by name: all of them play with other cards and from any position, and refuse what they do not play.
+
+`CF_AGENT_POSITIONS` says from how many positions of every variant the quick agents play (default 500, about a minute in
+all); the others play from a part of them. For thousands of each:
+
+    CF_AGENT_POSITIONS=5000 python -m pytest tests/agents/test_agents.py -k from_any_position -n 4
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, steps, variant_name
+from own_decks import order, write_deck
+from positions import Position, load, play
+
+from agents.protocol import AGENTS, decide, make_agent, reset
+from arena.match import Entrant, play_game
+
+POSITIONS = int(os.environ.get("CF_AGENT_POSITIONS", "500"))
+# Of every so many positions an agent plays from one.
+QUICK = {"random": 1, "greedy": 1}
+SLOW = {"planner:width=2": 5, "solo:width=3": 5, "learned": 5, "flat_mc:playouts=1": 10, "mcts:simulations=3": 10}
+STRIDE = 7  # steps of a random game between two positions
+MOST_DECISIONS = 30  # with which an agent plays on from a position
+
+
+def random_positions(game: Any) -> Iterator[np.ndarray]:
+    """Positions of random games of all seats, in the middle of moves too, without end."""
+    for seed in count():
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if action >= 0 and step % STRIDE == seed % STRIDE:
+                yield state
+
+
+@pytest.mark.parametrize("text", [*QUICK, *SLOW])
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, Any]) -> None:
+    """To the end of the move at least; `apply` refuses what is not legal."""
+    name = text.partition(":")[0]
+    if (name == "solo" and options["num_players"] > 1) or (name == "learned" and "expansion" in options):
+        with pytest.raises(ValueError, match=r"plays the solo game|does not fit"):
+            make_agent(text, load(**options))
+        return
+    game = load(**options)
+    agent = make_agent(text, game)
+    every = {**QUICK, **SLOW}[text]
+    for number, position in enumerate(islice(random_positions(game), 0, POSITIONS, every)):
+        state = game.clone(position)
+        reset(agent, number)
+        for _ in range(MOST_DECISIONS):
+            game.apply(state, decide(game, agent, state))
+            if game.is_over(state) or game.to_dict(state)["under_way"] is None:
+                break
+
+
+def test_the_agents_that_play_on_from_any_position_are_all() -> None:
+    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(AGENTS)
+
+
+@pytest.mark.parametrize(
+    ("employee", "moves"),
+    [
+        ("operator", ("use employee", "tile 1")),
+        ("expert-operator", ("use employee", "tile 3")),
+        ("technician", ("assign slot 2", "operate slot 2", "tile 1")),
+    ],
+)
+def test_greedy_goes_on_with_a_move_that_brings_nothing(employee: str, moves: tuple[str, ...]) -> None:
+    """A tile was chosen for it on which there are several kinds of pieces, and none that is needed."""
+    belt = {tile: {"bean": 1, "cocoa": 2} for tile in (1, 3)}
+    position = Position(num_players=2).phase("run", day=2).player(0, employee=employee, belt=belt, coal=5)
+    game, state = position.build()
+    play(game, state, *moves)
+    assert game.describe(decide(game, make_agent("greedy", game), state)) == "take bean"
+
+
+@pytest.mark.parametrize("text", ["greedy", "planner:width=4", "mcts:simulations=10", "flat_mc:playouts=1", "random"])
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_agents_play_with_other_cards(text: str, players: int, tmp_path: Path) -> None:
+    deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
+    game = load(num_players=players, deck=str(deck))
+    assert game.deck_hash != load(num_players=players).deck_hash
+    entrants = [Entrant(text, make_agent(text, game)) for _ in range(players)]
+    assert play_game(game, entrants, seed=1).decisions > 50 * players
+
+
+def test_solo_is_planner_in_the_solo_game_and_refuses_others() -> None:
+    game = load(num_players=1)
+    solo, planner = (play_game(game, [Entrant(name, make_agent(name, game))], seed=2) for name in ("solo", "planner"))
+    assert (solo.money, solo.decisions) == (planner.money, planner.decisions)
+    with pytest.raises(ValueError, match="plays the solo game, got one of 3 players"):
+        make_agent("solo", load(num_players=3))
+
+
+def test_learned_refuses_a_game_for_which_the_shipped_network_was_not_trained() -> None:
+    game = load(num_players=2, expansion="master_chocolatier")
+    with pytest.raises(ValueError, match=r"players.safetensors does not fit chocofactory .*: built for other"):
+        make_agent("learned", game)

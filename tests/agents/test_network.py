@@ -1,0 +1,379 @@
+"""Networks: every block counts, every parameter learns, one network plays any number of players, others are refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from games_played import VARIANTS, variant_name
+from own_decks import order, write_deck
+from positions import load
+from safetensors.torch import save_file
+
+import chocofactory_env as cf
+from agents.learned import LearnedAgent
+from agents.networks.checkpoint import (
+    FORMAT,
+    FORMAT_WITHOUT_DIGEST,
+    CheckpointError,
+    about_network,
+    digest_of,
+    load_checkpoint,
+    save_checkpoint,
+)
+from agents.networks.network import Network, make_network, masked
+from arena.match import Entrant, play_match
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+SMALL = {"kind": "entity", "width": 8, "trunk": 16}
+KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
+
+
+def seen_in(game: cf.Game, number: int = 128) -> tuple[np.ndarray, np.ndarray]:
+    """Observations (K, O) and masks (K, A) from all over random games."""
+    batch = cf.make_batch(game, number, scaled=False)
+    step, choose = batch.reset(seed=1), cf.LegalSampler(1)
+    raw, masks = [], []
+    for at in range(400):
+        if at % 7 == 0:
+            raw.append(step.observations.copy())
+            masks.append(step.action_masks.copy())
+        step = batch.step(choose(step.action_masks))
+    return np.concatenate(raw), np.concatenate(masks)
+
+
+@EVERY
+@KINDS
+def test_every_parameter_learns(options: dict[str, Any], kind: str) -> None:
+    game = load(**options)
+    torch.manual_seed(1)
+    network = make_network(game, kind, width=16)
+    for parameter in network.parameters():  # the heads begin at almost nothing
+        if parameter.abs().max() < 0.1:
+            torch.nn.init.normal_(parameter, std=0.1)
+    raw, masks = (torch.from_numpy(array) for array in seen_in(game))
+    output = network(raw)
+    assert output.logits.shape == masks.shape
+    assert output.value.shape == (len(raw),)
+    chances = masked(output.logits, masks)
+    assert torch.allclose(chances.exp().sum(-1), torch.ones(len(raw)), atol=1e-5)
+    assert chances.exp()[masks == 0].max() == 0
+    (chances.exp().square().sum() + output.value.square().sum()).backward()  # type: ignore[no-untyped-call]
+    for name, parameter in network.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.abs().max() > 0, name
+
+
+@EVERY
+@KINDS
+def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
+    game = load(**options)
+    torch.manual_seed(2)
+    network = make_network(game, kind, width=16)
+    raw, _ = seen_in(game, 8)
+    before = network(torch.from_numpy(raw)).value
+    layout = game.observation_layout
+    for block, at in zip(layout.blocks, layout.offsets, strict=True):
+        changed = raw.copy()
+        part = changed[:, at : at + block.size]
+        part[:] = np.where(part == 0, 1, part - 1)
+        assert not torch.equal(network(torch.from_numpy(changed)).value, before), block.name
+
+
+def test_one_network_plays_with_two_three_and_four() -> None:
+    games = [load(num_players=players) for players in (2, 3, 4)]
+    network = make_network(games[1], **SMALL)
+    for game in games:
+        network.accept(game)
+        raw, masks = seen_in(game, 4)
+        assert network(torch.from_numpy(raw)).logits.shape == masks.shape
+
+
+def test_the_solo_network_plays_every_difficulty() -> None:
+    network = make_network(load(num_players=1), **SMALL)
+    for difficulty in (1, 12):
+        game = load(num_players=1, difficulty=difficulty)
+        network.accept(game)
+        raw, _ = seen_in(game, 4)
+        network(torch.from_numpy(raw))
+
+
+def test_a_network_plays_other_decks(tmp_path: Path) -> None:
+    network = make_network(load(num_players=2), **SMALL)
+    deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
+    other = load(num_players=2, deck=str(deck))
+    assert other.deck_hash != load(num_players=2).deck_hash
+    network.accept(other)
+    raw, _ = seen_in(other, 4)
+    network(torch.from_numpy(raw))
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [({"num_players": 1}, "money_needed"), ({"num_players": 2, "expansion": "master_chocolatier"}, "extra_employee")],
+)
+def test_other_observations_are_refused_and_what_differs_is_named(options: dict[str, Any], named: str) -> None:
+    network = make_network(load(num_players=2), **SMALL)
+    with pytest.raises(ValueError, match=rf"built for other observations.*{named}"):
+        network.accept(load(**options))
+
+
+def test_a_flat_network_is_for_one_number_of_players() -> None:
+    with pytest.raises(ValueError, match="factories"):
+        make_network(load(num_players=2), "mlp").accept(load(num_players=3))
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, mlp"):
+        make_network(load(num_players=2), "cnn")
+
+
+# --- checkpoints
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> tuple[Path, Network]:
+    game = load(num_players=2)
+    torch.manual_seed(3)
+    network = make_network(game, **SMALL)
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    return path, network
+
+
+def test_a_checkpoint_gives_the_same_network(saved: tuple[Path, Network]) -> None:
+    path, network = saved
+    for players in (2, 4):
+        game = load(num_players=players)
+        again = load_checkpoint(path).network(game)
+        network.accept(game)
+        raw = torch.from_numpy(seen_in(game, 4)[0])
+        assert torch.equal(again(raw).logits, network(raw).logits)
+
+
+def test_a_checkpoint_for_other_observations_is_refused(saved: tuple[Path, Network]) -> None:
+    with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*money_needed"):
+        load_checkpoint(saved[0]).network(load(num_players=1))
+
+
+def test_files_that_are_no_checkpoints_are_refused(saved: tuple[Path, Network], tmp_path: Path) -> None:
+    path, _ = saved
+    whole = path.read_bytes()
+    for name, content in {"cut": whole[: len(whole) // 2], "empty": b"", "text": b"no checkpoint at all"}.items():
+        other = tmp_path / name
+        other.write_bytes(content)
+        with pytest.raises(CheckpointError, match=name):
+            load_checkpoint(other)
+    with pytest.raises(CheckpointError, match="nowhere"):
+        load_checkpoint(tmp_path / "nowhere")
+
+
+def test_safetensors_of_others_are_refused(tmp_path: Path) -> None:
+    save_file({"weight": torch.zeros(3)}, tmp_path / "foreign.safetensors")
+    with pytest.raises(
+        CheckpointError, match=r"foreign\.safetensors: expected format 'chocofactory_env network 2', got None"
+    ):
+        load_checkpoint(tmp_path / "foreign.safetensors")
+
+
+def test_a_checkpoint_that_lacks_tensors_is_refused(tmp_path: Path) -> None:
+    game = load(num_players=2)
+    network = make_network(game, **SMALL)
+    some = dict(list(network.state_dict().items())[3:])
+    save_checkpoint(tmp_path / "some.safetensors", about_network(network, game), {"network": some})
+    said = r"some\.safetensors does not hold .*'network\.part\.bias': expected float32 of shape \(8,\), got none"
+    with pytest.raises(CheckpointError, match=said):
+        load_checkpoint(tmp_path / "some.safetensors").network(game)
+
+
+def written(path: Path, about: Any, tensors: dict[str, torch.Tensor], **header: str) -> Path:
+    """A checkpoint whose digest is right, whatever it holds."""
+    text = about if isinstance(about, str) else json.dumps(about)
+    save_file(tensors, path, {"format": FORMAT, "about": text, "sha256": digest_of(text, tensors)} | header)
+    return path
+
+
+def parts_of(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    checkpoint = load_checkpoint(path)
+    return checkpoint.about, checkpoint.tensors
+
+
+@pytest.mark.parametrize("width", [30_000, 2**16])
+def test_a_network_larger_than_the_file_is_refused_before_it_takes_memory(
+    saved: tuple[Path, Network], width: int
+) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | {"network": {**about["network"], "width": width}}, tensors)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    said = rf"net\.safetensors does not hold .*'network\.part\.weight': expected float32 of shape \({width}, 51\), got"
+    with pytest.raises(CheckpointError, match=said):
+        LearnedAgent(load(num_players=2), saved[0])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
+
+
+@pytest.mark.parametrize(
+    ("tensor", "said"),
+    [
+        (torch.full((8,), torch.nan), r"tensor 'network\.part\.bias' holds nan or infinity"),
+        (torch.full((8,), -torch.inf), r"tensor 'network\.part\.bias' holds nan or infinity"),
+        (
+            torch.ones(8, dtype=torch.int64),
+            r"'network\.part\.bias': expected float32 of shape \(8,\), got int64 of shape \(8",
+        ),
+        (torch.ones(8, dtype=torch.float16), r"'network\.part\.bias': expected float32 .*, got float16"),
+        (torch.ones(9), r"'network\.part\.bias': expected .*, got float32 of shape \(9,\)"),
+    ],
+)
+def test_weights_that_no_network_has_are_refused(saved: tuple[Path, Network], tensor: torch.Tensor, said: str) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about, tensors | {"network.part.bias": tensor})
+    with pytest.raises(CheckpointError, match=r"net\.safetensors.*" + said):
+        LearnedAgent(load(num_players=2), saved[0])
+
+
+def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(saved: tuple[Path, Network]) -> None:
+    about, tensors = parts_of(saved[0])
+    game = load(num_players=2)
+    state = game.new(1)
+    mask = game.legal_mask(state)
+    bias = torch.zeros_like(tensors["network.policy.bias"])
+    bias[torch.from_numpy(np.flatnonzero(mask))] = -3e38  # below what stands for an illegal action
+    written(saved[0], about, tensors | {"network.policy.bias": bias})
+    for sample in (False, True):
+        with pytest.raises(CheckpointError, match=r"net\.safetensors: its weights are so large"):
+            LearnedAgent(game, saved[0], sample)(game.observe(state, 0), mask)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([], r"has about \[\], which is not an object"),
+        ("{", "is not JSON: Expecting"),
+        ('{"game": "a", "game": "b"}', "is not JSON: the key 'game' stands there twice"),
+        ("[" * 100_000, "is not JSON: it is nested too deeply"),
+        ({"network": 5}, r"has about\.network 5, which is not an object"),
+        ({"network": {"kind": ["entity"]}}, r"has about\.network\.kind \['entity'\]"),
+        ({"layout": "x"}, r"has about\.layout 'x', which is not an object"),
+        ({"game": None}, r"has about\.game None, which is not a string"),
+        ({"iteration": -1}, r"has about\.iteration -1, which is not an integer of 64 bits of at least 0"),
+        ({"iteration": "7"}, r"has about\.iteration '7', which is not an integer"),
+        ({"versions": ["x"]}, r"has about\.versions \['x'\], which is not an object"),
+        ({"generators": [5]}, r"has about\.generators\[0\] 5, which is not an object"),
+    ],
+)
+def test_a_header_that_says_something_else_is_refused(saved: tuple[Path, Network], changes: Any, said: str) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | changes if isinstance(changes, dict) else changes, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the field about of its header " + said):
+        load_checkpoint(saved[0])
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"kind": "cnn"}, "unknown network 'cnn'"),
+        ({"kind": "entity", "width": 0}, r"width is 0, which is not an integer of 64 bits from 1 to 65,536"),
+        ({"kind": "entity", "width": 2**40}, r"width is 1099511627776, which is not an integer of 64 bits from 1 to"),
+        ({"kind": "entity", "breadth": 8}, "breadth"),
+        ({"kind": "entity", "game": 8}, "game"),
+    ],
+)
+def test_settings_that_no_network_has_are_refused(
+    saved: tuple[Path, Network], settings: dict[str, Any], said: str
+) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | {"network": settings}, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory.*" + said):
+        load_checkpoint(saved[0]).network(load(num_players=2))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"options": {"colour": "x" * 10**5}}, "colour"),
+        ({"options": {"num_players": "2"}}, "num_players"),
+        ({"game": "chess"}, "chess"),
+    ],
+)
+def test_a_game_that_cannot_be_loaded_is_an_error_that_names_the_file(
+    saved: tuple[Path, Network], changes: dict[str, Any], said: str
+) -> None:
+    about, tensors = parts_of(saved[0])
+    assert load_checkpoint(saved[0]).game(num_players=4).num_players == 4
+    written(saved[0], about | changes, tensors)
+    with pytest.raises(CheckpointError, match=r"net\.safetensors: the game that it was trained for cannot .*" + said):
+        load_checkpoint(saved[0]).game()
+
+
+def test_a_changed_byte_anywhere_is_noticed(saved: tuple[Path, Network]) -> None:
+    path, _ = saved
+    whole = path.read_bytes()
+    for at in [*range(0, len(whole), 97), len(whole) - 1]:
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(CheckpointError, match=r"net\.safetensors"):
+            load_checkpoint(path)
+
+
+def test_a_digest_cannot_be_left_out_of_a_checkpoint_that_had_one(saved: tuple[Path, Network]) -> None:
+    path, _ = saved
+    about, tensors = parts_of(path)
+    path.write_bytes(path.read_bytes().replace(FORMAT.encode(), FORMAT_WITHOUT_DIGEST.encode()))
+    with pytest.raises(CheckpointError, match="expected the header's fields"):
+        load_checkpoint(path)
+    save_file(tensors, path, {"format": FORMAT_WITHOUT_DIGEST, "about": json.dumps(about)})  # as older ones are
+    assert load_checkpoint(path).about == about
+
+
+def test_what_is_no_file_of_a_bounded_size_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "sparse").open("wb") as sparse:
+        sparse.truncate(2**40)
+    bomb = b'{"a":' * 200_000
+    for name, said in {
+        "pipe": "expected a regular file, got a pipe",
+        "/dev/zero": "expected a regular file, got a device",
+        str(tmp_path): "expected a regular file, got a folder",
+        "sparse": "expected at most .* bytes, got 1,099,511,627,776",
+    }.items():
+        with pytest.raises(CheckpointError, match=said):
+            load_checkpoint(tmp_path / name)
+    for content, said in {
+        struct.pack("<Q", 2**63) + b"{}": "its header is longer than the file",
+        struct.pack("<Q", 2**21) + bytes(2**21): "its header has 2,097,152 bytes, expected at most 1,048,576",
+        struct.pack("<Q", len(bomb)) + bomb: "its header is not JSON: it is nested too deeply",
+    }.items():
+        (tmp_path / "file").write_bytes(content)
+        with pytest.raises(CheckpointError, match=rf"file: no checkpoint can be read from it: {said}"):
+            load_checkpoint(tmp_path / "file")
+
+
+# --- the agent
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_a_learned_agent_plays_whole_games_by_its_seed(saved: tuple[Path, Network], sample: bool) -> None:
+    game = load(num_players=2)
+
+    def money() -> list[tuple[int, ...]]:
+        entrants = [Entrant(f"learned {n}", LearnedAgent(game, saved[0], sample)) for n in range(2)]
+        return [play.money for play in play_match(game, entrants, [5], progress=False).plays]
+
+    assert money() == money()
+
+
+def test_a_learned_agent_does_what_its_network_finds_likeliest(saved: tuple[Path, Network]) -> None:
+    path, network = saved
+    game = load(num_players=2)
+    agent, state = LearnedAgent(game, path), game.new(1)
+    for _ in range(30):
+        mask = game.legal_mask(state)
+        raw = np.empty(game.observation_layout.size, np.uint8)
+        game.write_raw_observation(state, game.current_player(state), raw)  # type: ignore[attr-defined]
+        likely = masked(network(torch.from_numpy(raw)[None]).logits, torch.from_numpy(mask)[None]).argmax()
+        action = agent(game.observe(state, game.current_player(state)), mask)
+        assert action == int(likely)
+        game.apply(state, action)

@@ -1,0 +1,268 @@
+"""One's own agents by MODULE:FACTORY: the example of the page runs, mistakes are named, and changes are noticed."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from positions import load
+from repository import ROOT
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from agents.protocol import make_agent, parse_agent, sources_of
+from arena import match
+from arena import tournament as arena
+from arena.chocofactory import explain, solo_benchmark
+from arena.series import JOURNAL
+from training import dataset
+
+PAGE = ROOT / "docs" / "agents.md"
+EXAMPLE = re.search(r"```python\n# my_agents.py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+COMMANDS = re.findall(r"^python -m (arena\.\w+ .*my_agents.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, as `python -m` puts it on the path, with the example of the page in it."""
+    assert EXAMPLE is not None
+    (tmp_path / "my_agents.py").write_text(EXAMPLE[1], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path  # type: ignore[misc]  # a fixture
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("my_agents", "mine")]:
+        del sys.modules[name]
+
+
+def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m` in the folder, in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def stopped(main: Any, *words: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        main([str(word) for word in words])
+    return int(end.value.code or 0)
+
+
+# --- the example
+
+
+def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -> None:
+    assert EXAMPLE is not None
+    assert len([line for line in EXAMPLE[1].splitlines() if line.strip()]) <= 10
+    assert len(COMMANDS) == 2
+    for words in COMMANDS:
+        played = command(here, *words.replace("--deals 100", "--deals 1").split())
+        assert played.returncode == 0, played.stderr
+        assert "my_agents:Hasty" in played.stdout
+
+
+def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
+    for processes in ("1", "2"):
+        words = ("arena.tournament", "my_agents:Hasty:width=2", "random", "--deals", "2", "--processes", processes)
+        played = command(here, *words, "--out", processes)
+        assert played.returncode == 0, played.stderr
+    one, two = (json.loads((here / processes / "result.json").read_text("utf-8")) for processes in ("1", "2"))
+    assert one["money"] == two["money"]
+    assert one["settings"]["agents"] == ["my_agents:Hasty:width=2", "random"]
+    assert [rating["agent"] for rating in one["ratings"]] == ["my_agents:Hasty:width=2", "random"]
+
+
+# --- wherever an agent is named
+
+
+def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "my_agents:Hasty:width=2"
+    for module in (match, dataset):
+        monkeypatch.setattr(module.cf, "load", lambda name, **options: ToyRace(**options))
+    assert stopped(match.main, "--agents", name, "random", "--deals", "1", "--json", "match.json") == 0
+    assert json.loads((here / "match.json").read_text("utf-8"))["standings"][0]["name"] == name
+    assert stopped(dataset.main, "--agents", name, "random", "--deals", "1", "--out", "data") == 0
+    assert dataset.read_dataset("data").names == (name, "random")
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    monkeypatch.syspath_prepend(here)
+    assert stopped(solo_benchmark.main, name, "--difficulties", "0", "--seeds", "1", "--out", "solo") == 0
+    assert json.loads((here / "solo" / "result.json").read_text("utf-8"))["rows"][0]["agent"] == name
+    monkeypatch.setattr(explain, "turns_of", lambda played, game: [])
+    words = ("--agents", name, "random", "--check", "0", "--search", name, "--json", "game.json")
+    assert stopped(explain.main, "game.jsonl", "--play", "3", *words) == 0
+    assert json.loads((here / "game.json").read_text("utf-8"))["settings"]["agents"] == [name, "random"]
+
+
+def test_networks_are_evaluated_against_it_and_learn_from_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    from agents.learned import SHIPPED
+    from training import evaluate
+    from training.expert_iteration import table
+
+    network = SHIPPED / "players.safetensors"
+    evaluate.main([str(network), "--players", "2", "--rival", "my_agents:Hasty:width=2", "--deals", "1"])
+    assert "won" in capsys.readouterr().out
+    assert type(table("{}", 2, "my_agents:Hasty")[1]).__name__ == "Hasty"
+    assert stopped(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
+    assert "my_agents has no 'Nobody'" in capsys.readouterr().err
+
+
+def test_settings_and_their_hints_are_those_of_a_shipped_agent(here: Path) -> None:
+    game = load(num_players=2)
+    assert vars(cf.make_agent("my_agents:Hasty:width=2", game))["width"] == 2
+    with pytest.raises(ValueError, match=r"^agent 'my_agents:Hasty:width=wide': width: expected a whole number, got"):
+        make_agent("my_agents:Hasty:width=wide", game)
+    with pytest.raises(ValueError, match=r"unknown setting 'depth'; there are: width$"):
+        make_agent("my_agents:Hasty:depth=3", game)
+
+
+def test_it_is_pickled_by_its_own_module(here: Path) -> None:
+    agent = make_agent("my_agents:Hasty:width=2", load(num_players=2))
+    assert type(pickle.loads(pickle.dumps(agent))) is type(agent)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "settings"),
+    [
+        ("planner", "planner", {}),
+        ("planner:width=3,time_s=0.5", "planner", {"width": 3, "time_s": 0.5}),
+        ("learned:checkpoint=C:/runs/a=b.safetensors", "learned", {"checkpoint": "C:/runs/a=b.safetensors"}),
+        ("a.b.c:make", "a.b.c:make", {}),
+        ("a.b:make:width=3,file=C:/x", "a.b:make", {"width": 3, "file": "C:/x"}),
+        ("a:make:", "a:make", {}),
+    ],
+)
+def test_a_text_is_a_name_or_module_and_factory_and_then_settings(
+    text: str, name: str, settings: dict[str, Any]
+) -> None:
+    named = parse_agent(text)
+    assert (named.name, named.settings) == (name, settings)
+
+
+# --- mistakes
+
+BROKEN = """
+import numpy as np
+number = 5
+def makes_nothing(game): return None
+def makes_a_class(game): return dict
+def fails(game): raise KeyError("no such card")
+def policy(observation, mask): return int(mask.argmax())
+class Searches:
+    def __init__(self, game): self.game = game
+    def choose(self, state, player): return int(self.game.legal_mask(state).argmax())
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nowhere:make", "module 'nowhere' cannot be imported: there is no such module in the current folder or among"),
+        ("my_agents.deeper:make", "module 'my_agents.deeper' cannot be imported: there is no such module"),
+        ("needs:make", "module 'needs' cannot be imported: ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
+        ("torn:make", "module 'torn' cannot be imported: SyntaxError: "),
+        ("exits:make", "module 'exits' cannot be imported: ZeroDivisionError: division by zero"),
+        ("mine:nothing", "mine has no 'nothing'"),
+        ("mine:number", "mine:number is 5; expected a factory to call"),
+        ("mine:makes_nothing", "mine:makes_nothing made None; expected a callable on (observation, mask), or an"),
+        ("mine:makes_a_class", "mine:makes_a_class made <class 'dict'>; expected a callable on"),
+        ("mine:fails", "mine:fails failed with KeyError: 'no such card'"),
+        ("mine:policy", "mask: expected a value, got none (it is called with the game and the settings)"),
+        ("mine:Searches:width=3", "unknown setting 'width'; there are: none"),
+        (".mine:Searches", "module '.mine' cannot be imported: "),
+    ],
+)
+def test_a_mistake_is_named(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.py").write_text(BROKEN)
+    (here / "needs.py").write_text("import nowhere_to_be_found\n")
+    (here / "torn.py").write_text("def make(game:\n")
+    (here / "exits.py").write_text("1 / 0\n")
+    with pytest.raises(ValueError, match=r"^agent ") as refused:
+        make_agent(text, load(num_players=2))
+    assert str(refused.value).startswith(f"agent {text!r}: {message}")
+    for main, words in (
+        (match.main, ["--agents", text, "random"]),
+        (arena.main, [text, "random", "--out", "o"]),
+        (solo_benchmark.main, [text, "--out", "o"]),
+        (dataset.main, ["--agents", text, "random", "--out", "o"]),
+        (explain.main, ["game.jsonl", "--play", "1", "--agents", text, "random"]),
+    ):
+        assert stopped(main, *words) == 2
+        assert message in capsys.readouterr().err
+    assert not (here / "o").exists()
+
+
+def test_an_agent_that_searches_is_one(here: Path) -> None:
+    (here / "mine.py").write_text(BROKEN)
+    game = load(num_players=2)
+    make_agent("mine:Searches", game)
+    assert match.play_game(game, [match.Entrant(text, make_agent(text, game)) for text in ["mine:Searches"] * 2], 1)
+
+
+# --- what it is known by
+
+
+def test_a_series_is_not_gone_on_with_when_the_agent_has_changed(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("my_agents:Hasty", "random", "--out", "series")
+    assert stopped(arena.main, *words, "--deals", "1") == 0
+    settings = json.loads((here / "series" / JOURNAL).read_text("utf-8").splitlines()[0])
+    assert list(settings["sources"]) == ["my_agents:Hasty"]
+    assert stopped(arena.main, *words, "--deals", "1") == 0  # as it is, it goes on
+    capsys.readouterr()
+    with (here / "my_agents.py").open("a") as module:
+        module.write("# changed\n")
+    assert stopped(arena.main, *words, "--deals", "1") == 2
+    assert "sources.my_agents:Hasty is " in capsys.readouterr().err
+
+
+def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settings_name(here: Path) -> None:
+    package = here / "mine"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "agents.py").write_text("from . import helper\ndef make(game, table=''): return lambda o, m: 0\n")
+    (package / "helper.py").write_text("")
+    (here / "table.json").write_text("[1]")
+
+    def sources(*texts: str) -> dict[str, str]:
+        return sources_of(texts, make_agent).get("sources", {})
+
+    assert sources("greedy", "planner:width=3") == {}
+    assert sources_of(["nobody that make_agent knows"], partial(make_agent)) == {}
+    plain = sources("mine.agents:make", "greedy")
+    assert list(plain) == ["mine.agents:make"]
+    assert sources("mine.agents:make") == plain
+    (package / "helper.py").write_text("# changed")
+    changed = sources("mine.agents:make")
+    assert changed != plain
+    named = "mine.agents:make:table=table.json"
+    with_file = sources(named)
+    (here / "table.json").write_text("[2]")
+    assert sources(named) != with_file
+    assert sources("mine.agents:make") == changed
+    shipped = "learned:checkpoint=table.json"
+    assert list(sources(shipped)) == [shipped]
+    with pytest.raises(ValueError, match="agent 'sys:exit': sys has no source file by which to know it again"):
+        sources("sys:exit")
+
+
+def test_the_example_draws_from_its_seed(here: Path) -> None:
+    game = ToyRace(num_players=2)
+    agent, mask = make_agent("my_agents:Hasty:width=4", game), np.ones(game.num_actions, np.int8)
+    played = []
+    for _ in range(2):
+        agent.reset(5)  # type: ignore[union-attr]
+        played.append([agent({}, mask) for _ in range(20)])  # type: ignore[operator]
+    assert played[0] == played[1]
+    assert set(played[0]) == {0, 1, 2, 3}

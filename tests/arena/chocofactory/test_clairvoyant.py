@@ -1,0 +1,66 @@
+"""The clairvoyant bound: wins that it finds are wins, and its foresight stays out of the agents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import chocofactory_env as cf
+from agents.chocofactory.planner import PlannerAgent
+from agents.files import held
+from arena.chocofactory.clairvoyant import Foreseeing, main, wins
+from arena.chocofactory.solo_benchmark import read_bound
+from arena.series import JOURNAL, JournalError
+
+SOLO = cf.load("chocofactory", num_players=1)
+
+
+def test_a_win_found_can_be_played_again() -> None:
+    seed, attempt = next((seed, attempt) for seed in range(20) for attempt in range(3) if wins(SOLO, seed, attempt))
+    agent, state = Foreseeing(SOLO, attempt, seed), SOLO.new(seed)
+    while not SOLO.is_over(state):
+        SOLO.apply(state, agent.choose(SOLO.clone(state), 0))
+    assert SOLO.won(state)[0]
+
+
+def test_foresight_changes_what_a_day_is_worth_and_agents_have_none() -> None:
+    guess = SOLO.guesses()
+    assert guess["foresight"] == 0
+    guess["foresight"] = 1
+    state = SOLO.new(3)
+    worth = {planner.plan(state, 0).worth for planner in (SOLO.planner(8), SOLO.planner(8, guess))}
+    assert len(worth) == 2
+    before = state.tobytes()
+    PlannerAgent(SOLO, 8, guess=guess).choose(state, 0)
+    assert state.tobytes() == before
+
+
+def test_the_command_writes_a_bound_that_the_benchmark_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["--seeds", "3", "--tries", "2", "--out", str(tmp_path)])
+    said = capsys.readouterr().out
+    assert "at the first try" in said
+    assert "%" in said
+    bound = read_bound(tmp_path / "bound.json")
+    assert list(bound) == [0]
+    with pytest.raises(SystemExit):
+        main(["--seeds", "3", "--tries", "5", "--out", str(tmp_path)])
+    assert "tries" in capsys.readouterr().err
+
+
+def test_tries_that_cannot_be_are_refused_and_two_at_once_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--seeds", "1", "--tries", "1", "--out", str(tmp_path)]
+    main(words)
+    journal = tmp_path / JOURNAL
+    settings, game = journal.read_text().splitlines()
+    journal.write_text(f'{settings}\n{game[: game.index("tries")]}tries": 2}}\n')
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "games.jsonl, line 2 has tries 2, which is not an integer" in capsys.readouterr().err
+    with held(tmp_path, JournalError), pytest.raises(SystemExit):
+        main(words)
+    assert "another process is at work in it" in capsys.readouterr().err

@@ -1,0 +1,434 @@
+"""The tournament: who meets whom, what is kept, what is said. Played on a toy game where the game does not matter."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from interrupted import StopsAfter, untimed
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from agents.protocol import AGENTS
+from arena import statistics
+from arena import tournament as arena
+from arena.match import Entrant, play_game, wilson_interval
+from arena.series import JOURNAL, JournalError, differences, play_series
+from arena.statistics import Games
+from arena.tournament import Player, Result, Tournament, play_tournament, tables_of
+
+GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
+
+
+class Picks:
+    """The legal action at a place of their list: 0 is the first, -1 the last."""
+
+    def __init__(self, place):
+        self._place = place
+
+    def __call__(self, observation, mask):
+        return int(np.flatnonzero(mask)[self._place])
+
+
+def moves(game):
+    return Picks(0)
+
+
+class Guesses:
+    def reset(self, seed):
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, observation, mask):
+        return int(self._generator.choice(np.flatnonzero(mask)))
+
+
+TOYS = ("moves", "guesses", "rests")  # from strong to weak
+
+
+def make_toy_agent(text, game):
+    return {"moves": partial(Picks, 0), "guesses": Guesses, "rests": partial(Picks, -1)}[text]()
+
+
+def toy_tournament(players=2, deals=6, agents=TOYS):
+    load = partial(ToyRace, num_players=players)
+    return Tournament(load, agents, players, range(deals), make_toy_agent)
+
+
+def untimed_result(tournament, outcome):
+    return {**Result.of(tournament, outcome).to_dict(), "decisions_per_second": None}
+
+
+# --- who meets whom
+
+
+def test_with_two_players_every_pair_of_different_agents_meets():
+    assert tables_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_with_more_players_each_agent_sits_alone_against_each_other_one(players):
+    assert tables_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
+    assert len(tables_of("abcd", players)) == 4 * 3
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_agents_sit_on_all_seats_of_a_deal_equally_often(players, tmp_path):
+    outcome = play_tournament(toy_tournament(players, deals=1), tmp_path, progress=False)
+    seats = [(seat, agent) for record in outcome.records.values() for seat, agent in enumerate(record["agents"])]
+    times = {seats.count((seat, agent)) for seat in range(players) for agent in TOYS}
+    assert times == {2 if players == 2 else 2 * players}
+
+
+def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path):
+    outcome = play_tournament(toy_tournament(), tmp_path, progress=False)
+    pair = [Entrant(name, make_toy_agent(name, None)) for name in ("guesses", "rests")]
+    play = play_game(ToyRace(num_players=2), pair, seed=4, rotation=1)
+    record = outcome.records[4, 2, 1]
+    assert (record["agents"], record["money"], record["places"], record["won"]) == tuple(
+        map(list, (play.names, play.money, play.places, play.won))
+    )
+    assert sum(record["decisions"]) == play.decisions
+
+
+# --- the journal
+
+
+@pytest.mark.parametrize("games", [1, GAMES_OF_A_DEAL, 17])
+def test_an_interrupted_tournament_goes_on_to_the_same_result(games, tmp_path):
+    tournament = toy_tournament()
+    whole = play_tournament(tournament, tmp_path / "whole", progress=False)
+    play = StopsAfter(Player(tournament), games)
+    part = play_series(tmp_path / "part", tournament, play, progress=False)
+    assert part.interrupted
+    assert len(part.records) == games
+    rest = play_tournament(tournament, tmp_path / "part", progress=False)
+    assert not rest.interrupted
+    assert untimed(rest.records) == untimed(whole.records)
+    assert untimed_result(tournament, rest) == untimed_result(tournament, whole)
+
+
+@pytest.mark.parametrize("torn", ['{"task": [5, 2', "", '{"task": [5, 2, 1], "deal": 5}'])
+def test_a_torn_last_line_is_dropped_and_its_game_played_again(torn, tmp_path, capsys):
+    tournament = toy_tournament()
+    whole = play_tournament(tournament, tmp_path, progress=False)
+    journal = tmp_path / JOURNAL
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join(lines[:-1]) + torn)
+    again = play_tournament(tournament, tmp_path, progress=False)
+    assert untimed(again.records) == untimed(whole.records)
+    assert ("dropped" in capsys.readouterr().err) == bool(torn)
+    assert len(journal.read_text().splitlines()) == len(lines)
+
+
+def test_a_folder_whose_settings_were_torn_is_begun_anew(tmp_path):
+    tournament = toy_tournament(deals=1)
+    (tmp_path / JOURNAL).write_text('{"format"')
+    assert len(play_tournament(tournament, tmp_path, progress=False).records) == GAMES_OF_A_DEAL
+    assert json.loads((tmp_path / JOURNAL).read_text().splitlines()[0]) == tournament.settings()
+
+
+def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
+    tournament = toy_tournament(deals=1)
+    play_tournament(tournament, tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    (tmp_path / JOURNAL).write_text("\n".join([*lines[:3], lines[3][:20], *lines[4:]]) + "\n")
+    with pytest.raises(JournalError, match=r"games\.jsonl, line 4 is not JSON"):
+        play_tournament(tournament, tmp_path, progress=False)
+
+
+def test_two_at_once_are_refused(tmp_path):
+    tournament = toy_tournament(deals=1)
+
+    class StartsAnother(Player):
+        def __call__(self, task):
+            with pytest.raises(JournalError, match=r"another process is at work in it; wait for its end, or choose"):
+                play_tournament(tournament, tmp_path, progress=False)
+            return super().__call__(task)
+
+    outcome = play_series(tmp_path, tournament, StartsAnother(tournament), progress=False)
+    assert len(outcome.records) == GAMES_OF_A_DEAL
+    settings = [line for line in (tmp_path / JOURNAL).read_text().splitlines() if '"task"' not in line]
+    assert len(settings) == 1
+    assert play_tournament(tournament, tmp_path, progress=False) == outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "said"),
+    [
+        (3, None, r"line 3 lacks the field task; expected a game of the series"),  # the settings again
+        (1, {"task": [0, 0, 0]}, r"line 1 is a game; expected the settings"),
+        (2, {"task": "x"}, r"line 2 has task 'x', which is not a list"),
+        (2, {"task": [9, 0, 0]}, r"line 2 is of task \[9, 0, 0\], which the series does not have"),
+        (4, {"deal": 5}, r"line 4 has deal 5, which is not 0"),
+        (4, {"agents": ["moves", "x"]}, r"line 4 has agents \['moves', 'x'\], which is not \["),
+        (4, {"money": [1, "x"]}, r"line 4 has money\[1\] 'x', which is not an integer"),
+        (4, {"money": [1]}, r"line 4 has 1 entries in money, which is not one a seat"),
+        (4, {"sources": [[1], []]}, r"line 4 has lists in sources that are not 0 long"),
+        (4, {"seconds": [1, None]}, r"line 4 has seconds\[1\] None, which is not a number"),
+    ],
+)
+def test_what_no_game_gave_is_an_error_that_names_line_and_field(line, changes, said, tmp_path):
+    tournament = toy_tournament(deals=1)
+    play_tournament(tournament, tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    lines[line - 1] = lines[0] if changes is None else json.dumps(json.loads(lines[line - 1]) | changes)
+    (tmp_path / JOURNAL).write_text("\n".join(lines) + "\n")
+    before = (tmp_path / JOURNAL).read_bytes()
+    with pytest.raises(JournalError, match=r"games\.jsonl, " + said):
+        play_tournament(tournament, tmp_path, progress=False)
+    assert (tmp_path / JOURNAL).read_bytes() == before
+
+
+def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path):
+    tournament = toy_tournament(deals=1)
+    play_tournament(tournament, tmp_path, progress=False)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines()
+    (tmp_path / JOURNAL).write_bytes(b"\n".join([*lines[:2], b"\xff\xfe", *lines[3:]]) + b"\n")
+    with pytest.raises(JournalError, match=r"games\.jsonl, line 3 is not text in UTF-8: byte 0 is 0xff"):
+        play_tournament(tournament, tmp_path, progress=False)
+
+
+def test_a_finished_tournament_is_not_played_again(tmp_path):
+    tournament = toy_tournament()
+    whole = play_tournament(tournament, tmp_path, progress=False)
+    play = StopsAfter(Player(tournament), 0)
+    again = play_series(tmp_path, tournament, play, progress=False)
+    assert again == whole
+
+
+def test_other_settings_are_refused_and_named(tmp_path):
+    play_tournament(toy_tournament(deals=2), tmp_path, progress=False)
+    with pytest.raises(JournalError, match=r"seeds\.number is 2 there and 3 here$"):
+        play_tournament(toy_tournament(deals=3), tmp_path, progress=False)
+    other = replace(toy_tournament(deals=2), load=partial(ToyRace, num_players=2, rounds=3))
+    with pytest.raises(JournalError, match=r"options\.rounds is 5 there and 3 here$"):
+        play_tournament(other, tmp_path, progress=False)
+
+
+def test_differences_are_named_by_their_place():
+    assert differences({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}, "d": None}) == ["a.c is 2 there and 3 here"]
+    assert differences({"a": [1]}, {"a": [1], "d": 0}) == ["d is null there and 0 here"]
+
+
+def test_the_number_of_processes_does_not_change_the_result(tmp_path):
+    tournament = toy_tournament()
+    one = play_tournament(tournament, tmp_path / "one", progress=False)
+    two = play_tournament(tournament, tmp_path / "two", processes=2, progress=False)
+    assert list(two.records) == list(one.records) == tournament.tasks
+    assert untimed(two.records) == untimed(one.records)
+    assert untimed_result(tournament, two) == untimed_result(tournament, one)
+
+
+def test_only_deals_of_which_all_games_were_played_count(tmp_path):
+    tournament = toy_tournament()
+    play = StopsAfter(Player(tournament), 2 * GAMES_OF_A_DEAL + 5)
+    part = play_series(tmp_path, tournament, play, progress=False)
+    assert Result.of(tournament, part).to_dict()["deals"] == 2
+    assert Result.of(tournament, replace(part, records={})) is None
+
+
+# --- what is said: two deals of a against b, money and places by hand
+
+RECORDS = [
+    {"deal": 7, "agents": ["a", "b"], "money": [10, 4], "won": [True, False], "places": [1, 2]},
+    {"deal": 7, "agents": ["b", "a"], "money": [6, 8], "won": [False, True], "places": [2, 1]},
+    {"deal": 9, "agents": ["a", "b"], "money": [5, 9], "won": [False, True], "places": [2, 1]},
+    {"deal": 9, "agents": ["b", "a"], "money": [3, 13], "won": [False, True], "places": [2, 1]},
+]
+NOTES = {"decisions": [6, 3], "seconds": [2.0, 0.5], "sources": [[1, 2], [3, 4]], "money_by_day": [[1, 2], [3, 4]]}
+
+
+def by_hand(records=RECORDS):
+    return Games.of("ab", [{**NOTES, **record} for record in records])
+
+
+def test_an_agent_is_summed_up_over_its_seats():
+    a, b = statistics.summaries(by_hand())
+    assert (a.agent, a.games, a.wins, a.win_rate, a.money, a.place) == ("a", 4, 3, 0.75, 9.0, 1.25)
+    assert (b.agent, b.games, b.wins, b.win_rate, b.money, b.place) == ("b", 4, 1, 0.25, 5.5, 1.75)
+    assert a.win_rate_interval == wilson_interval(3, 4)
+
+
+def test_differences_are_taken_by_deal():
+    [pairing] = statistics.pairings(by_hand())
+    # by deal a has 9 and 9, b has 5 and 6: the differences are 4 and 3
+    assert pairing.difference == 3.5
+    assert pairing.difference_interval == pytest.approx((3, 4))
+    assert pairing.sides[0].money_interval == pytest.approx((9, 9))
+    assert pairing.more_games == 0
+
+
+def test_an_agent_with_several_seats_wins_a_game_once():
+    seats = {"agents": ["a", "b", "b"], "won": [False, True, False], "money": [1, 5, 4], "places": [3, 1, 2]}
+    notes = {"decisions": [1, 1, 1], "seconds": [1.0, 1.0, 1.0], "sources": [[]] * 3, "money_by_day": [[]] * 3}
+    games = Games.of("ab", [{**notes, "deal": 0, **seats}])
+    _, b = statistics.summaries(games)
+    assert (b.games, b.wins, b.money, b.place) == (1, 1, 4.5, 1.5)
+    assert statistics.summary(games, 0, games.of_table(0, 1)).wins == 0
+    assert games.of_table(1, 0).tolist() == [False]
+
+
+def test_the_deals_needed_follow_the_formula():
+    differences = np.array([3.0, -1.0, 2.0, -2.0])  # mean 0.5, variance 17 / 3
+    assert statistics.deals_needed(differences) == math.ceil(1.959964**2 * (17 / 3) / 0.25) - 4
+    assert statistics.deals_needed(np.array([1.0, 1.0])) == 0
+    assert statistics.deals_needed(np.array([1.0, -1.0])) is None
+    assert statistics.deals_needed(np.array([1.0])) is None
+
+
+def test_the_bootstrap_interval_is_near_students_and_always_the_same():
+    values = np.random.default_rng(1).normal(100, 20, 400)
+    interval = statistics.bootstrap_interval(values)
+    half = 1.966 * values.std(ddof=1) / 20
+    assert interval == pytest.approx((values.mean() - half, values.mean() + half), abs=0.3)
+    assert interval == statistics.bootstrap_interval(values)
+    assert statistics.bootstrap_interval(values[:1]) is None
+
+
+def test_the_rating_of_two_agents_is_the_logit_of_the_win_rate():
+    a, b = statistics.ratings("ab", np.array([[0, 30], [10, 0]]))
+    assert a.points - b.points == pytest.approx(400 * math.log10(30.5 / 10.5))
+    assert a.points == pytest.approx(-b.points)
+    error = 400 / math.log(10) * math.sqrt(1 / 30.5 + 1 / 10.5)  # of the difference, twice that of either
+    assert a.error == b.error == pytest.approx(error / 2)
+    assert a.interval == pytest.approx((a.points - 1.96 * a.error, a.points + 1.96 * a.error), rel=1e-3)
+
+
+def test_ratings_fit_results_that_the_model_explains_exactly():
+    strengths = np.array([1.2, 0.2, -1.4])
+    chances = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
+    wins = 10_000 * chances * (1 - np.eye(3))
+    found = [rating.points for rating in statistics.ratings("abc", wins)]
+    assert found == pytest.approx(400 / math.log(10) * strengths, abs=0.1)
+
+
+def test_an_agent_that_wins_every_game_has_a_finite_rating_and_a_wide_interval():
+    a, b = statistics.ratings("ab", np.array([[0, 400], [0, 0]]))
+    assert a.points > b.points
+    assert 100 < a.error < 200
+
+
+def test_ratings_put_strong_agents_over_weak_ones(tmp_path):
+    tournament = toy_tournament(deals=30)
+    result = Result.of(tournament, play_tournament(tournament, tmp_path, progress=False))
+    points = [rating.points for rating in result.ratings]
+    assert points == sorted(points, reverse=True)
+    assert result.ratings[0].interval.low > result.ratings[2].interval.high
+
+
+def test_speed_is_the_median_of_an_agents_own_decisions():
+    games = by_hand([{**RECORDS[0], "seconds": [2.0, 0.5]}, {**RECORDS[0], "seconds": [1.0, 0.0]}])
+    assert statistics.speeds(games) == {"a": 4.5, "b": 6.0}
+    untimed_games = by_hand([{**RECORDS[0], "seconds": [0.0, 0.0]}])
+    assert statistics.speeds(untimed_games) == {"a": None, "b": None}
+
+
+def test_means_of_money_are_by_agent_and_not_by_seat():
+    means = statistics.money_means(by_hand(RECORDS[:1]))
+    assert means == {"a": {"sources": [1, 2], "by_day": [1, 2]}, "b": {"sources": [3, 4], "by_day": [3, 4]}}
+
+
+# --- the command line, on the real game
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two deals of greedy against random at a table of three."""
+    folder = tmp_path_factory.mktemp("arena")
+    run(["greedy", "random", "--players", "3", "--deals", "2", "--option", "sides=B", "--out", str(folder)])
+    return folder
+
+
+def run(arguments):
+    with pytest.raises(SystemExit) as stopped:
+        arena.main(arguments)
+    assert stopped.value.code == 0
+
+
+def test_the_files_hold_what_is_needed_to_play_again(folder):
+    settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
+    assert settings["options"]["sides"] == "B"
+    assert len(settings["deck"]) == 64
+    assert settings["seeds"] == {"first": 0, "number": 2}
+    assert settings["tables"] == [["greedy", "random", "random"], ["random", "greedy", "greedy"]]
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert {tuple(game["task"]) for game in games} == {(d, t, r) for d in (0, 1) for t in (0, 1) for r in (0, 1, 2)}
+    assert json.loads((folder / "result.json").read_text())["settings"] == settings
+
+
+def test_a_game_is_noted_day_by_day_and_by_source(folder):
+    _, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
+    for game in games:
+        assert [len(days) for days in game["money_by_day"]] == [6, 6, 6]
+        assert [sum(sources) for sources in game["sources"]] == game["money"]
+        assert [days[-1] for days in game["money_by_day"]] == [sum(sources[:-1]) for sources in game["sources"]]
+
+
+def test_the_result_has_every_statistic_and_plot(folder):
+    result = json.loads((folder / "result.json").read_text())
+    assert (result["games"], result["deals"], result["interrupted"]) == (12, 2, False)
+    assert [rating["agent"] for rating in result["ratings"]] == ["greedy", "random"]
+    assert [lone["even"] for lone in result["lone"]] == [1 / 3, 1 / 3]
+    assert result["decisions_per_second"]["random"] > result["decisions_per_second"]["greedy"] > 0
+    assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "money.svg", "sources.svg", "days.svg"}
+
+
+def test_the_same_games_give_the_same_files(folder, capsys):
+    names = ["result.json", "ratings.svg", "money.svg", "sources.svg", "days.svg"]
+    before = [(folder / name).read_bytes() for name in names]
+    run(["greedy", "random", "--players", "3", "--deals", "2", "--option", "sides=B", "--out", str(folder)])
+    assert [(folder / name).read_bytes() for name in names] == before
+    printed = capsys.readouterr().out
+    assert "greedy among random" in printed
+    assert "greedy – random" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["random"], "at least two agents"),
+        (["random", "random"], "no two of them the same"),
+        (["random", "nobody"], "unknown agent 'nobody'"),
+        (["random", "greedy", "--deals", "0"], "at least one deal"),
+        (["random", "greedy", "--option", "colour=red"], "colour"),
+        (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
+    with pytest.raises(SystemExit):
+        arena.main([*arguments, "--out", str(folder)])
+    assert said in capsys.readouterr().err
+
+
+def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(arena.cf, "load", lambda name, **options: ToyRace(**options))
+    monkeypatch.setitem(AGENTS, "moves", "test_arena:moves")
+    arguments = ["moves", "random", "--deals", "3", "--out", str(tmp_path)]
+    monkeypatch.setattr(arena, "Player", lambda tournament: StopsAfter(Player(tournament), 3))
+    with pytest.raises(SystemExit) as stopped:
+        arena.main(arguments)
+    assert stopped.value.code == 130
+    assert "stopped after 3 of 6 games" in capsys.readouterr().out
+    monkeypatch.setattr(arena, "Player", Player)
+    run(arguments)
+    assert json.loads((tmp_path / "result.json").read_text())["deals"] == 3
+
+
+def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat(tmp_path):
+    seeds = []
+
+    class Listens(Guesses):
+        def reset(self, seed):
+            seeds.append(seed)
+            super().reset(seed)
+
+    tournament = replace(toy_tournament(deals=2, agents=("a", "b")), make=lambda text, game: Listens())
+    play_tournament(tournament, tmp_path, progress=False)
+    game = ToyRace(num_players=2)
+    assert seeds == [
+        cf.agent_seed(game, game.new(deal), seat, rotation) for deal in (0, 1) for rotation in (0, 1) for seat in (0, 1)
+    ]

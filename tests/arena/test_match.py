@@ -1,0 +1,270 @@
+"""Matches: seat rotation, what is counted, and what is written down. Played on a toy game, so nothing is compiled."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from agents.protocol import AGENTS, decide, make_agent
+from agents.random_agent import RandomAgent
+from arena import match
+from arena.match import (
+    Entrant,
+    Play,
+    Result,
+    mean_interval,
+    parse_option,
+    play_game,
+    play_match,
+    play_solo_series,
+    wilson_interval,
+)
+
+
+class FirstAction:
+    """Always the lowest legal number; remembers its settings and the seeds it was reset with."""
+
+    def __init__(self, game=None, **settings):
+        self.settings = settings
+        self.seeds = []
+
+    def reset(self, seed):
+        self.seeds.append(seed)
+
+    def __call__(self, observation, mask):
+        return int(np.flatnonzero(mask)[0])
+
+
+class Interrupting:
+    """Presses Ctrl-C in its third game."""
+
+    def __init__(self):
+        self.games = 0
+
+    def reset(self, seed):
+        self.games += 1
+
+    def __call__(self, observation, mask):
+        if self.games == 3:
+            raise KeyboardInterrupt
+        return int(np.flatnonzero(mask)[-1])
+
+
+def randoms(count):
+    return [Entrant("random", RandomAgent()) for _ in range(count)]
+
+
+def play(names, won, money, seed=0):
+    places = tuple(1 if each else 2 for each in won)
+    return Play(seed, 0, tuple(names), tuple(money), places, tuple(won), decisions=1)
+
+
+def test_every_deal_is_played_once_from_every_seat():
+    first, game = FirstAction(), ToyRace(num_players=3)
+    result = play_match(game, [Entrant("first", first), *randoms(2)], range(5), progress=False)
+    seats = [(each.seed, each.names.index("first")) for each in result.plays]
+    assert sorted(seats) == [(seed, seat) for seed in range(5) for seat in range(3)]
+    assert result.planned == len(result.plays) == 15
+    seats_and_rotations = [(seed, rotation) for seed in range(5) for rotation in range(3)]
+    assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
+
+
+def test_the_same_match_gives_the_same_plays():
+    game = ToyRace(num_players=2)
+    one, two = (play_match(game, randoms(2), [3, 4], progress=False) for _ in range(2))
+    assert one.plays == two.plays
+
+
+def test_a_game_does_not_depend_on_the_games_before_it():
+    game = ToyRace(num_players=2)
+    both = play_match(game, randoms(2), [3, 4], progress=False)
+    alone = play_match(game, randoms(2), [4], progress=False)
+    assert both.plays[2:] == alone.plays
+
+
+def test_a_solo_series_plays_each_seed_once():
+    result = play_solo_series(ToyRace(num_players=1), *randoms(1), range(7), progress=False)
+    assert [each.seed for each in result.plays] == list(range(7))
+    [standing] = result.standings()
+    assert standing.games == 7
+    assert standing.wins == sum(each.won[0] for each in result.plays)
+
+
+def test_money_places_and_wins_are_those_of_the_game():
+    game = ToyRace(num_players=2)
+    agents = [Entrant("a", FirstAction()), Entrant("b", FirstAction())]
+    first = play_match(game, agents, [5], progress=False).plays[0]
+    state = game.new(seed=5)
+    while not game.is_over(state):
+        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
+    assert first.money == tuple(game.scores(state))
+    assert first.places == tuple(game.ranking(state) + 1)
+    assert first.won == tuple(game.won(state))
+
+
+def test_who_looks_on_sees_every_action_before_and_after_it_is_played():
+    game = ToyRace(num_players=2)
+    followed, seen = game.new(seed=5), []
+
+    def before(state, player, action):
+        assert np.array_equal(state, followed)
+        assert player == game.current_player(state)
+        game.apply(followed, action)
+        seen.append(player)
+
+    def note(state, player, seconds):
+        assert np.array_equal(state, followed)
+        assert player == seen[-1]
+
+    decisions = play_game(game, randoms(2), 5, rotation=1, note=note, before=before).decisions
+    assert game.is_over(followed)
+    assert decisions == len(seen)
+
+
+def test_ctrl_c_keeps_the_games_finished_so_far():
+    game = ToyRace(num_players=2)
+    result = play_match(game, [Entrant("last", Interrupting()), *randoms(1)], range(4), progress=False)
+    assert result.interrupted
+    assert len(result.plays) == 2
+    assert "stopped after 2 of 8 games" in result.table()
+    assert result.to_dict()["interrupted"] is True
+
+
+def test_entrants_of_one_name_are_counted_together():
+    result = Result(ToyRace(num_players=3), (0, 1), planned=2)
+    result.plays = [play("abb", (True, False, False), (9, 3, 5)), play("bab", (False, False, True), (4, 6, 8), seed=1)]
+    a, b = result.standings()
+    assert (a.name, a.games, a.wins, a.money, a.place) == ("a", 2, 1, 7.5, 1.5)
+    assert (b.name, b.games, b.wins, b.money, b.place) == ("b", 4, 1, 5.0, 1.75)
+
+
+def test_the_interval_of_the_money_counts_deals_and_not_games():
+    result = Result(ToyRace(num_players=2), (0, 1), planned=4)
+    result.plays = [play("ab", (True, False), (m, 0), seed=seed) for seed, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
+    assert result.standings()[0].money_interval == pytest.approx(mean_interval([10, 14])[1])
+
+
+def test_wilson_interval_of_published_example():
+    """Newcombe (1998), table I: 81 of 263."""
+    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+
+
+def test_mean_interval_is_students():
+    mean, interval = mean_interval([1.0, 2.0, 3.0, 4.0])
+    half = 3.182446 * math.sqrt(5 / 3) / 2  # t with 3 degrees of freedom
+    assert mean == 2.5
+    assert interval == pytest.approx((2.5 - half, 2.5 + half), rel=1e-6)
+
+
+def test_equal_values_have_an_interval_of_no_width():
+    assert mean_interval([4.0, 4.0, 4.0]) == (4.0, (4.0, 4.0))
+
+
+def test_json_holds_what_is_needed_to_play_again(tmp_path):
+    game = ToyRace(num_players=2)
+    result = play_match(game, randoms(2), [11], progress=False)
+    result.save(tmp_path / "result.json")
+    data = json.loads((tmp_path / "result.json").read_text())
+    assert data["seeds"] == [11]
+    assert data["options"] == dict(game.options)
+    assert data["deck"] == game.deck_hash
+    assert set(data["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert [each["seed"] for each in data["plays"]] == [11, 11]
+    assert data["standings"][0]["money_interval"] == [None, None]  # one deal says nothing about the spread
+
+
+def test_the_table_has_a_row_for_each_name():
+    result = play_match(
+        ToyRace(num_players=2), [Entrant("first", FirstAction()), *randoms(1)], range(3), progress=False
+    )
+    lines = result.table().splitlines()
+    assert [line[:22].split() for line in lines] == [["agent"], ["2", "players", "first"], ["2", "players", "random"]]
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_seats_and_entrants_must_agree():
+    with pytest.raises(ValueError, match="3 seats"):
+        play_match(ToyRace(num_players=3), randoms(2), [0])
+
+
+def test_an_agent_object_sits_on_one_seat_only():
+    shared = Entrant("random", RandomAgent())
+    with pytest.raises(ValueError, match="object of its own"):
+        play_match(ToyRace(num_players=2), [shared, shared], [0])
+
+
+def test_options_are_read_as_json_where_they_are():
+    assert parse_option("difficulty=1") == ("difficulty", 1)
+    assert parse_option("play_forced=false") == ("play_forced", False)
+    assert parse_option("sides=ABBAA") == ("sides", "ABBAA")
+
+
+def test_the_command_line_plays_prints_and_saves(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(match.cf, "load", lambda name, **options: ToyRace(**options))
+    path = tmp_path / "result.json"
+    with pytest.raises(SystemExit) as stopped:
+        match.main(["--agents", "random", "random", "--deals", "2", "--option", "rounds=2", "--json", str(path)])
+    assert stopped.value.code == 0
+    assert "random" in capsys.readouterr().out
+    assert json.loads(path.read_text())["options"]["rounds"] == 2
+
+
+def test_random_agents_play_every_legal_action_and_no_other():
+    agent = RandomAgent(seed=1)
+    mask = np.array([0, 1, 0, 1, 1], np.int8)
+    assert {agent({}, mask) for _ in range(100)} == {1, 3, 4}
+
+
+def test_random_agents_repeat_themselves_after_a_reset():
+    agent = RandomAgent()
+    mask = np.ones(50, np.int8)
+    agent.reset(9)
+    first = [agent({}, mask) for _ in range(10)]
+    agent.reset(9)
+    assert [agent({}, mask) for _ in range(10)] == first
+
+
+class Peeking:
+    """Searches, and remembers the positions that it was given."""
+
+    def __init__(self):
+        self.seen = []
+
+    def choose(self, state, player):
+        self.seen.append(state.copy())
+        return int(np.flatnonzero(ToyRace(num_players=2).legal_mask(state))[0])
+
+
+def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_the_real_ones():
+    game = ToyRace(num_players=2)
+    agent = Peeking()
+    state = game.new(3)
+    before = state.copy()
+    action = decide(game, agent, state)
+    assert game.legal_mask(state)[action]
+    assert np.array_equal(state, before)
+    assert np.array_equal(agent.seen[0], game.redeal(state, game.current_player(state), 0))
+    assert not np.array_equal(agent.seen[0], state)
+
+
+def test_agents_are_made_with_settings(monkeypatch):
+    monkeypatch.setitem(AGENTS, "first", "test_match:FirstAction")
+    agent = make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
+    assert agent.settings == {"width": 32, "time_s": 0.5, "how": "best"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("nobody", "unknown agent 'nobody'; there are: "), ("random:depth", "got 'depth'"), ("random:depth=3", "'depth'")],
+)
+def test_an_agent_that_cannot_be_made_is_refused(text, said, capsys):
+    with pytest.raises(ValueError, match=said):
+        make_agent(text, ToyRace(num_players=2))
+    with pytest.raises(SystemExit):
+        match.main(["--agents", text, "random"])
+    assert said in capsys.readouterr().err

@@ -1,0 +1,504 @@
+"""The compile policy, seen from outside: what is compiled when, what is reported, and whose code is never loaded."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repository import ROOT
+
+from chocofactory_env.core import code_cache
+from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
+from chocofactory_env.core.jit import COMPILED, jit, part_of
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to keep")
+posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
+
+PROGRAM = """
+import numpy as np
+from chocofactory_env.core.rng import next_word, seed_generator
+rng = np.zeros(4, np.uint32)
+seed_generator(rng, 7)
+print(next_word(rng))
+"""
+ANSWER = "4196707356\n"
+
+
+def run(
+    cache: Path | None, program: str = PROGRAM, root: Path = ROOT, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(root), "CHOCOFACTORY_CACHE_DIR": "" if cache is None else str(cache)}
+    command = [sys.executable, "-c", program]
+    environment |= variables
+    return subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=False)
+
+
+def answers(cache: Path | None, *args: Any, **variables: Any) -> str:
+    """Runs the program, which has to give its answer; returns what is on the error stream."""
+    done = run(cache, *args, **variables)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ANSWER
+    return done.stderr
+
+
+def copied_package(place: Path) -> Path:
+    shutil.copytree(ROOT / "chocofactory_env", place / "chocofactory_env", ignore=shutil.ignore_patterns("__pycache__"))
+    return place
+
+
+def kept(cache: Path) -> list[Path]:
+    return sorted(file for file in cache.rglob("*") if file.is_file())
+
+
+# --- messages
+
+
+def test_the_first_use_names_part_and_time_and_the_second_is_silent(tmp_path: Path) -> None:
+    first, second = answers(tmp_path), answers(tmp_path)
+    begun, *compiled = first.splitlines()
+    assert "compiling the code that all games share" in begun
+    assert "once" in begun
+    assert str(tmp_path) in begun
+    assert [line.split(": ")[2].split()[0] for line in compiled] == ["seed_generator"]
+    assert compiled[0].endswith(" s")
+    assert second == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "part"),
+    [
+        ("core.rng", "the code that all games share"),
+        ("games.chess.kernel", "the rules of chess"),
+        ("games.chess.rules.castling", "the rules of chess"),
+        ("games.chess.batch", "the batches of chess"),
+        ("games.chess.search.tree", "the search of chess"),
+    ],
+)
+def test_parts_are_named_by_their_modules(module: str, part: str) -> None:
+    assert part_of(f"chocofactory_env.{module}") == part
+    assert part_of(module) == module
+
+
+# --- compiled once for an installation, and anew after an edit
+
+
+def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path) -> None:
+    other = copied_package(tmp_path / "other")
+    where = "import chocofactory_env, pathlib; assert pathlib.Path(chocofactory_env.__file__).is_relative_to({!r})"
+    assert "compiling" in answers(tmp_path / "cache", PYTHONHASHSEED="1")
+    assert answers(tmp_path / "cache", where.format(str(other)) + PROGRAM, other, PYTHONHASHSEED="2") == ""
+
+
+def test_an_edit_anywhere_in_core_or_games_compiles_anew(tmp_path: Path) -> None:
+    root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
+    answers(cache, PROGRAM, root)
+    assert answers(cache, PROGRAM, root) == ""
+    edited = root / "chocofactory_env" / "games" / "chocofactory" / "rules" / "end.py"
+    before = edited.read_text()
+    edited.write_text(f"{before}\n# edited\n")
+    assert "compiling" in answers(cache, PROGRAM, root)
+    edited.write_text(before)
+    assert answers(cache, PROGRAM, root) == ""
+
+
+def test_what_is_edited_while_a_process_runs_is_not_kept(tmp_path: Path) -> None:
+    """Nobody knows which of the two sources it has imported."""
+    root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
+    edit = "import chocofactory_env.core.jit; open('chocofactory_env/core/rng.py', 'a').write('#')"
+    answers(cache, edit + PROGRAM, root)
+    assert kept(cache) == []
+
+
+TOY = {
+    "toy/__init__.py": "",
+    "toy/numbers.py": "from chocofactory_env.core.jit import jit\nNUMBER = 4196707356\n",
+    "toy/one.py": "from .numbers import *\n\n@jit\ndef f(): return NUMBER\n",
+    "toy/two.py": "from .numbers import *\n\n@jit\ndef f(): return -1\n",
+}
+PLAY_TOY = "import toy.one, toy.two; toy.two.f(); print(toy.one.f())"
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    for name, source in TOY.items():
+        file = tmp_path / "toys" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source)
+    return tmp_path / "toys"
+
+
+def play_toy(cache: Path, toy: Path, program: str = PLAY_TOY) -> subprocess.CompletedProcess[str]:
+    return run(cache, program, PYTHONPATH=os.pathsep.join([str(ROOT), str(toy)]))
+
+
+def test_functions_of_one_name_in_different_modules_stay_apart(tmp_path: Path, toy: Path) -> None:
+    first, second = (play_toy(tmp_path / "cache", toy) for _ in range(2))
+    assert first.stdout == second.stdout == ANSWER
+    assert second.stderr == ""
+
+
+def test_of_a_function_from_outside_its_whole_package_counts(tmp_path: Path, toy: Path) -> None:
+    play_toy(tmp_path / "cache", toy)
+    numbers = toy / "toy" / "numbers.py"
+    numbers.write_text(numbers.read_text().replace("4196707356", "5"))
+    assert play_toy(tmp_path / "cache", toy).stdout == "5\n"
+
+
+def test_a_function_that_is_in_no_file_is_not_kept(tmp_path: Path) -> None:
+    program = "from chocofactory_env.core.jit import jit\n@jit\ndef f(): return 4196707356\nprint(f())"
+    assert "compiling" in answers(tmp_path, program)
+    assert kept(tmp_path) == []
+
+
+def test_a_function_with_a_closure_is_not_kept(tmp_path: Path, toy: Path) -> None:
+    """Two of one name and one source may close over different values."""
+    (toy / "toy" / "closure.py").write_text(
+        "from chocofactory_env.core.jit import jit\ndef make(n):\n @jit\n def f(): return n\n return f\n"
+    )
+    program = "from toy.closure import make; make(1)(), print(make(4196707356)())"
+    assert {play_toy(tmp_path / "cache", toy, program).stdout for _ in range(2)} == {ANSWER}
+
+
+def test_settings_of_numba_that_change_the_code_count(tmp_path: Path, toy: Path) -> None:
+    """Code that does not look at bounds is not loaded where it has to."""
+    (toy / "toy" / "fourth.py").write_text("from .numbers import *\n\n@jit\ndef fourth(row): return row[3]\n")
+    program = "import numpy; from toy.fourth import fourth; print(fourth(numpy.arange(4)[:3]))"
+    path = os.pathsep.join([str(ROOT), str(toy)])
+    unchecked, checked = (run(tmp_path, program, PYTHONPATH=path, NUMBA_BOUNDSCHECK=setting) for setting in "01")
+    assert unchecked.stdout == "3\n"
+    assert "IndexError" in checked.stderr
+
+
+def test_processes_that_compile_at_once_leave_whole_files(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", PROGRAM]
+    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [process.communicate()[0] for process in running] == [ANSWER] * 3
+    assert answers(tmp_path) == ""
+    assert all(file.suffix == ".nbc" for file in kept(tmp_path))
+
+
+# --- damage, and folders that cannot be written: compiled all the same, with a message
+
+
+def answer(number: int) -> int:
+    return number * 2
+
+
+class Anew:
+    """The compiled `answer` as a new process has it: it looks into the folder again, and has reported nothing yet."""
+
+    def __init__(self, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+        monkeypatch.setattr(code_cache, "cache_folder", code_cache.cache_folder.__wrapped__)
+        monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(cache))
+
+    def __call__(self) -> str:
+        """What a first call has on the error stream: nothing if it loads, else what it says besides compiling."""
+        self._monkeypatch.setattr(code_cache, "_reported", set())
+        self._capsys.readouterr()
+        assert jit(answer)(21) == 42
+        return self._capsys.readouterr().err
+
+
+@pytest.fixture
+def call_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Anew:
+    """With an empty folder, `tmp_path / "cache"`."""
+    return Anew(tmp_path / "cache", monkeypatch, capsys)
+
+
+@pytest.fixture
+def code(call_anew: Anew, tmp_path: Path) -> Path:
+    """The file in which the code is."""
+    assert "compiled" in call_anew()
+    assert call_anew() == ""
+    (file,) = kept(tmp_path)
+    return file
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+        lambda content: b"nonsense" * 100,
+    ],
+    ids=["emptied", "cut short", "a bit flipped", "something else"],
+)
+def test_a_damaged_file_is_compiled_again_and_replaced(
+    call_anew: Anew, code: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    code.write_bytes(damage(code.read_bytes()))
+    messages = call_anew()
+    assert f"damaged: {code}" in messages
+    assert "compiled" in messages
+    assert call_anew() == ""
+
+
+def test_a_file_under_the_name_of_another_is_not_loaded(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.nbc", tmp_path / "other.nbc"
+    write(one, b"code")
+    assert read(one) == b"code"
+    one.rename(other)
+    assert read(other) is None
+
+
+def test_code_that_cannot_be_rebuilt_is_compiled_again_and_replaced(call_anew: Anew, code: Path) -> None:
+    write(code, pickle.dumps(("not", "a", "compile", "result")))
+    assert f"cannot be loaded from {code}" in call_anew()
+    assert call_anew() == ""
+
+
+def test_of_many_damaged_files_the_first_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(code_cache, "_reported", set())
+    for number in range(3):
+        (tmp_path / f"{number}.nbc").write_bytes(b"nonsense")
+        assert read(tmp_path / f"{number}.nbc") is None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / "0.nbc") in line
+
+
+def test_a_file_that_cannot_be_read_is_named(call_anew: Anew, code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read everything, so the refusal is simulated."""
+
+    opened = Path.open
+
+    def refuse(file: Path, *mode: Any, **how: Any) -> Any:
+        if file == code:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+        return opened(file, *mode, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuse)
+        messages = call_anew()
+    assert f"cannot be read: {code}: Permission denied" in messages
+    assert call_anew() == ""
+
+
+@pytest.mark.parametrize("variable", ["CHOCOFACTORY_CACHE_DIR", pytest.param("XDG_CACHE_HOME", marks=posix)])
+def test_where_there_can_be_no_folder_it_compiles_and_says_so(tmp_path: Path, variable: str) -> None:
+    (tmp_path / "file").write_text("")
+    folder = str(tmp_path / "file" / "cache")
+    root = copied_package(tmp_path / "other")
+    messages = answers(None, PROGRAM, root, **{variable: folder})
+    assert "cannot be kept" in messages.splitlines()[0]
+    assert folder in messages
+    assert "Not a directory" in messages or os.name == "nt"
+    assert "once" not in messages
+    assert [file for file in root.rglob("*") if file.suffix in {".nbi", ".nbc"}] == []
+
+
+@pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+def test_where_nothing_can_be_written_it_compiles_and_says_so(
+    tmp_path: Path, call_anew: Anew, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
+    def refuse(**where: Any) -> Any:
+        raise OSError(reason, os.strerror(reason))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tempfile.mkstemp", refuse)
+        messages = call_anew()
+    assert "cannot be kept" in messages
+    assert str(tmp_path) in messages
+    assert os.strerror(reason) in messages
+    assert "compiled" in call_anew(), "nothing was kept"
+
+
+@posix
+def test_a_file_that_cannot_be_written_to_its_end_leaves_nothing(tmp_path: Path, call_anew: Anew) -> None:
+    """As on a disk that gets full."""
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        messages = call_anew()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "File too large" in messages
+    assert kept(tmp_path) == []
+
+
+def test_a_folder_that_is_removed_meanwhile_is_made_again(tmp_path: Path, call_anew: Anew, code: Path) -> None:
+    shutil.rmtree(tmp_path / "cache")
+    write(code, b"code")
+    assert read(code) == b"code"
+
+
+# --- code of others
+
+PLANTED = "planted code ran"
+
+
+class Planted:
+    """Pickled, it prints when it is loaded."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return print, (PLANTED,)
+
+
+@pytest.fixture
+def planted(code: Path) -> Path:
+    """Code of a stranger in a whole file under the name that is looked for."""
+    content = pickle.dumps(Planted())
+    code.write_bytes(hashlib.sha256(code.name.encode() + content).digest() + content)
+    return code
+
+
+def ran(capsys: pytest.CaptureFixture[str]) -> bool:
+    return PLANTED in capsys.readouterr().out
+
+
+def test_planted_code_runs_where_it_is_loaded(planted: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The risk of which the documentation warns; the tests below would see it."""
+    assert jit(answer)(21) == 42
+    assert ran(capsys)
+
+
+@posix
+@pytest.mark.parametrize("opened", ["folder", "root", "above"])
+def test_a_named_folder_that_others_can_write_is_refused(
+    tmp_path: Path, planted: Path, opened: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = {"folder": planted.parent, "root": tmp_path / "cache", "above": tmp_path}[opened]
+    place.chmod(0o777)
+    with pytest.raises(CacheFolderError) as refusal:
+        jit(answer)(21)
+    messages = str(refusal.value)
+    for part in (f"CHOCOFACTORY_CACHE_DIR={tmp_path / 'cache'}", f"others can write to {place} (mode 0777)", "go-w"):
+        assert part in messages
+    assert not ran(capsys)
+
+
+@posix
+def test_a_refused_folder_ends_a_program_and_is_left_as_it_was(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    done = run(tmp_path)
+    assert done.returncode != 0
+    assert done.stdout == ""
+    assert "CacheFolderError: CHOCOFACTORY_CACHE_DIR=" in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+def test_the_default_folder_is_not_used_where_others_can_write(
+    tmp_path: Path, call_anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CHOCOFACTORY_CACHE_DIR")
+    monkeypatch.setattr(code_cache, "user_cache_path", lambda name: tmp_path / name)
+    tmp_path.chmod(0o777)
+    for _ in range(2):
+        messages = call_anew()
+        assert f"others can write to {tmp_path} (mode 0777)" in messages
+        assert "CHOCOFACTORY_CACHE_DIR" in messages
+        assert "compiled" in messages
+    assert kept(tmp_path) == []
+
+
+@posix
+def test_a_file_that_others_can_write_is_replaced(
+    call_anew: Anew, planted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted.chmod(0o666)
+    assert f"others can write to {planted}" in call_anew()
+    assert not ran(capsys)
+    assert stat.S_IMODE(planted.stat().st_mode) == 0o600
+    assert call_anew() == ""
+
+
+def give_away(place: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    os.chown(place, 12345, 12345, follow_symlinks=False)
+
+
+@posix
+@pytest.mark.parametrize("what", ["folder", "root", "link"])
+def test_a_folder_that_belongs_to_another_user_is_refused(
+    tmp_path: Path,
+    planted: Path,
+    what: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "cache")
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(link))
+    place = {"folder": planted.parent, "root": tmp_path / "cache", "link": link}[what]
+    give_away(place)
+    with pytest.raises(CacheFolderError, match=r"belongs to another user \(uid 12345\)"):
+        jit(answer)(21)
+    assert not ran(capsys)
+
+
+@posix
+def test_a_file_that_belongs_to_another_user_is_replaced(
+    call_anew: Anew, planted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give_away(planted)
+    assert f"{planted} belongs to another user (uid 12345)" in call_anew()
+    assert not ran(capsys)
+    assert call_anew() == ""
+
+
+@posix
+def test_who_can_change_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    above, folder = tmp_path / "above", tmp_path / "above" / "folder"
+    folder.mkdir(parents=True)
+    folder.chmod(0o755)
+    assert who_can_change(folder) is None
+    assert who_can_change(folder / "still" / "to be made") is None
+    above.chmod(0o777)
+    assert who_can_change(folder) == f"others can write to {above} (mode 0777)"
+    above.chmod(0o1777)
+    assert who_can_change(folder) is None, "in a sticky folder, as /tmp is, nobody can replace what is not his own"
+    folder.chmod(0o1777)
+    assert who_can_change(folder) == f"others can write to {folder} (mode 1777)", "but anybody can add files to it"
+    folder.chmod(0o770)
+    monkeypatch.setattr(code_cache, "_is_private_group", lambda status: False)
+    assert who_can_change(folder) == f"others can write to {folder} (mode 0770)"
+    monkeypatch.setattr(code_cache, "_is_private_group", lambda status: True)
+    assert who_can_change(folder) is None
+
+
+@posix
+def test_a_group_is_private_by_its_name_and_members(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import grp
+    import pwd
+    from types import SimpleNamespace
+
+    monkeypatch.setattr(pwd, "getpwuid", lambda uid: SimpleNamespace(pw_name="ann"))
+    for name, members, private in (
+        ("ann", [], True),
+        ("ann", ["ann"], True),
+        ("ann", ["ann", "bob"], False),
+        ("staff", [], False),
+    ):
+        group = SimpleNamespace(gr_name=name, gr_mem=members)
+        monkeypatch.setattr(grp, "getgrgid", lambda gid, group=group: group)
+        assert code_cache._is_private_group(tmp_path.stat()) is private
+
+
+@posix
+def test_folders_and_files_are_made_for_this_user_alone(tmp_path: Path, call_anew: Anew) -> None:
+    previous = os.umask(0)
+    try:
+        call_anew()
+    finally:
+        os.umask(previous)
+    (file,) = kept(tmp_path)
+    modes = [stat.S_IMODE(place.stat().st_mode) for place in (file, file.parent, file.parent.parent)]
+    assert modes == [0o600, 0o700, 0o700]

@@ -1,0 +1,152 @@
+"""`python -m chocofactory_env.warm_up`: afterwards nothing is left to compile."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+from chocofactory_env import registry, warm_up
+from chocofactory_env.core import code_cache
+from chocofactory_env.core.jit import COMPILED
+
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to warm up")
+
+# What users do, by kind of argument: every compiled function has to be called with the types that were warmed up.
+USES = """
+import pickle
+import gymnasium
+import numpy as np
+import chocofactory_env as cf
+from agents.protocol import make_agent, decide
+from chocofactory_env import chocofactory_v0
+
+class Opponents:
+    def begin(self, rows, seeds):
+        pass
+
+    def __call__(self, observations, masks):
+        return masks.argmax(axis=1)
+
+for options in ({}, {"expansion": "master_chocolatier"}, {"num_players": 1, "difficulty": 1}):
+    for reward in ("win", "shaped"):
+        env = chocofactory_v0.env(**{"num_players": 4, "reward": reward, **options})
+        env.reset(seed=1)
+        for agent in env.agent_iter():
+            observation, _, over, cut, _ = env.last()
+            env.step(None if over or cut else int(observation["action_mask"].argmax()))
+    game = cf.load("chocofactory", **options)
+    for scaled in (False, True):
+        batch = cf.make_batch(game, 3, scaled=scaled, num_threads=2)
+        batch.step(cf.LegalSampler(1)(batch.reset(seed=1).action_masks))
+    state = game.from_dict(game.to_dict(pickle.loads(pickle.dumps(game.new(1)))))
+    for number in range(3):
+        for name in ("greedy", "planner:width=2", "mcts:simulations=2", "flat_mc:playouts=1"):
+            action = decide(game, make_agent(name, game), state)
+        game.apply(state, np.int64(action))
+    game.random_playouts(state, np.arange(200), num_threads=2, redeal=True)
+envs = [
+    gymnasium.make("ChocoFactory/FactoryManager-v0"),
+    gymnasium.make("ChocoFactory/Versus-v0"),
+    gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2),
+    gymnasium.make_vec("ChocoFactory/Versus-v0", 2, opponents=Opponents()),
+]
+for env in envs:
+    _, info = env.reset(seed=1)
+    for _ in range(300):
+        *_, over, cut, info = env.step(info["action_mask"].argmax(axis=-1))
+        if np.ndim(over) == 0 and over:
+            _, info = env.reset()
+"""
+
+
+def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, check=False)
+
+
+@compiled
+@pytest.mark.slow
+def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    warm_up.main([])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines[:-1]] == [f"chocofactory, {part}" for part in warm_up.PARTS]
+    assert lines[-1] == f"kept in {code_cache.cache_folder()}"
+    package = code_cache.PACKAGE
+    entries = []
+    for file in sorted([*package.glob("core/**/*.py"), *package.glob("games/**/*.py")]):
+        module = ".".join(("chocofactory_env", *file.relative_to(package).with_suffix("").parts))
+        names = re.findall(r"^@entry\ndef (\w+)", file.read_text(), re.MULTILINE)
+        entries += [getattr(import_module(module), name) for name in names]
+    assert len(entries) > 10
+    assert [each for each in entries if not each.signatures] == []
+
+
+@compiled
+@pytest.mark.slow
+def test_afterwards_nothing_is_compiled() -> None:
+    assert run("-m", "chocofactory_env.warm_up").returncode == 0
+    done = run("-W", "ignore", "-c", USES)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+
+
+@compiled
+def test_any_registered_game_is_warmed_up(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    warm_up.main(["toyrace", "--parts", "rules", "batches"])
+    out = capsys.readouterr().out
+    assert re.fullmatch(r"toyrace, rules: \d+\.\d s\ntoyrace, batches: \d+\.\d s\nkept in .*\n", out)
+
+
+@compiled
+@pytest.mark.parametrize("opened", [False, True], ids=["cannot be made", "open to others"])
+def test_it_fails_where_the_code_cannot_be_kept(tmp_path: Path, opened: bool) -> None:
+    if opened and os.name != "posix":
+        pytest.skip("modes are those of POSIX")
+    cache = tmp_path / "cache"
+    if opened:
+        cache.mkdir()
+        cache.chmod(0o777)
+    else:
+        cache.write_text("")
+    program = "from chocofactory_env import warm_up; warm_up.PARTS = {'rules': lambda game: None}; warm_up.main([])"
+    done = run("-c", program, CHOCOFACTORY_CACHE_DIR=str(cache))
+    assert done.returncode == 1
+    assert str(cache) in done.stderr
+    assert "kept in" not in done.stdout
+
+
+@compiled
+def test_it_fails_where_a_file_could_not_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(warm_up, "PARTS", {"rules": lambda game: code_cache.report_once("unwritable", "disk full")})
+    monkeypatch.setattr(code_cache, "_reported", set())
+    with pytest.raises(SystemExit) as end:
+        warm_up.main([])
+    assert end.value.code == 1
+    assert "could not be kept" in capsys.readouterr().err
+
+
+def test_uncompiled_there_is_nothing_to_do() -> None:
+    done = run("-m", "chocofactory_env.warm_up", NUMBA_DISABLE_JIT="1")
+    assert done.returncode == 1
+    assert "NUMBA_DISABLE_JIT" in done.stderr
+
+
+def test_the_help_explains_and_unknown_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, code in ((["--help"], 0), (["chess"], 2)):
+        with pytest.raises(SystemExit) as end:
+            warm_up.main(words)
+        assert end.value.code == code
+    captured = capsys.readouterr()
+    for part in ("for images and CI", "CHOCOFACTORY_CACHE_DIR", "--parts", "chocofactory"):
+        assert part in captured.out
+    assert "unknown game 'chess'; there are: chocofactory" in captured.err

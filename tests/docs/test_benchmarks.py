@@ -1,0 +1,37 @@
+"""Benchmarks are no tests of speed: here only that they run, and that the pages show what was measured."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+from benchmarks.page import FIGURES, PAGES, filled
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "<!-- figures: " in text
+    assert filled(text, json.loads(FIGURES.read_text(encoding="utf-8"))) == text
+
+
+@pytest.mark.parametrize(
+    ("module", "row"),
+    [
+        ("floors", "AEC that does nothing, 4 players"),
+        ("interfaces", "AEC, 4 players, raw observation"),
+        ("batches", "make_vec, 64 × solo"),
+        ("batches", "playouts from day 4, 2 players"),
+    ],
+)
+def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
+    command = [sys.executable, "-m", f"benchmarks.{module}", "--seconds", "0.01", "--repeats", "1", "--only", row]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["row"] for each in told] == [row]
+    assert told[0]["value"] > 0

@@ -1,0 +1,331 @@
+"""The PettingZoo environment, over the toy game and the real one."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo.test
+import pytest
+from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
+from repository import ROOT
+
+import chocofactory_env as cf
+from chocofactory_env import chocofactory_v0
+from chocofactory_env.envs.aec import AECGameEnv
+
+# These two ask for an observation that is a bare array, which no environment with an action mask has.
+UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
+
+
+def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
+    """Random legal play; everything that was seen."""
+    rng = np.random.default_rng(seed)
+    seen: list[Any] = []
+    for agent in env.agent_iter(10**6 if steps is None else steps):
+        observation, reward, terminated, truncated, info = env.last()
+        tensors = observation["observation"]
+        vector = tensors if isinstance(tensors, np.ndarray) else np.concatenate([*map(np.ravel, tensors.values())])
+        seen.append((agent, vector.tobytes(), observation["action_mask"].tobytes(), reward))
+        seen.append((terminated, truncated, tuple(info.items())))
+        env.step(None if terminated or truncated else pick(observation["action_mask"], rng))
+    return seen
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_passes_pettingzoos_api_test(make: GameMaker, players: int, observation: Any, capsys: Any) -> None:
+    env = AECGameEnv(make(num_players=players), observation=observation)
+    with warnings.catch_warnings():
+        for message in UNAVOIDABLE:
+            warnings.filterwarnings("ignore", message)
+        # The same check, of an agent at whose turn the game may have ended; masks of final states are all zeros.
+        warnings.filterwarnings("ignore", "Action mask numpy array is all zeros")
+        api_test(env, num_cycles=300)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_passes_pettingzoos_seed_test(make: GameMaker) -> None:
+    seed_test(lambda: AECGameEnv(make(num_players=3)), num_cycles=300)
+
+
+# Of the tests of PettingZoo those that do not pass, and how they fail: docs/libraries.md says why.
+NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type[Exception], str]] = {
+    "render_test": (pettingzoo.test.render_test, ValueError, "'human'"),
+    "state_test": (lambda make: check_state(make(), 10), NotImplementedError, "state"),
+    "max_cycles_test": (lambda make: pettingzoo.test.max_cycles_test(chocofactory_v0), AttributeError, "parallel_env"),
+    "parallel_api_test": (lambda make: pettingzoo.test.parallel_api_test(make()), TypeError, "unpack"),
+    "parallel_seed_test": (
+        lambda make: pettingzoo.test.parallel_seed_test(lambda: turn_based_aec_to_parallel(make())),
+        cf.IllegalActionError,
+        "not legal",
+    ),
+    "bombardment_test": (lambda make: pettingzoo.test.bombardment_test(make(), 5), AttributeError, "shape"),
+    "aec_to_parallel": (lambda make: aec_to_parallel(make()), AssertionError, "not generally safe"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries
+@pytest.mark.parametrize("name", NOT_APPLICABLE)
+def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(name: str) -> None:
+    run, error, match = NOT_APPLICABLE[name]
+    with pytest.raises(error, match=match):
+        run(lambda **options: AECGameEnv(toy(num_players=3), **options))
+
+
+def test_the_page_on_libraries_names_every_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+    tests = [
+        name for name in vars(pettingzoo.test) if name.endswith("_test") and callable(getattr(pettingzoo.test, name))
+    ]
+    assert {"api_test", "seed_test", "bombardment_test"} <= set(tests)
+    for name in (*tests, "test_save_obs", "performance_benchmark"):
+        assert f"`{name}`" in page, name
+    env = AECGameEnv(toy(num_players=3))
+    pettingzoo.test.test_save_obs(env)
+    assert "did not save the observations" in capsys.readouterr().out
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about observations that are dictionaries
+        pettingzoo.test.parallel_api_test(turn_based_aec_to_parallel(env))
+
+
+def test_the_three_routes_make_the_same_environment() -> None:
+    envs = [chocofactory_v0.env(num_players=3), chocofactory_v0.raw_env(num_players=3)]
+    if hasattr(pettingzoo, "make"):  # from 1.27 on
+        envs.append(pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3))
+    for env in envs:
+        env.reset(seed=5)
+        assert type(env) is AECGameEnv
+        assert env.game.num_players == 3
+        assert not env.metadata["is_parallelizable"]
+    assert len({str(play(env, 1)) for env in envs}) == 1
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_agents_spaces_and_masks(make: GameMaker) -> None:
+    game = make(num_players=3)
+    env = AECGameEnv(game)
+    env.reset(seed=1)
+    assert env.possible_agents == ["player_0", "player_1", "player_2"]
+    for agent in env.possible_agents:
+        space = env.observation_space(agent)
+        assert space is env.observation_space(agent)
+        assert space["observation"] == gymnasium.spaces.Box(0, 1, (game.observation_layout.size,), np.float32)
+        assert env.action_space(agent) is env.action_space(agent)
+        seen = env.observe(agent)
+        assert space.contains(seen)
+        assert seen["action_mask"].dtype == np.int8
+        assert seen["action_mask"].any() == (agent == env.agent_selection)
+    first = env.last()[0]
+    assert not np.shares_memory(first["observation"], env.last()[0]["observation"])
+    assert not np.shares_memory(first["action_mask"], env.last()[0]["action_mask"])
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_named_tensors_are_the_flat_vector_cut_up(make: GameMaker) -> None:
+    game = make(num_players=4)
+    flat, named = AECGameEnv(game), AECGameEnv(game, observation="named")
+    flat.reset(seed=3)
+    named.reset(seed=3)
+    rng = np.random.default_rng(0)
+    kept = []
+    for _ in range(18):
+        vector, tensors = flat.last()[0], named.last()[0]
+        kept.append((vector["observation"], tensors["observation"]))
+        action = pick(vector["action_mask"], rng)
+        flat.step(action)
+        named.step(action)
+    for vector, tensors in kept:
+        expected = game.observation_layout.views(vector)
+        assert list(tensors) == list(expected)
+        for name, tensor in tensors.items():
+            assert tensor.shape == expected[name].shape
+            assert np.array_equal(tensor, expected[name])
+    space = named.observation_space("player_0")["observation"]
+    assert np.array_equal(gymnasium.spaces.flatten(space, kept[-1][1]), kept[-1][0])
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_a_seed_gives_the_game_of_that_seed(make: GameMaker) -> None:
+    game = make(num_players=2)
+    env = AECGameEnv(game)
+    env.reset(seed=11)
+    assert game.seed_of(env.game_state) == 11
+    first = play(env, 2)
+    env.reset(seed=11)
+    assert play(env, 2) == first
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_a_reset_without_seed_deals_the_next_game_of_the_generator(make: GameMaker) -> None:
+    one, two = AECGameEnv(make(num_players=2)), AECGameEnv(make(num_players=2))
+    one.reset(seed=4)
+    two.reset(seed=4)
+    play(one, 1, steps=3)
+    one.reset(seed=4)
+    seeds = []
+    for env in (one, two):
+        env.reset()
+        env.reset()
+        seeds.append(env.game.seed_of(env.game_state))
+    assert seeds[0] == seeds[1] != 4
+    fresh = [AECGameEnv(make(num_players=2)) for _ in range(2)]
+    for env in fresh:
+        env.reset()
+    assert len({env.game.seed_of(env.game_state) for env in fresh}) == 2
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=3), reward="score")
+    env.reset(seed=6)
+    rng = np.random.default_rng(6)
+    while not env.terminations[env.agent_selection]:
+        assert set(env.terminations.values()) == {False}
+        env.step(pick(env.last()[0]["action_mask"], rng))
+    assert all(value is True for value in env.terminations.values())
+    assert not any(env.truncations.values())
+    scores = env.game.scores(env.game_state).tolist()
+    last = []
+    while env.agents:
+        observation, reward, terminated, _, info = env.last()
+        assert terminated
+        assert not observation["action_mask"].any()
+        assert set(info) == {"score", "rank", "won"}
+        last.append((reward, info["score"]))
+        with pytest.raises(ValueError, match="None"):
+            env.step(0)
+        env.step(None)
+    assert last == [(float(score), score) for score in scores]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(None)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_illegal_action_raises_and_changes_nothing(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=2))
+    env.reset(seed=1)
+    before = env.game_state.tobytes()
+    illegal = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])
+    for action in (illegal, -1, env.game.num_actions, np.int64(illegal)):
+        with pytest.raises(cf.IllegalActionError):
+            env.step(action)
+    for action in (None, 0.0, "1", np.array([0, 1])):
+        with pytest.raises(TypeError, match="integer"):
+            env.step(action)
+    assert env.game_state.tobytes() == before
+    env.step(np.int32(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_an_illegal_action_can_end_the_game(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=3), illegal_action="terminate")
+    env.reset(seed=1)
+    offender = env.agent_selection
+    env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
+    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert all(env.terminations.values())
+    assert env.infos[offender] == {"illegal_action": True}
+    seen = {}
+    for agent in env.agent_iter():
+        seen[agent] = env.last()[1]
+        env.step(None)
+    assert seen[offender] == -1.0
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
+@pytest.mark.parametrize("observation", ["flat", "named"])
+def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, observation: Any) -> None:
+    env = AECGameEnv(make(num_players=2), reward="shaped", observation=observation)
+    env.reset(seed=8)
+    rng = np.random.default_rng(1)
+    for _ in range(8):
+        env.step(pick(env.last()[0]["action_mask"], rng))
+    copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
+    before = copied.game_state.tobytes()
+    rest = play(env, 9)
+    assert copied.game_state.tobytes() == before != env.game_state.tobytes()
+    assert play(copied, 9) == rest
+    if how == "deepcopy":
+        assert copied.game is env.game
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_reset_accepts_any_option_and_warns_of_those_that_belong_elsewhere(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=2))
+    env.reset(seed=1, options={"options": 1})  # as `api_test` does; a warning is an error in these tests
+    with pytest.warns(UserWarning, match=r"ignores 'num_players', which is an option of the environment"):
+        env.reset(seed=1, options={"num_players": 3})
+    with pytest.warns(UserWarning, match=r"ignores 'reward'"):
+        env.reset(seed=1, options={"num_players": 3, "reward": "win"})
+    env.reset(seed=1, options={"num_players": 3})  # once is enough
+    assert env.game.num_players == 2
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
+def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
+    env = AECGameEnv(make(num_players=2))
+    env.reset(seed=4)
+    before = env.game_state.tobytes()
+    with pytest.raises(error, match="seed"):
+        env.reset(seed=seed)
+    assert env.game_state.tobytes() == before
+    env.reset(seed=np.uint32(4))  # type: ignore[arg-type]
+    assert env.game_state.tobytes() == before
+
+
+def test_pictures_are_refused_by_render_alone() -> None:
+    env = chocofactory_v0.env(num_players=2, render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures"):
+        env.render()
+
+
+def test_before_the_first_reset_everything_says_so() -> None:
+    env = AECGameEnv(toy())
+    for what in (lambda: env.agent_selection, env.last, lambda: env.observe("player_0"), lambda: env.agents):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+            what()
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+    assert not hasattr(env, "agents")
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = env.nonsense
+
+
+def test_bad_options_are_refused() -> None:
+    with pytest.raises(ValueError, match="reward"):
+        AECGameEnv(toy(), reward="gold")
+    with pytest.raises(ValueError, match="illegal_action"):
+        AECGameEnv(toy(), illegal_action="penalty")
+    with pytest.raises(ValueError, match="observation"):
+        AECGameEnv(toy(), observation="image")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="render_mode"):
+        AECGameEnv(toy(), render_mode="human")
+    with pytest.raises(TypeError, match="num_players"):
+        AECGameEnv(toy(), num_players=3)
+    with pytest.raises((TypeError, ValueError), match="nonsense"):
+        chocofactory_v0.env(nonsense=1)
+
+
+@pytest.mark.parametrize("make", [toy, chocofactory])
+def test_render_gives_text(make: GameMaker) -> None:
+    env = AECGameEnv(make(num_players=2), render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == env.game.render(env.game_state)
+    env.close()
+    silent = AECGameEnv(make(num_players=2))
+    silent.reset(seed=1)
+    with pytest.warns(UserWarning, match="render mode"):
+        assert silent.render() is None

@@ -1,0 +1,616 @@
+"""The shipped deck: what is published is in it as published, and what is reconstructed keeps to its guidelines."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from repository import ROOT
+
+from chocofactory_env.games.chocofactory import describe_cards
+from chocofactory_env.games.chocofactory.constants import (
+    NONE,
+    NUM_DAYS,
+    SYMBOL_KINDS,
+    Deck,
+    Effect,
+    Function,
+    Kind,
+    Pattern,
+    Side,
+    Size,
+    Store,
+    Symbol,
+)
+from chocofactory_env.games.chocofactory.state import STATE
+from chocofactory_env.games.chocofactory.tables import load_cards
+
+CARDS = load_cards()
+RECORD = CARDS.record
+# What a piece is worth, to compare parts: about what a stage pays for it.
+VALUE = {
+    Symbol.BEAN: 0.5, Symbol.COCOA: 1, Symbol.CHUNKS: 2, Symbol.FINGERS: 2, Symbol.CARAMEL: 3.5, Symbol.NUTS: 3.5,
+    Symbol.BOXED: 5, Symbol.BAR: 2, Symbol.WRAPPED: 3.5,
+}  # fmt: skip
+REFINED_KINDS = (Kind.CHUNKS, Kind.FINGERS, Kind.CARAMEL, Kind.NUTS, Kind.BOXED)
+MIRROR = {
+    Kind.CHUNKS: Kind.FINGERS, Kind.FINGERS: Kind.CHUNKS, Kind.CARAMEL: Kind.NUTS, Kind.NUTS: Kind.CARAMEL,
+}  # fmt: skip
+
+Option = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def words(symbols: Any) -> tuple[str, ...]:
+    return tuple(Symbol(symbol).name.lower() for symbol in symbols)
+
+
+def options_of(part: Any) -> tuple[Option, ...]:
+    return tuple(
+        (words(option.takes[: option.num_takes]), words(option.makes[: option.num_makes]))
+        for option in part.options[: part.num_options]
+    )
+
+
+def part(identifier: str) -> Any:
+    return RECORD.parts[CARDS.parts.index(identifier)]
+
+
+def parts_of(deck: Deck) -> list[Any]:
+    return [part for part in RECORD.parts[: RECORD.num_parts] if part.deck == deck]
+
+
+def converters(deck: Deck) -> list[Any]:
+    return [part for part in parts_of(deck) if part.function == Function.CONVERTER]
+
+
+def all_converters() -> list[Any]:
+    return converters(Deck.A) + converters(Deck.B)
+
+
+def orders_of(size: Size) -> list[Any]:
+    return [order for order in RECORD.orders[: RECORD.num_orders] if order["deck"] == size]
+
+
+def stages_of(order: Any) -> list[Any]:
+    return list(order.stages[: order.num_stages])
+
+
+def all_stages() -> list[Any]:
+    return [stage for order in RECORD.orders[: RECORD.num_orders] for stage in stages_of(order)]
+
+
+def pieces(**numbers: int) -> list[int]:
+    return [numbers.get(kind.name.lower(), 0) for kind in Kind]
+
+
+def employees_of(store: Store) -> dict[str, Any]:
+    rows = zip(CARDS.employees, RECORD.employees, strict=False)
+    return {identifier: employee for identifier, employee in rows if employee.store == store}
+
+
+def manager_cards() -> list[Any]:
+    return [*RECORD.targets[: RECORD.num_targets], *RECORD.demands[: RECORD.num_demands]]
+
+
+# --- parts
+
+
+def test_the_part_decks_hold_15_a_and_15_b_parts():
+    """SET-2"""
+    assert len(parts_of(Deck.A)) == len(parts_of(Deck.B)) == 15
+    assert RECORD.num_parts == len(CARDS.parts) == 33
+
+
+def test_roaster_upgrader_and_chute_are_printed_in_this_order():
+    """SET-7"""
+    assert CARDS.parts[:3] == ("roaster", "upgrader", "chute")
+    assert [part.deck for part in RECORD.parts[:3]] == [Deck.PRINTED] * 3
+
+
+def test_the_printed_roaster_makes_cocoa_of_a_bean_and_the_upgrader_has_one_point():
+    """PART-7"""
+    assert part("roaster").cost == 1
+    assert options_of(part("roaster")) == ((("bean",), ("cocoa",)),)
+    assert (part("upgrader").function, part("upgrader").cost, part("upgrader").amount) == (Function.UPGRADER, 1, 1)
+
+
+def test_the_printed_chute_costs_nothing():
+    """RUN-6"""
+    assert (part("chute").function, part("chute").cost) == (Function.CHUTE, 0)
+
+
+PUBLISHED_PARTS = [
+    (Deck.A, 1, [("bean", "cocoa"), ("bean bean", "chunks fingers")]),
+    (Deck.A, 1, [("fingers", "nuts"), ("chunks", "nuts nuts")]),
+    (Deck.A, 2, [("cocoa", "boxed")]),
+    (Deck.A, 2, [("fingers", "wrapped wrapped")]),
+    (Deck.B, 2, [("bar", "boxed boxed")]),
+    (Deck.B, 3, [("refined", "any any")]),
+    (Deck.B, 4, [("bean", "any any")]),
+    (Deck.B, 4, [("refined refined", "chunks fingers caramel nuts boxed")]),
+]
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_the_deck_holds_the_published_converter(number):
+    """PART-8"""
+    deck, cost, published = PUBLISHED_PARTS[number - 1]
+    options = tuple((tuple(takes.split()), tuple(makes.split())) for takes, makes in published)
+    found = [
+        (identifier, row)
+        for identifier, row in zip(CARDS.parts, RECORD.parts, strict=False)
+        if row.deck == deck and row.cost == cost and options_of(row) == options
+    ]
+    assert len(found) == 1
+    identifier = found[0][0]
+    assert CARDS.sources[identifier] == "rulebook"
+    assert CARDS.reconstructed[identifier] == ["deck"], "the letter is not in the text"
+    assert CARDS.clauses[identifier] == f"PART-8.{number}"
+
+
+def test_only_published_parts_are_marked_as_from_the_rulebook():
+    """PART-7, PART-8"""
+    published = [identifier for identifier in CARDS.parts if CARDS.sources[identifier] == "rulebook"]
+    assert len(published) == 3 + len(PUBLISHED_PARTS)
+    whole = [identifier for identifier in published if not CARDS.reconstructed[identifier]]
+    assert whole == ["roaster", "upgrader", "chute"]
+
+
+@pytest.mark.parametrize("identifier", ["a-upgrader", "a-repeater", "b-upgrader", "b-repeater"])
+def test_points_and_copies_by_deck_are_marked_as_reconstructed(identifier):
+    """PART-5, PART-6: that each deck has one of each is in the text, and nothing more about them by deck."""
+    assert CARDS.sources[identifier] == "reconstructed"
+    assert re.search(r"(How many|Which is which), and the cost, are reconstructed", CARDS.notes[identifier])
+
+
+@pytest.mark.parametrize(("deck", "points", "copies"), [(Deck.A, 2, 1), (Deck.B, 3, 2)])
+def test_each_deck_has_one_upgrader_one_repeater_and_13_converters(deck, points, copies):
+    """PART-5, PART-6"""
+    assert Counter(Function(part.function) for part in parts_of(deck)) == {
+        Function.UPGRADER: 1,
+        Function.REPEATER: 1,
+        Function.CONVERTER: 13,
+    }
+    amounts = {Function(part.function): part.amount for part in parts_of(deck)}
+    assert (amounts[Function.UPGRADER], amounts[Function.REPEATER]) == (points, copies)
+
+
+def test_parts_of_the_decks_cost_1_to_4_coal():
+    """PART-8"""
+    assert {int(part.cost) for part in parts_of(Deck.A) + parts_of(Deck.B)} == {1, 2, 3, 4}
+
+
+def gain(option: Any) -> float:
+    """What a use of the option adds, with every class at its dearest kind made and its cheapest taken."""
+    wildcard = {Symbol.REFINED: (2, 5), Symbol.ANY: (0.5, 5)}
+    taken = sum(wildcard.get(s, (VALUE.get(s),))[0] for s in map(Symbol, option.takes[: option.num_takes]))
+    made = sum(wildcard.get(s, (VALUE.get(s),))[-1] for s in map(Symbol, option.makes[: option.num_makes]))
+    return made - taken
+
+
+def gain_per_coal(part: Any) -> float:
+    return max(gain(option) for option in part.options[: part.num_options]) / part.cost
+
+
+def test_b_parts_are_worth_more_per_coal_than_a_parts():
+    """PART-8 gives examples of both decks; the help calls A weaker and B stronger."""
+    a, b = (np.array([gain_per_coal(part) for part in converters(deck)]) for deck in (Deck.A, Deck.B))
+    assert b.mean() > 1.15 * a.mean()
+    assert np.median(b) > np.median(a)
+    assert a.min() >= 1
+    for repeated in (Function.UPGRADER, Function.REPEATER):
+        a_part, b_part = (next(p for p in parts_of(d) if p.function == repeated) for d in (Deck.A, Deck.B))
+        assert b_part.amount / b_part.cost > a_part.amount / a_part.cost
+
+
+def kinds_named(symbols: Any) -> set[Kind]:
+    """Kinds that a list of symbols names, a class counting for each kind in it."""
+    return {kind for symbol in symbols for kind in Kind if SYMBOL_KINDS[symbol] >> kind & 1}
+
+
+def test_every_kind_is_taken_by_at_least_three_converters():
+    """PART-1, PART-2"""
+    takers = Counter(
+        kind
+        for part in all_converters()
+        for kind in kinds_named(
+            [s for option in part.options[: part.num_options] for s in option.takes[: option.num_takes]]
+        )
+    )
+    assert all(takers[kind] >= 3 for kind in Kind), takers
+
+
+def test_every_refined_kind_is_made_by_at_least_four_converters():
+    """PART-1, PART-2"""
+    makers = Counter(
+        kind
+        for part in all_converters()
+        for kind in kinds_named(
+            [s for option in part.options[: part.num_options] for s in option.makes[: option.num_makes]]
+        )
+    )
+    assert all(makers[kind] >= 4 for kind in REFINED_KINDS), makers
+
+
+def mirrored_part(part: Any) -> tuple[Any, ...]:
+    mirror = {kind.name.lower(): MIRROR.get(kind, kind).name.lower() for kind in Kind}
+    options = (
+        tuple(tuple(sorted(mirror.get(word, word) for word in side)) for side in option) for option in options_of(part)
+    )
+    return (int(part.deck), int(part.cost), *sorted(options))
+
+
+def as_it_is(part: Any) -> tuple[Any, ...]:
+    options = (tuple(tuple(sorted(side)) for side in option) for option in options_of(part))
+    return (int(part.deck), int(part.cost), *sorted(options))
+
+
+def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_parts():
+    """PART-8: a published converter that favours a kind has a reconstructed mirror."""
+    assert Counter(map(mirrored_part, all_converters())) == Counter(map(as_it_is, all_converters()))
+
+
+def test_no_two_parts_are_the_same():
+    """SET-2"""
+    assert len(set(map(as_it_is, all_converters()))) == 26
+
+
+@pytest.mark.parametrize("deck", [Deck.A, Deck.B])
+def test_both_decks_have_parts_with_two_options_two_pieces_and_free_choice(deck):
+    """PART-2, PART-3, PART-4"""
+    options = [option for part in converters(deck) for option in part.options[: part.num_options]]
+    assert sum(part.num_options == 2 for part in converters(deck)) >= 2
+    assert sum(option.num_takes == 2 for option in options) >= 2
+    assert sum(max(option.makes[: option.num_makes]) >= Symbol.BAR for option in options) >= 2
+
+
+# --- orders
+
+
+def test_there_are_54_orders_18_of_each_size():
+    """SET-3"""
+    assert RECORD.num_orders == len(CARDS.orders) == 54
+    assert [len(orders_of(size)) for size in Size] == [18, 18, 18]
+
+
+@pytest.mark.parametrize("size", Size)
+def test_an_order_has_as_many_stages_as_its_size_says(size):
+    """SET-3"""
+    assert {int(order.num_stages) for order in orders_of(size)} == {size + 1}
+
+
+def test_a_stage_asks_for_one_to_five_refined_pieces():
+    """FUL-2"""
+    for stage in all_stages():
+        assert 1 <= stage.number == sum(stage.pieces) <= 5
+        assert stage.pieces[Kind.BEAN] == stage.pieces[Kind.COCOA] == 0
+
+
+def test_every_stage_is_worth_more_than_the_one_before():
+    """FUL-2"""
+    for order in RECORD.orders[:54]:
+        pay = [int(stage.pay) for stage in stages_of(order)]
+        assert all(first < second for first, second in pairwise(pay))
+
+
+def asks_no_less(stage: Any, other: Any) -> bool:
+    """Whether every piece of the other stage has a match in this one that is refined as far or further."""
+    steps = [[sum(s.pieces[kind:]) for kind in (Kind.CHUNKS, Kind.CARAMEL, Kind.BOXED)] for s in (stage, other)]
+    return all(mine >= others for mine, others in zip(*steps, strict=True))
+
+
+def test_more_and_further_refined_pieces_pay_no_less():
+    """FUL-2"""
+    for place in range(3):
+        stages = [order.stages[place] for order in RECORD.orders[:54] if order.num_stages > place]
+        for stage in stages:
+            for other in stages:
+                if asks_no_less(stage, other):
+                    assert stage.pay >= other.pay
+
+
+def test_later_stages_pay_more_for_the_same_pieces():
+    """FUL-2"""
+    stages = [(place, stage) for order in RECORD.orders[:54] for place, stage in enumerate(stages_of(order))]
+    for place, stage in stages:
+        for later, other in stages:
+            if later > place and list(stage.pieces) == list(other.pieces):
+                assert other.pay > stage.pay
+
+
+def test_the_published_pair_of_orders_pays_14_together():
+    """FUL-3: the example of the rulebook, one caramel and one nuts, and three fingers in a second and final stage."""
+    small = [o for o in orders_of(Size.SMALL) if list(o.stages[0].pieces) == pieces(caramel=1, nuts=1)]
+    medium = [o for o in orders_of(Size.MEDIUM) if list(o.stages[1].pieces) == pieces(fingers=3)]
+    assert len(small) == len(medium) == 1
+    assert small[0].stages[0].pay + medium[0].stages[1].pay == 14
+    assert "Published" in CARDS.notes["tea-room"]
+    assert "Published" in CARDS.notes["harbour-store"]
+
+
+def order_key(order: Any, mirror: bool = False) -> tuple[Any, ...]:
+    def of(stage: Any) -> tuple[int, ...]:
+        return tuple(int(stage.pieces[MIRROR.get(kind, kind) if mirror else kind]) for kind in Kind)
+
+    return tuple((of(stage), int(stage.pay)) for stage in stages_of(order))
+
+
+def test_no_two_orders_are_the_same():
+    """SET-3"""
+    assert len({tuple(pieces for pieces, _ in order_key(order)) for order in RECORD.orders[:54]}) == 54
+
+
+def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_orders():
+    """SET-3"""
+    assert {order_key(order) for order in RECORD.orders[:54]} == {order_key(o, mirror=True) for o in RECORD.orders[:54]}
+    asked = sum(stage.pieces.astype(int) for stage in all_stages())
+    assert asked[Kind.CHUNKS] == asked[Kind.FINGERS]
+    assert asked[Kind.CARAMEL] == asked[Kind.NUTS]
+
+
+# --- employees
+
+
+@pytest.mark.parametrize("store", Store)
+def test_every_store_has_seven_employees_the_director_once_and_three_others_twice(store):
+    """SET-4, EMP-1"""
+    employees = employees_of(store)
+    director = f"director-{store.name.lower()}"
+    assert {i: int(e.count) for i, e in employees.items() if i == director} == {director: 1}
+    assert [int(e.count) for i, e in employees.items() if i != director] == [2, 2, 2]
+    assert sum(e.count for e in employees.values()) == 7
+
+
+EMPLOYEES = [
+    # clause, id, store, effect, amount, uses
+    *[("EMP-1", f"director-{store.name.lower()}", store, Effect.DOUBLE_SUPPLY, 2, 0) for store in Store],
+    ("EMP-2", "miner", Store.PALACE_BOUTIQUE, Effect.COAL, 2, 0),
+    ("EMP-3", "operator", Store.PALACE_BOUTIQUE, Effect.MOVE_PIECE, 0, 1),
+    ("EMP-4", "salesman", Store.PALACE_BOUTIQUE, Effect.STAGE_PAY, 1, 0),
+    ("EMP-5", "clerk", Store.FRESH_FANCIES, Effect.SKIP_STAGE, 0, 1),
+    ("EMP-6", "decorator", Store.FRESH_FANCIES, Effect.UPGRADE_PIECE, 1, 1),
+    ("EMP-7", "mechanic", Store.FRESH_FANCIES, Effect.HALF_COST, 0, 1),
+    ("EMP-8", "corner-shop-agent", Store.SALTERS_EMPORIUM, Effect.ANY_PIECES, 0, 1),
+    ("EMP-9", "expert-miner", Store.SALTERS_EMPORIUM, Effect.COAL, 4, 0),
+    ("EMP-10", "expert-operator", Store.SALTERS_EMPORIUM, Effect.MOVE_PIECE, 0, 3),
+    ("EMP-11", "dealer", Store.HOUSE_OF_LUXURY, Effect.FEWER_PIECES, 0, 1),
+    ("EMP-12", "engineer", Store.HOUSE_OF_LUXURY, Effect.MORE_SHIFTS, 1, 0),
+    ("EMP-13", "supervisor", Store.HOUSE_OF_LUXURY, Effect.MORE_BEANS, 1, 0),
+    ("EMP-14", "department-store-agent", Store.DUNSTAN_GILBERTS, Effect.OTHER_STORE, 0, 1),
+    ("EMP-15", "packer", Store.DUNSTAN_GILBERTS, Effect.DOUBLE_TILE, 0, 1),
+    ("EMP-16", "technician", Store.DUNSTAN_GILBERTS, Effect.REACH, 1, 1),
+]
+
+
+@pytest.mark.parametrize(("clause", "identifier", "store", "effect", "amount", "uses"), EMPLOYEES)
+def test_the_employee_is_as_published(clause, identifier, store, effect, amount, uses):
+    """EMP-1, EMP-2, EMP-3, EMP-4, EMP-5, EMP-6, EMP-7, EMP-8, EMP-9, EMP-10, EMP-11, EMP-12, EMP-13, EMP-14,
+    EMP-15, EMP-16
+    """
+    employee = RECORD.employees[CARDS.employees.index(identifier)]
+    assert (employee.store, employee.effect, employee.amount, employee.uses) == (store, effect, amount, uses)
+    assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("help", clause)
+
+
+def test_there_are_35_employees_of_20_kinds():
+    """SET-4; what they do is not in the rulebook but in the online help."""
+    assert {CARDS.sources[identifier] for identifier in CARDS.employees} == {"help"}
+    assert len(EMPLOYEES) == len(CARDS.employees) == RECORD.num_employees == 20
+    assert sum(employee.count for employee in RECORD.employees[:20]) == 35
+
+
+# --- stores
+
+REFINED_MASK = 124
+STORES = [
+    # clause, store, side, kinds, pattern, number, per, spaces of (bars, wrapped, boxed)
+    ("STORE-1", Store.PALACE_BOUTIQUE, Side.A, REFINED_MASK, Pattern.ONE_KIND, 0, 1, (1, 1, 1)),
+    ("STORE-1", Store.PALACE_BOUTIQUE, Side.B, REFINED_MASK, Pattern.ALL_DIFFERENT, 0, 1, (1, 1, 1)),
+    ("STORE-2", Store.FRESH_FANCIES, Side.A, 1 << Kind.CHUNKS, Pattern.ANY_MIX, 0, 1, (1, 1, 1)),
+    ("STORE-2", Store.FRESH_FANCIES, Side.B, 1 << Kind.FINGERS, Pattern.ANY_MIX, 0, 1, (1, 1, 1)),
+    ("STORE-3", Store.SALTERS_EMPORIUM, Side.A, 1 << Kind.CARAMEL, Pattern.ANY_MIX, 0, 1, (1, 1, 1)),
+    ("STORE-3", Store.SALTERS_EMPORIUM, Side.B, 1 << Kind.NUTS, Pattern.ANY_MIX, 0, 1, (1, 1, 1)),
+    ("STORE-4", Store.HOUSE_OF_LUXURY, Side.A, 1 << Kind.BOXED, Pattern.ANY_MIX, 0, 1, (1, 1, 1)),
+    ("STORE-4", Store.HOUSE_OF_LUXURY, Side.B, 0b1100, Pattern.ANY_MIX, 0, 2, (1, 1, 1)),
+    ("STORE-5", Store.DUNSTAN_GILBERTS, Side.A, 0b1110000, Pattern.ANY_MIX, 0, 2, (1, 1, 1)),
+    ("STORE-5", Store.DUNSTAN_GILBERTS, Side.B, REFINED_MASK, Pattern.ONE_STAGE, 2, 2, (2, 3, 4)),
+]
+
+
+@pytest.mark.parametrize(("clause", "store", "side", "kinds", "pattern", "number", "per", "spaces"), STORES)
+def test_the_side_of_the_store_is_as_published(clause, store, side, kinds, pattern, number, per, spaces):
+    """STORE-1, STORE-2, STORE-3, STORE-4, STORE-5"""
+    rule = RECORD.stores[store, side]
+    assert (rule.kinds, rule.pattern, rule.number, rule.per) == (kinds, pattern, number, per)
+    bars, wrapped, boxed = spaces
+    assert list(rule.spaces[2:]) == [bars, bars, wrapped, wrapped, boxed]
+    identifier = CARDS.stores[store][side]
+    assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("rulebook", clause)
+
+
+# --- Factory Manager
+
+
+def test_there_are_26_factory_manager_cards():
+    """SOLO-1"""
+    assert len(CARDS.targets) + len(CARDS.demands) == 26
+    assert (RECORD.num_targets, RECORD.num_demands) == (8, 18)
+
+
+def demands_with(**fields: Any) -> list[str]:
+    """Ids of the demands that ask for exactly this."""
+    blank = np.zeros(1, RECORD.demands.dtype)
+    for name, value in fields.items():
+        if name == "order":
+            for key, entry in value.items():
+                blank["order"][key] = entry
+        else:
+            blank[name] = value
+    rows = zip(CARDS.demands, RECORD.demands, strict=False)
+    return [identifier for identifier, demand in rows if demand.tobytes() == blank.tobytes()]
+
+
+PUBLISHED_DEMANDS = [
+    {"steps": [0, 0, 0, 0, 2]},
+    {"open_boxes": 2, "open_steps": 2},
+    {"open_boxes": 1, "open_steps": 3},
+    {"order": {"kinds": REFINED_MASK, "pattern": Pattern.ALL_DIFFERENT, "number": 3, "per": 1, "first_of_set": NONE}},
+    {"order": {"kinds": REFINED_MASK, "pattern": Pattern.ONE_KIND, "number": 4, "per": 1, "first_of_set": NONE}},
+    {"money": 5},
+]
+
+
+@pytest.mark.parametrize("fields", PUBLISHED_DEMANDS)
+def test_the_deck_holds_the_published_demand(fields):
+    """SOLO-11"""
+    found = demands_with(**fields)
+    assert len(found) == 1
+    assert (CARDS.sources[found[0]], CARDS.clauses[found[0]]) == ("rulebook", "SOLO-11")
+
+
+def test_the_deck_holds_the_published_target():
+    """SOLO-11"""
+    target = RECORD.targets[CARDS.targets.index("grand-tour")]
+    assert (target.open_boxes, target.open_steps, target.money) == (5, 1, 0)
+    assert not any(target.special)
+    assert [i for i in CARDS.targets if CARDS.sources[i] == "rulebook"] == ["grand-tour"]
+
+
+@pytest.mark.parametrize("store", Store)
+def test_a_demand_asks_for_two_steps_at_each_store(store):
+    """SOLO-7, SOLO-11"""
+    assert len(demands_with(steps=[2 * (other == store) for other in Store])) == 1
+
+
+def test_targets_and_demands_use_all_kinds_of_objectives():
+    """SOLO-7"""
+    for cards in (RECORD.targets[: RECORD.num_targets], RECORD.demands[: RECORD.num_demands]):
+        assert any(card.money > 0 for card in cards)
+        assert any(card.orders.any() for card in cards)
+        assert any(card.open_boxes > 0 for card in cards)
+        assert any(card.order.number > 0 for card in cards)
+    patterns = {Pattern(card.order.pattern) for card in manager_cards() if card.order.number}
+    assert patterns >= {Pattern.ANY_MIX, Pattern.ONE_KIND, Pattern.ALL_DIFFERENT, Pattern.EXACT_MIX}
+
+
+def test_some_targets_carry_up_to_three_special_orders_and_no_demand_does():
+    """SOLO-2"""
+    special = [int(target.special.sum()) for target in RECORD.targets[: RECORD.num_targets]]
+    assert 2 <= sum(number > 0 for number in special) < len(special)
+    assert max(special) == 3
+    assert not any(demand.special.any() for demand in RECORD.demands)
+
+
+def test_a_card_asks_for_named_stores_or_for_stores_of_choice_never_both():
+    """SOLO-8"""
+    assert not any(card.steps.any() and card.open_boxes for card in manager_cards())
+
+
+def test_no_two_factory_manager_cards_are_the_same():
+    """SOLO-1"""
+    assert len({card.tobytes() for card in manager_cards()}) == 26
+
+
+# --- numbers on no card
+
+
+def test_coal_of_the_day_is_5_to_10():
+    """PREP-1"""
+    assert list(RECORD.coal) == [5, 6, 7, 8, 9, 10]
+    assert len(RECORD.coal) == NUM_DAYS
+
+
+@pytest.mark.parametrize(("players", "sizes"), [(2, [3, 2]), (3, [2, 2, 1]), (4, [2, 1, 1, 1])])
+def test_five_cards_are_dealt_into_packets_of_these_sizes(players, sizes):
+    """PREP-2, PREP-3"""
+    assert [size for size in RECORD.packets[players] if size] == sizes
+
+
+def test_two_pieces_are_kept_overnight_and_six_in_the_solo_game():
+    """CLEAN-2, SOLO-6"""
+    assert list(RECORD.kept_pieces) == [2, 6]
+
+
+def test_most_completed_orders_win_12():
+    """END-2"""
+    assert RECORD.most_orders_prize == 12
+
+
+def test_a_store_pays_16_8_and_4():
+    """END-3"""
+    assert list(RECORD.store_prizes) == [16, 8, 4]
+
+
+def test_markers_at_three_four_or_five_stores_win_6_12_or_24():
+    """END-4"""
+    assert list(RECORD.variety_prizes) == [0, 0, 0, 6, 12, 24]
+
+
+# --- the record
+
+
+def test_every_card_has_a_name_and_its_provenance():
+    """Ids are unique over the whole deck."""
+    tables = (CARDS.parts, CARDS.orders, CARDS.employees, *CARDS.stores, CARDS.targets, CARDS.demands)
+    identifiers = [identifier for table in tables for identifier in table]
+    assert len(set(identifiers)) == len(identifiers)
+    for identifier in identifiers:
+        assert CARDS.names[identifier]
+        assert CARDS.sources[identifier] in ("rulebook", "help", "reconstructed")
+        assert CARDS.sources[identifier] != "reconstructed" or not CARDS.clauses[identifier]
+
+
+def test_the_page_of_cards_says_which_fields_are_reconstructed():
+    rows = {line.split("`")[1]: line for line in describe_cards.describe().splitlines() if line.startswith("| `")}
+    assert rows["bean-magic"].endswith("| rulebook PART-8.7; reconstructed: deck |")
+    assert rows["roaster"].endswith("| rulebook PART-7 |")
+    assert rows["miner"].endswith("| online help EMP-2 |")
+    assert rows["b-upgrader"].endswith("| reconstructed |")
+    assert "| factory parts | 33 | 3 | 8 | 22 |" in describe_cards.describe()
+
+
+def test_the_record_is_packed_and_read_only():
+    assert not CARDS.array.flags.writeable
+    assert CARDS.array.dtype.isalignedstruct is False
+    with pytest.raises(ValueError, match="read-only"):
+        RECORD.parts[0].cost = 3
+
+
+def fields_of(dtype: np.dtype[Any]) -> set[str]:
+    """Names of the fields of a record, those of records in it included."""
+    names = set(dtype.base.names or ())
+    return names.union(*(fields_of(dtype.base[name]) for name in names))
+
+
+def test_no_field_of_the_record_has_the_name_of_an_attribute_of_numpy():
+    """Uncompiled, NumPy's own attribute would be read instead of the field, and no error would say so."""
+    for layout in (CARDS.array.dtype, STATE):
+        assert fields_of(layout) & {*dir(np.record), *dir(np.recarray)} == set()
+
+
+def test_compiled_code_reads_the_same_record():
+    @numba.njit
+    def read(cards: Any) -> tuple[int, int, int]:
+        return cards.parts[4].cost, cards.orders[19].stages[1].pay, cards.stores[4, 1].spaces[6]
+
+    plain = (RECORD.parts[4].cost, RECORD.orders[19].stages[1].pay, RECORD.stores[4, 1].spaces[6])
+    assert read(RECORD) == plain == (2, 7, 4)
+
+
+def test_the_record_has_attributes_without_compilation():
+    code = "from chocofactory_env.games.chocofactory.tables import load_cards; print(load_cards().record.parts[3].cost)"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(part("a-upgrader").cost)
+
+
+def test_the_generated_page_of_cards_is_fresh():
+    assert (ROOT / "docs" / "cards.md").read_text(encoding="utf-8") == describe_cards.describe()

@@ -1,0 +1,122 @@
+"""The expansion through every door: environments, batches, records and agents take it as they take the base game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+
+import chocofactory_env as cf
+from agents.protocol import AGENTS, decide, make_agent, reset
+from arena import match
+from chocofactory_env import chocofactory_v0
+
+NAME = "master_chocolatier"
+OPTIONS: dict[str, Any] = {"expansion": NAME, "sides": "DCBDA"}
+SIZES = {
+    players: cf.load("chocofactory", num_players=players, expansion=NAME).observation_layout.size
+    for players in (1, 2, 3)
+}
+
+
+def test_the_solo_environment_takes_it() -> None:
+    env = gymnasium.make("ChocoFactory/FactoryManager-v0", render_mode="ansi", **OPTIONS)
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (SIZES[1],)
+    over = False
+    while not over:
+        observation, _, over, _, info = env.step(env.action_space.sample(mask=info["action_mask"]))
+    assert "with Master Chocolatier" in env.render()
+
+
+def test_one_seat_against_opponents_takes_it() -> None:
+    env = gymnasium.make("ChocoFactory/Versus-v0", num_players=2, **OPTIONS)
+    assert env.reset(seed=1)[0].shape == (SIZES[2],)
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("ChocoFactory/FactoryManager-v0", 1), ("ChocoFactory/Versus-v0", 3)], ids=["solo", "versus"]
+)
+def test_vector_environments_take_it(name: str, players: int) -> None:
+    several = {"num_players": players} if players > 1 else {}
+    envs = gymnasium.make_vec(name, num_envs=2, **several, **OPTIONS)
+    assert envs.reset(seed=1)[0].shape == (2, SIZES[players])
+
+
+def test_the_aec_environments_take_it() -> None:
+    for env in (
+        chocofactory_v0.env(num_players=3, **OPTIONS),
+        pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3, **OPTIONS),
+    ):
+        env.reset(seed=1)
+        assert env.observe(env.agent_selection)["observation"].shape == (SIZES[3],)
+
+
+def test_a_self_play_batch_takes_it() -> None:
+    batch = cf.make_batch("chocofactory", num_envs=2, num_players=3, **OPTIONS)
+    assert batch.reset(seed=1).observations.shape == (2, SIZES[3])
+
+
+QUICK = {"flat_mc": "flat_mc:playouts=2", "mcts": "mcts:simulations=20", "planner": "planner:width=4"}
+
+
+# The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name.
+@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"learned", "solo"}))
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("sides", ["C", "D", "random"])
+def test_agents_play_with_it(name: str, players: int, sides: str) -> None:
+    game = cf.load("chocofactory", num_players=players, expansion=NAME, sides=sides)
+    agents = [make_agent(QUICK.get(name, name), game) for _ in range(players)]
+    state = game.new(players)
+    while not game.is_over(state):
+        game.apply(state, decide(game, agents[game.current_player(state)], state))
+
+
+def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
+    game = cf.load("chocofactory", num_players=2, expansion=NAME, sides="random")
+    greedy, other = make_agent("greedy", game), make_agent("random", game)
+    moved: dict[str, int] = {}
+    won = 0
+    for seed in range(100):
+        state = game.new(seed)
+        agents = [greedy, other] if seed % 2 else [other, greedy]
+        reset(other, seed)
+        while not game.is_over(state):
+            game.apply(state, decide(game, agents[game.current_player(state)], state))
+        seat = agents.index(greedy)
+        won += bool(game.won(state)[seat])
+        position = game.to_dict(state)
+        for store, side in position["sides"].items():
+            moved[store + side] = moved.get(store + side, 0) + position["players"][seat]["tracks"][store]
+    assert won >= 90
+    new = {rule: spaces for rule, spaces in moved.items() if rule[-1] in "CD"}
+    assert len(new) == 10
+    assert min(new.values()) > 0, new
+
+
+def test_the_match_takes_it_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    path = tmp_path / "result.json"
+    with pytest.raises(SystemExit) as left:
+        match.main(["--agents", "random", "random", "--deals", "1", "--expansion", NAME, "--json", str(path)])
+    assert left.value.code == 0
+    assert f'"expansion": "{NAME}"' in path.read_text(encoding="utf-8")
+    assert "2 players  random" in capsys.readouterr().out
+
+
+def test_a_position_of_the_base_game_does_not_fit_it() -> None:
+    game = cf.load("chocofactory", num_players=2, expansion=NAME)
+    base = cf.load("chocofactory", num_players=2)
+    with pytest.raises(ValueError, match=r"state\.deck"):
+        game.from_dict(base.to_dict(base.new(1)))
+
+
+def test_a_base_state_is_refused_before_anything_is_written() -> None:
+    game = cf.load("chocofactory", num_players=2, expansion=NAME)
+    state = cf.load("chocofactory", num_players=2).new(1)
+    before = state.tobytes()
+    with pytest.raises(ValueError, match="state: expected"):
+        game.apply(state, int(np.flatnonzero(game.legal_mask(game.new(1)))[0]))
+    assert state.tobytes() == before

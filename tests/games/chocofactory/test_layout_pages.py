@@ -1,0 +1,41 @@
+"""The generated pages say what the layouts say."""
+
+import re
+
+import pytest
+from repository import ROOT
+
+from chocofactory_env.games.chocofactory.actions import ACTIONS
+from chocofactory_env.games.chocofactory.describe_layouts import PAGES
+from chocofactory_env.games.chocofactory.observation import observation_layout
+from chocofactory_env.games.chocofactory.serial import describe
+
+DOCS = ROOT / "docs"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_generated_page_is_fresh(page: str) -> None:
+    fresh = "\n".join(PAGES[page]()) + "\n"
+    assert (DOCS / f"{page}.md").read_text(encoding="utf-8") == fresh, "run `make docs`"
+
+
+def test_every_action_has_words_of_its_own() -> None:
+    assert len({describe(action) for action in range(ACTIONS.size)}) == ACTIONS.size
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("expanded", [False, True])
+def test_named_entries_are_as_many_as_the_last_axis_has(players: int, expanded: bool) -> None:
+    for block in observation_layout(players, expanded=expanded).blocks:
+        assert len(block.entries) in (0, block.shape[-1]), block.name
+        assert len(set(block.entries)) == len(block.entries), block.name
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_table_gives_the_highs_of_every_number_of_players(players: int) -> None:
+    rows = [line.split(" | ") for line in PAGES["observations"]() if line.startswith("| `")]
+    table = {row[0].strip("| `"): row for row in rows}
+    for block in observation_layout(players, expanded=True).blocks:
+        high = re.findall(r"\d+", table[block.name][3].partition("(")[0])
+        assert int(high[0] if len(high) == 1 else high[players - 1]) == block.high, block.name
+        assert ("More is shown as the high." in table[block.name][4]) == block.clipped, block.name

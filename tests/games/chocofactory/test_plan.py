@@ -1,0 +1,179 @@
+"""Plans of a day: they can be played, nothing better is overlooked where all is listed, nothing hidden is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, choose, variant_name
+from hidden_cards import scrambled
+from positions import Position, load, play
+
+from agents.chocofactory.planner import PlannerAgent
+from agents.protocol import decide
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.search.guess import PRICES, guesses
+from chocofactory_env.games.chocofactory.search.worth import worth_at_the_end_of_a_day, write_prices
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+WIDTH = 24 if COMPILED else 2
+OWN_PHASES = (1, 2, 3)
+
+
+def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
+    """Positions in which a seat begins to run its factory, from a random game."""
+    state, rng, found = game.new(seed), np.random.default_rng(seed), []
+    while not game.is_over(state):
+        row = state[0]
+        if row["phase"] == 1 and row["shift"] == 1 and not row["players"][row["current"]]["operated"].any():
+            found.append(state.copy())
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+    return found
+
+
+def end_worth(game: Any, root: np.ndarray, end: np.ndarray, seat: int) -> float:
+    cards, guess = game.cards.record, guesses().view(np.recarray)[0]
+    prices = np.zeros(1, PRICES).view(np.recarray)[0]
+    write_prices(cards, guess, root.view(np.recarray)[0], seat, prices)
+    worth: float = worth_at_the_end_of_a_day(cards, guess, prices, end.view(np.recarray)[0], seat)
+    return worth
+
+
+@EVERY
+def test_a_plan_can_be_played_to_the_end_of_the_seats_day(options: dict[str, Any]) -> None:
+    game = load(**options)
+    planner = game.planner(WIDTH)
+    for root in starts_of_days(game, 3)[:: 1 if COMPILED else 5]:
+        seat, before = game.current_player(root), root.tobytes()
+        plan = planner.plan(root, seat)
+        assert root.tobytes() == before
+        state = root.copy()
+        for action in plan.actions:
+            while game.current_player(state) != seat or int(state["phase"][0]) not in OWN_PHASES:
+                game.apply(state, int(np.flatnonzero(game.legal_mask(state))[-1]))  # others hurry on
+            game.apply(state, action)
+        row = state[0]
+        assert row["current"] != seat or row["phase"] not in OWN_PHASES or game.num_players > 1
+        assert plan.tried > 0
+
+
+def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
+    """A store room with several orders and a store to share it out to."""
+    position = Position(num_players=2, sides="B").phase("fulfil", current=1, day=4)
+    orders = [("tea-room", 0), ("harbour-store", 0), ("winter-garden", 0)]
+    room = {"chunks": 3, "fingers": 2, "caramel": 2, "nuts": 2, "boxed": 1}
+    game, root = position.player(1, store_room=room, orders=orders, employee="dealer").build()
+
+    best, ends = -np.inf, 0
+    seen: set[bytes] = set()
+    waiting = [root]
+    while waiting:
+        state = waiting.pop()
+        if state[0]["current"] != 1 or state[0]["phase"] != 2:
+            best, ends = max(best, end_worth(game, root, state, 1)), ends + 1
+            continue
+        for action in np.flatnonzero(game.legal_mask(state)).tolist():
+            after = game.clone(state)
+            game.apply(after, action)
+            if after.tobytes() not in seen:
+                seen.add(after.tobytes())
+                waiting.append(after)
+    assert ends > 20
+    assert game.planner(400).plan(root, 1).worth == pytest.approx(best, rel=1e-5)
+
+
+def engineers_third_shift(belt: dict[int, dict[str, int]], **player: Any) -> tuple[Any, np.ndarray]:
+    position = Position(num_players=2).phase("run", day=5, shift=3)
+    return position.player(0, employee="engineer", belt=belt, **player).build()
+
+
+@pytest.mark.parametrize("width", [1, WIDTH])
+def test_a_plan_leaves_out_a_shift_that_only_costs(width: int) -> None:
+    """DRAFT-5: the belt keeps four pieces over night, and the store room two."""
+    game, root = engineers_third_shift({3: {"chunks": 4}}, factory={3: "gift-packer"}, coal=0)
+    plan = game.planner(width).plan(root, 0)
+    assert [game.describe(action) for action in plan.actions] == ["stop", "finish orders"]
+    after = game.clone(root)
+    play(game, after, "stop")
+    assert plan.worth == pytest.approx(end_worth(game, root, after, 0))
+
+
+def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
+    """EMP-12"""
+    factory = {0: "straight-to-box", 1: "filling-station"}
+    game, root = engineers_third_shift({0: {"cocoa": 2}, 1: {"cocoa": 2}}, factory=factory, coal=9)
+    plan = game.planner(WIDTH).plan(root, 0)
+    words = [game.describe(action) for action in plan.actions]
+    assert words.count("end shift") == 2
+    assert "stop" not in words
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays many days")
+def test_a_wider_beam_finds_better_days() -> None:
+    game = load(num_players=2)
+    roots = [root for seed in range(4) for root in starts_of_days(game, seed)]
+    worth = [
+        np.mean([planner.plan(root, game.current_player(root)).worth for root in roots])
+        for planner in map(game.planner, (1, 8, 64, 512))
+    ]
+    assert worth == sorted(worth)
+    assert worth[-1] > worth[0] + 1.5
+
+
+@pytest.mark.parametrize("width", [0, -1])
+def test_a_beam_needs_a_width(width: int) -> None:
+    with pytest.raises(ValueError, match=f"width: expected 1 or more, got {width}"):
+        load(num_players=2).planner(width)
+
+
+@EVERY
+def test_the_planner_does_not_see_what_is_hidden(options: dict[str, Any]) -> None:
+    game = load(**options)
+    agent, other = PlannerAgent(game, width=WIDTH), PlannerAgent(game, width=WIDTH)
+    rng = np.random.default_rng(1)
+    state = game.new(5)
+    for step in range(150 if COMPILED else 8):
+        if game.is_over(state):
+            break
+        action = decide(game, agent, state)
+        assert decide(game, other, scrambled(game, state, rng)) == action, step
+        game.apply(state, action)
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
+@EVERY
+def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any]) -> None:
+    game = load(**options)
+
+    def play() -> bytes:
+        agents = [PlannerAgent(game, width=8) for _ in range(game.num_players)]
+        state = game.new(2)
+        while not game.is_over(state):
+            game.apply(state, decide(game, agents[game.current_player(state)], state))
+        return bytes(state.tobytes())
+
+    assert play() == play()
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
+def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
+    from agents.protocol import make_agent
+    from arena.match import Entrant, play_match, play_solo_series
+
+    game = load(num_players=2)
+    entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=32", "greedy")]
+    planner, greedy = play_match(game, entrants, range(10), progress=False).standings()
+    assert planner.wins >= 15
+    assert planner.money > greedy.money + 25
+    solo = load(num_players=1)
+    series = play_solo_series(solo, Entrant("planner", PlannerAgent(solo, width=32)), range(40), progress=False)
+    assert series.standings()[0].wins >= 20
+
+
+def test_a_planner_with_time_takes_about_that_time() -> None:
+    game = load(num_players=2)
+    agent = PlannerAgent(game, time_s=0.02)
+    state = game.new(1)
+    for _ in range(12):
+        game.apply(state, decide(game, agent, state))

@@ -1,0 +1,182 @@
+"""Tree search and flat Monte Carlo: visits add up, wins are found, nothing hidden is seen, chance follows the seed."""
+
+from __future__ import annotations
+
+import pickle
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, choose, variant_name
+from hidden_cards import dealt_otherwise
+from positions import Position, action_numbers, load
+
+from agents.chocofactory.tree import FlatAgent, TreeAgent
+from agents.protocol import decide, make_agent, reset
+from chocofactory_env.core.jit import entry
+from chocofactory_env.games.chocofactory.constants import Phase, Task
+from chocofactory_env.games.chocofactory.search.guess import PRICES
+from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
+from chocofactory_env.games.chocofactory.search.tree import KNOWN, WORTH, write_worths_by_plans
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+
+
+@entry
+def worths_by_plans(
+    tables: np.ndarray, guesses: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
+) -> None:
+    write_worths_by_plans(tables, guesses, prices[0], leaves, *rest)
+
+
+def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
+    """A position from the middle of a random game."""
+    state, rng = game.new(seed), np.random.default_rng(seed)
+    for _ in range(steps):
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+    return state
+
+
+@EVERY
+@pytest.mark.parametrize("settings", [{}, {"days": 1}, {"days": None}, {"plan_width": 2}], ids=str)
+def test_every_simulation_visits_one_legal_action(options: dict[str, Any], settings: dict[str, Any]) -> None:
+    game = load(**options)
+    state = middle(game, steps=60)  # a random solo game may be over after 90
+    before = state.tobytes()
+    found = game.tree_search(**settings).search(state, 200, seed=1)
+    assert state.tobytes() == before
+    assert found.visits.sum() == 200
+    assert not found.visits[game.legal_mask(state) == 0].any()
+    assert ((found.value >= 0) & (found.value <= 1)).all()
+
+
+@pytest.mark.parametrize("plan_width", [0, 2])
+def test_a_tree_that_grows_on_is_the_tree_of_one_search(plan_width: int) -> None:
+    game = load(num_players=3)
+    state = middle(game)
+    at_once, in_parts = (game.tree_search(plan_width=plan_width) for _ in range(2))
+    whole = at_once.search(state, 600, seed=5)
+    in_parts.search(state, 250, seed=5)
+    parts = in_parts.search(state, 350, seed=5, more=True)
+    assert np.array_equal(whole.visits, parts.visits)
+    assert np.allclose(whole.value, parts.value)
+
+
+def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
+    position = Position(num_players=2).phase("fulfil", current=1, day=6)
+    room = {"caramel": 1, "nuts": 1}
+    game, state = position.player(1, store_room=room, orders=[("tea-room", 0)], employee="clerk").build()
+    found = game.tree_search(days=None).search(state, 500, seed=1)
+    assert found.visits.argmax() == action_numbers(game)["fulfil order 0"]
+
+
+@EVERY
+@pytest.mark.parametrize("text", ["mcts:simulations=40", "mcts:simulations=60,plan_width=0", "flat_mc:playouts=4"])
+def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) -> None:
+    game = load(**options)
+    agent, other = make_agent(text, game), make_agent(text, game)
+    rng = np.random.default_rng(1)
+    state = game.new(5)
+    for step in range(60):
+        if game.is_over(state):
+            break
+        action = decide(game, agent, state)
+        assert game.legal_mask(state)[action]
+        assert decide(game, other, dealt_otherwise(game, state, rng)) == action, step
+        game.apply(state, action)
+
+
+@pytest.mark.parametrize("options", [VARIANTS[2], VARIANTS[5], VARIANTS[6]], ids=variant_name)
+def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any]) -> None:
+    game, rng = load(**options), np.random.default_rng(2)
+    players = game.num_players
+    state, seats, memory = game.new(4), game.new(4), memory_for(4)
+    price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN, WORTH)
+    looked_up, planned = np.zeros(players), np.zeros(players)
+    number = 0
+    while not game.is_over(state):
+        if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
+            for these, worths in ((known, looked_up), (np.zeros_like(known), planned)):
+                worths_by_plans(game.tables, game.guesses(), price, state, seats, these, worths, *memory, out)
+            assert np.array_equal(looked_up, planned), number
+            number += 1
+        game.apply(state, choose(game, game.legal_mask(state), rng))
+    assert number > 100
+    assert np.count_nonzero(known["key"]) < 0.75 * players * number  # some were looked up
+
+
+def test_advice_is_looked_at_first() -> None:
+    game = load(num_players=2)
+    state = middle(game)
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        visits = game.tree_search(plan_width=2).search(state, 20, seed=1, advice=[action]).visits
+        assert visits[action] >= 5
+        assert (
+            visits[action] > game.tree_search(plan_width=2).search(state, 20, seed=1).visits[action]
+            or visits[action] == 20
+        )
+
+
+def test_chance_follows_the_seed_of_the_agent() -> None:
+    game = load(num_players=2)
+    state = game.new(1)
+
+    def visits(seed: int) -> bytes:
+        search = game.tree_search(days=None)
+        return bytes(search.search(state, 300, seed).visits.tobytes())
+
+    assert visits(1) == visits(1)
+    assert visits(1) != visits(2)
+
+
+def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
+    game = load(num_players=2)
+    for better, worse, seeds, wins in (
+        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(3), 4),
+        ("mcts:simulations=40", "greedy", range(2), 3),
+        ("flat_mc:playouts=20", "random", range(3), 5),
+    ):
+        won = 0
+        for seed in seeds:
+            for seat in range(2):
+                agents = [make_agent(text, game) for text in ((better, worse) if seat == 0 else (worse, better))]
+                state = game.new(seed)
+                while not game.is_over(state):
+                    game.apply(state, decide(game, agents[game.current_player(state)], state))
+                won += bool(game.won(state)[seat])
+        assert won >= wins, better
+
+
+@pytest.mark.parametrize("text", ["planner:width=8", "mcts:simulations=10", "flat_mc:playouts=2"])
+@pytest.mark.parametrize("copied", [deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))], ids=["copy", "pickle"])
+def test_an_agent_that_was_used_plays_the_same_as_its_copy(text: str, copied: Any) -> None:
+    game = load(num_players=2)
+
+    def played(agent: Any, deal: int, decisions: int = 60) -> list[int]:
+        reset(agent, 5)
+        state, actions = game.new(deal), list[int]()
+        while len(actions) < decisions:
+            actions.append(decide(game, agent, state))
+            game.apply(state, actions[-1])
+        return actions
+
+    agent = make_agent(text, game)
+    played(agent, deal=3)
+    assert played(copied(agent), deal=1) == played(agent, deal=1)
+
+
+def test_a_time_is_kept_about() -> None:
+    game = load(num_players=2)
+    agent = TreeAgent(game, time_s=0.01)
+    state = game.new(1)
+    for _ in range(8):
+        game.apply(state, decide(game, agent, state))
+
+
+def test_no_search_at_all_is_refused() -> None:
+    game = load(num_players=2)
+    with pytest.raises(ValueError, match="simulations: expected a whole number from 1 to 1,000,000, got 0"):
+        TreeAgent(game, simulations=0)
+    with pytest.raises(ValueError, match="playouts: expected a whole number from 1 to 1,000,000, got 0"):
+        FlatAgent(game, playouts=0)

@@ -1,0 +1,520 @@
+"""Positions that were tampered with: each is refused with the field that does not fit, or can be played to its end.
+
+`python tests/helpers/mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them; a third
+argument `search` lets agents that search decide in some. With
+NUMBA_BOUNDSCHECK=1 (and a CHOCOFACTORY_CACHE_DIR of its own, since compiled code is not kept apart by it) reads and
+writes outside arrays raise IndexError; with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import numpy as np
+from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps
+from positions import KINDS, STORES, load
+
+import chocofactory_env as cf
+from agents.protocol import decide, make_agent
+from chocofactory_env.games.chocofactory.position import difference
+
+Json = dict[str, Any]
+Mutation = Callable[[Any, Json, random.Random], None]
+
+SIZES = ("small", "medium", "large")
+ATTACKED = (
+    *VARIANTS,
+    {"num_players": 1, "difficulty": 3, "play_forced": False},
+    {"num_players": 2, "start_player": 1, "play_forced": False},
+    {"num_players": 1, "expansion": MASTER_CHOCOLATIER, "difficulty": 2, "sides": "DCDDD", "play_forced": False},
+    {"num_players": 4, "expansion": MASTER_CHOCOLATIER, "sides": "CDCDA", "start_player": 2},
+)
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+NUMBERS = (0, 1, 2, 3, 5, 6, 7, 9, 10, 20, 21, 60, 99, 127, 128, 250, 255, 300, 3000, 30_000, 32_767, 32_768, 65_536)
+ODD: tuple[Any, ...] = (
+    None, True, False, -1, 1.0, 0.5, "", "nuts", "run", [], {}, [[]], {"nuts": 1}, 2**63, 10**5000, float("nan"),
+    "x" * 5000, nested(5000),
+)  # fmt: skip
+PATH = re.compile(r"state(\.\w+|\[\d+\])*: expected ")
+LONGEST_MESSAGE = 300
+SEARCHERS = ("planner:width=4", "mcts:simulations=8", "flat_mc:playouts=4")
+MOST_DECISIONS = 20_000
+
+
+# --- positions to begin with
+
+
+def samples(game: Any, seed: int, number: int) -> list[Json]:
+    """Positions of a random game, every other one with something under way if there are such."""
+    rng = random.Random(seed)
+    whole: list[Json] = []
+    moving: list[Json] = []
+    for state, _ in steps(game, seed):
+        pool = moving if state["task"]["kind"][0] else whole
+        if rng.random() < 0.15:
+            pool.append(game.to_dict(state))
+    whole.append(game.to_dict(state))  # the end
+    half = rng.sample(moving, min(len(moving), number // 2))
+    return half + rng.sample(whole, min(len(whole), number - len(half)))
+
+
+# --- mutations: any value anywhere
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
+
+
+def at(data: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def put(data: Any, path: tuple[Any, ...], value: Any) -> None:
+    at(data, path[:-1])[path[-1]] = value
+
+
+def some_place(data: Json, rng: random.Random, fits: Callable[[Any], bool]) -> tuple[Any, ...] | None:
+    """A place below `players`, `display`, … with such a value; each branch of the table as often as another."""
+    branch = rng.choice([key for key in data if key not in ("game", "schema", "deck")])
+    found = [(branch, *path) for path in places(data[branch]) if fits(at(data[branch], path))]
+    return rng.choice(found) if found else None
+
+
+def odd_value(game: Any, data: Json, rng: random.Random) -> None:
+    path = some_place(data, rng, lambda value: True)
+    if path:
+        put(data, path, rng.choice(ODD))
+
+
+def missing_or_unknown_key(game: Any, data: Json, rng: random.Random) -> None:
+    path = some_place(data, rng, lambda value: isinstance(value, dict))
+    table = at(data, path) if path else data
+    if rng.random() < 0.5:
+        table["y" * rng.choice((1, 1000))] = rng.choice(ODD)
+    elif table:
+        del table[rng.choice(list(table))]
+
+
+def other_number(game: Any, data: Json, rng: random.Random) -> None:
+    path = some_place(data, rng, lambda value: type(value) is int)
+    if path:
+        near = at(data, path) + rng.choice((-2, -1, 1, 2))
+        put(data, path, near if rng.random() < 0.6 else rng.choice(NUMBERS))
+
+
+def other_word(game: Any, data: Json, rng: random.Random) -> None:
+    """A word of the same sort, from somewhere in the position."""
+    cards = game.cards
+    path = some_place(data, rng, lambda value: isinstance(value, str))
+    if path:
+        word = at(data, path)
+        sorts = (cards.parts, cards.orders, cards.employees, cards.targets, cards.demands, STORES, KINDS, SIZES, "ABCD")
+        sorts += (("draft", "run", "fulfil", "agents", "cleanup", "replace", "over"),)
+        put(data, path, rng.choice(next((list(words) for words in sorts if word in words), [word])))
+
+
+def nothing(game: Any, data: Json, rng: random.Random) -> None:
+    path = some_place(data, rng, lambda value: value is not None)
+    if path:
+        put(data, path, None)
+
+
+def two_swapped(game: Any, data: Json, rng: random.Random) -> None:
+    """Two values of one type, anywhere."""
+    one = some_place(data, rng, lambda value: True)
+    if one:
+        other = some_place(data, rng, lambda value: type(value) is type(at(data, one)))
+        if other and one[: len(other)] != other and other[: len(one)] != one:
+            left, right = at(data, one), at(data, other)
+            put(data, one, right)
+            put(data, other, left)
+
+
+def list_changed(game: Any, data: Json, rng: random.Random) -> None:
+    path = some_place(data, rng, lambda value: isinstance(value, list) and len(value) > 0)
+    if path:
+        values = at(data, path)
+        how = rng.randrange(4)
+        if how == 0:
+            values.pop(rng.randrange(len(values)))
+        elif how == 1:
+            values.append(deepcopy(rng.choice(values)))
+        elif how == 2:
+            rng.shuffle(values)
+        else:
+            values[rng.randrange(len(values))] = deepcopy(rng.choice(values))
+
+
+# --- mutations that keep more of the position together
+
+
+def pieces(game: Any, data: Json, rng: random.Random) -> None:
+    player = rng.choice(data["players"])
+    most = rng.choice((2, 9, 40, 500))
+    for place in rng.sample([player["store_room"], *player["belt"]], rng.randrange(1, 6)):
+        for kind in rng.sample(KINDS, rng.randrange(1, 8)):
+            place[kind] = rng.randrange(most)
+
+
+def coal_and_money(game: Any, data: Json, rng: random.Random) -> None:
+    for player in rng.sample(data["players"], rng.randrange(1, len(data["players"]) + 1)):
+        player["coal"] = rng.choice((0, 1, 5, 60, 61, 100, 500, 2000, rng.choice(NUMBERS)))
+        player["money"] = rng.choice((0, 5, 250, 256, 9999, 10_300, rng.choice(NUMBERS)))
+        player["earned_today"] = min(player["earned_today"], player["money"])
+        if data["phase"] in ("fulfil", "agents", "cleanup") and rng.random() < 0.5:
+            player["earned_today"] = rng.randrange(player["money"] + 1)
+
+
+def markers(game: Any, data: Json, rng: random.Random) -> None:
+    times = rng.sample(range(1, 100), 20)
+    for player in data["players"]:
+        for store in STORES:
+            if rng.random() < 0.7:
+                player["tracks"][store] = rng.choice((0, 0, 1, 5, 8, 9))
+                player["arrivals"][store] = times.pop() if player["tracks"][store] else 0
+    data["marker_moves"] = rng.choice((99, 100, 300, 32_600, 32_700, max(times)))
+
+
+def part_in_factory(game: Any, data: Json, rng: random.Random) -> None:
+    """A part that is nowhere, on any slot; or one of the decks or the display, which gets another one for it."""
+    player = rng.choice(data["players"])
+    piles = [data["decks"]["parts"], data["display"]["parts"], *data["decks"]["removed_parts"].values()]
+    known = {part for pile in piles for part in pile} | {part for p in data["players"] for part in p["factory"]}
+    gone = [part for part in game.cards.parts[3:] if part not in known]
+    slot = rng.randrange(8)
+    if gone and rng.random() < 0.7:
+        player["factory"][slot] = rng.choice(gone)
+    else:
+        pile = rng.choice([pile for pile in piles if pile])
+        place = rng.randrange(len(pile))
+        pile[place], player["factory"][slot] = player["factory"][slot], pile[place]
+
+
+def other_employee(game: Any, data: Json, rng: random.Random) -> None:
+    player = rng.choice(data["players"])
+    if player["employee"]:
+        row = game.cards.array["employees"][0]
+        number = rng.randrange(len(game.cards.employees))
+        player["employee"] = game.cards.employees[number]
+        player["uses_left"] = rng.randrange(int(row["uses"][number]) + 1)
+        needs_slot = row["effect"][number] in (6, 13) and player["uses_left"] == 0
+        player["assigned"] = rng.randrange(8) if needs_slot else None
+        if rng.random() < 0.8:
+            player["supplied"] = []
+        for pile in data["decks"]["employees"].values():
+            rng.shuffle(pile)
+
+
+def decks_shuffled(game: Any, data: Json, rng: random.Random) -> None:
+    decks = data["decks"]
+    a_left = max(0, 3 - data["day"]) * 5
+    first, rest = decks["parts"][:a_left], decks["parts"][a_left:]
+    for pile in (first, rest, *decks["employees"].values(), *decks["orders"].values(), *decks["mix"][data["day"] :]):
+        rng.shuffle(pile)
+    decks["parts"] = first + rest
+
+
+def orders_moved(game: Any, data: Json, rng: random.Random) -> None:
+    """Orders change places between deck, hand and pile, with the numbers that count them."""
+    size = rng.randrange(3)
+    player, deck = rng.choice(data["players"]), data["decks"]["orders"][SIZES[size]]
+    for _ in range(rng.choice((1, 2, 5, 18))):
+        if not deck:
+            break
+        place = rng.randrange(3)
+        if rng.random() < 0.5:
+            player["completed"].append(deck.pop())
+            player["completed_by_size"][SIZES[size]] += 1
+        elif player["orders"][place] is None:
+            player["orders"][place] = {"order": deck.pop(0), "stage": rng.randrange(size + 1)}
+        elif game.cards.orders.index(player["orders"][place]["order"]) // 18 == size:
+            held = player["orders"][place]
+            held["order"], deck[0] = deck[0], held["order"]
+            held["stage"] = rng.randrange(size + 1)
+    data["decks"]["orders_seen"][SIZES[size]] = rng.randrange(len(deck) + 1)
+    player["completed"].sort(key=game.cards.orders.index)
+    if rng.random() < 0.3:
+        player["to_replace"] = player["orders"].count(None)
+
+
+def time_moved(game: Any, data: Json, rng: random.Random) -> None:
+    """Another turn, and whose it is; perhaps another phase of those that look alike."""
+    players = len(data["players"])
+    if data["phase"] == "draft" or data["current_player"] is None:
+        data["start_player"] = rng.randrange(players)
+        return
+    data["turn"] = rng.randrange(players)
+    if rng.random() < 0.3:
+        data["start_player"] = rng.randrange(players)
+    data["current_player"] = (data["start_player"] + data["turn"]) % players
+    if rng.random() < 0.7:
+        data["phase"] = rng.choice(("run", "fulfil", "agents", "cleanup", "replace"))
+        data["shift"] = rng.randrange(1, 5) if data["phase"] == "run" else 0
+    if rng.random() < 0.5:
+        data["under_way"] = None
+        data["offer"] = dict.fromkeys(SIZES)
+    if data["phase"] == "run":
+        for player in data["players"]:
+            player.update(supplied=[], earned_today=0, to_replace=0)
+
+
+def ended(game: Any, data: Json, rng: random.Random) -> None:
+    """The last day, or the end, at once."""
+    data["day"], data["under_way"] = 6, None
+    data["decks"]["parts"] = []
+    data["decks"]["employees"] = {
+        deck: [] if deck == "extra" else cards[-1:] for deck, cards in data["decks"]["employees"].items()
+    }
+    for field, cards in data["display"].items():
+        data["display"][field] = [None] * 5 if isinstance(cards, list) else dict.fromkeys(cards)
+    data["offer"] = dict.fromkeys(SIZES)
+    for player in data["players"]:
+        player["part_drafted"] = True
+        if player["employee"] is None:
+            player["employee"] = rng.choice(["director-fresh_fancies", "miner", "supervisor", "engineer"])
+    if data["solo"]:
+        data["solo"]["face_up"] = len(data["solo"]["demands"])
+    data["phase"], data["shift"], data["turn"] = (*rng.choice((("over", 0), ("fulfil", 0), ("run", 1))), 0)
+    data["current_player"] = None if data["phase"] == "over" else data["start_player"]
+
+
+def move_under_way(game: Any, data: Json, rng: random.Random) -> None:
+    """What is under way, and what lies where it works."""
+    task = data["under_way"]
+    if task is None or data["current_player"] is None:
+        return pieces(game, data, rng)
+    for _ in range(rng.randrange(1, 3)):
+        field = rng.choice(("slot", "tile", "option", "order", "points", "last_take", "last_make", "left", "count"))
+        if field.startswith("last"):
+            task[field] = rng.choice((None, *KINDS))
+        elif task[field] is not None:
+            task[field] = rng.choice((task[field] + 1, max(0, task[field] - 1), rng.randrange(10), None))
+        elif rng.random() < 0.3:
+            task[field] = rng.randrange(4)
+        if rng.random() < 0.2:
+            task["open"][rng.choice(list(task["open"]))] += rng.choice((1, -1))
+        if rng.random() < 0.2:
+            task["given"][rng.choice(KINDS)] += rng.choice((1, 1, 5, 300))
+    if rng.random() < 0.5:
+        pieces(game, data, rng)
+    return None
+
+
+def stages(game: Any, data: Json, rng: random.Random) -> None:
+    for player in data["players"]:
+        for held in (*player["orders"], *player["special_orders"]):
+            if held is not None:
+                held["stage"] = rng.randrange(game.cards.orders.index(held["order"]) // 18 + 1)
+
+
+def seats_swapped(game: Any, data: Json, rng: random.Random) -> None:
+    rng.shuffle(data["players"])
+
+
+def demands(game: Any, data: Json, rng: random.Random) -> None:
+    solo = data["solo"]
+    if solo is None:
+        return seats_swapped(game, data, rng)
+    if rng.random() < 0.5:
+        solo["demands"] = rng.sample(game.cards.demands, len(solo["demands"]))
+    else:
+        solo["delivered"] = sorted(rng.sample(range(solo["face_up"] + 1), rng.randrange(3)))
+    return None
+
+
+def operated(game: Any, data: Json, rng: random.Random) -> None:
+    player = rng.choice(data["players"])
+    used = [slot for slot, part in enumerate(player["factory"]) if part and part != "chute"]
+    player["operated"] = sorted(rng.sample(used, rng.randrange(len(used) + 1)))
+    if rng.random() < 0.3:
+        player["uses_left"] = rng.randrange(4)
+    if rng.random() < 0.2:
+        player["assigned"] = rng.choice((None, rng.randrange(8)))
+
+
+def packets(game: Any, data: Json, rng: random.Random) -> None:
+    shown = data["display"]
+    how = rng.randrange(4)
+    if how == 0:
+        rng.shuffle(shown["parts"])
+    elif how == 1:
+        rng.shuffle(shown["part_packets"])
+    elif how == 2:
+        player = rng.choice(data["players"])
+        player["part_drafted"] = not player["part_drafted"]
+    else:
+        shown["employees"][rng.choice(list(shown["employees"]))] = rng.choice(game.cards.employees)
+
+
+ANY: tuple[Mutation, ...] = (
+    odd_value, missing_or_unknown_key, other_number, other_word, nothing, two_swapped, list_changed,
+)  # fmt: skip
+OF_THE_GAME: tuple[Mutation, ...] = (
+    pieces, coal_and_money, markers, part_in_factory, other_employee, decks_shuffled, orders_moved, time_moved, ended,
+    move_under_way, stages, seats_swapped, demands, operated, packets,
+)  # fmt: skip
+
+
+def graft(other: Json) -> Mutation:
+    """A branch of another position of the same variant."""
+
+    def mutate(game: Any, data: Json, rng: random.Random) -> None:
+        whole = rng.choice(("display", "decks", "offer", "players", "under_way", "solo", "sides", "time", "player"))
+        if whole == "time":
+            for key in ("day", "phase", "start_player", "turn", "shift", "current_player"):
+                if rng.random() < 0.7:
+                    data[key] = other[key]
+        elif whole == "player":
+            seat = rng.randrange(len(data["players"]))
+            field = rng.choice(list(data["players"][seat]))
+            data["players"][seat][field] = deepcopy(other["players"][seat][field])
+        else:
+            data[whole] = deepcopy(other[whole])
+
+    return mutate
+
+
+def mutated(game: Any, position: Json, other: Json, rng: random.Random) -> tuple[Json, list[str]]:
+    """A copy with one to three mutations, and what these are called."""
+    data = deepcopy(position)
+    chosen = [
+        rng.choice(OF_THE_GAME) if rng.random() < 0.65 else graft(other) if rng.random() < 0.15 else rng.choice(ANY)
+        for _ in range(rng.choice((1, 1, 2, 3)))
+    ]
+    for mutation in chosen:
+        try:
+            mutation(game, data, rng)
+        except (TypeError, KeyError, IndexError, ValueError, AttributeError, RecursionError):
+            break  # an earlier mutation has left no such field
+    return data, [mutation.__name__ for mutation in chosen]
+
+
+# --- what becomes of them
+
+
+class Broken(AssertionError):  # noqa: N818
+    """An accepted position that cannot be played to its end, or a refusal that does not say what is wrong."""
+
+
+def require(holds: bool, what: str) -> None:
+    if not holds:
+        raise Broken(what)
+
+
+def judge(game: Any, data: Json, seed: int, searchers: Sequence[str] = ()) -> str:
+    """Whether the position is refused or accepted; Broken if not as it should be. `searchers` are to decide in it."""
+    try:
+        state = game.from_dict(data)
+    except cf.StateError as error:
+        message = str(error)
+        require(PATH.match(message) is not None, f"no path in {message!r}")
+        require(len(message) <= LONGEST_MESSAGE, f"a message of {len(message)} characters: {message[:200]!r}")
+        return "refused"
+    require(json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(data, sort_keys=True), "not what was given")
+    if not game.is_over(state):
+        for name in searchers:
+            require(bool(game.legal_mask(state)[decide(game, searcher(name, game), state)]), f"{name} is illegal")
+    play_to_the_end(game, state, np.random.default_rng(seed))
+    return "accepted"
+
+
+@cache
+def searcher(name: str, game: Any) -> Any:
+    return make_agent(name, game)
+
+
+def play_to_the_end(game: Any, state: np.ndarray, rng: np.random.Generator) -> None:
+    look = int(rng.integers(10, 80))
+    for decision in range(MOST_DECISIONS):
+        if decision % look == 0:
+            look_at(game, state, int(rng.integers(1 << 32)))
+        if game.is_over(state):
+            look_at(game, state, 1)
+            results = [game.scores(state), game.ranking(state), game.won(state), game.standings(state)]
+            require(all(len(result) == game.num_players for result in results), "results")
+            require(bool((game.scores(state) >= 0).all()), "negative scores")
+            return
+        mask = game.legal_mask(state)
+        require(bool(mask.any()), "no legal action")
+        game.apply(state, choose(game, mask, rng))
+    raise Broken(f"not over after {MOST_DECISIONS} decisions")
+
+
+def look_at(game: Any, state: np.ndarray, seed: int) -> None:
+    """What is shown of the position fits, and it is a position again, as it lies and dealt anew."""
+    raw = np.empty(game.observation_layout.size, np.uint8)
+    for seat in range(game.num_players):
+        game.write_raw_observation(state, seat, raw)
+        above = np.flatnonzero(raw > game.observation_layout.high)
+        require(not len(above), f"observation above its high at {above[:5].tolist()}")
+    require(max(map(len, game.render(state).splitlines())) <= 100, "a long line")
+    for position in (state, game.redeal(state, 0, seed)):
+        described = game.to_dict(position)
+        require(game.to_dict(game.from_dict(described)) == described, "not the same position again")
+
+
+def attack(number: int, seed: int, *, search: bool = False, a_game: int = 12) -> Iterator[tuple[str, list[str], str]]:
+    """(what became of it, its mutations, why) of so many mutants; positions of one game are mutated in turn.
+
+    search: whether agents that search decide in one position of ten.
+    """
+    rng = random.Random(seed)
+    done = 0
+    while done < number:
+        game = load(**ATTACKED[(done // a_game) % len(ATTACKED)])
+        positions = samples(game, rng.randrange(1 << 32), a_game)
+        for position in positions[: number - done]:
+            done += 1
+            asked = SEARCHERS if search and done % 10 == 0 else ()
+            data, names = mutated(game, position, rng.choice(positions), rng)
+            try:
+                unchanged = difference(data, position) is None
+                yield ("unchanged" if unchanged else judge(game, data, done, asked)), names, ""
+            except Broken as error:
+                yield "broken", names, str(error)
+            except Exception:  # whatever else comes is what is looked for
+                yield "broken", names, traceback.format_exc()
+
+
+def main() -> None:
+    """Attack and count."""
+    number, seed = (int(argument) for argument in [*sys.argv[1:], "1000", "1"][:2])
+    warnings.simplefilter("error")
+    results: Counter[str] = Counter()
+    by_mutation: dict[str, Counter[str]] = {}
+    for done, (result, names, why) in enumerate(attack(number, seed, search="search" in sys.argv), 1):
+        results[result] += 1
+        for name in names:
+            by_mutation.setdefault(name, Counter())[result] += 1
+        if result == "broken":
+            print(f"mutant {done} of seed {seed}, {names}: {why}", flush=True)
+        if done % 250 == 0:
+            print(done, dict(results), flush=True)
+    print(f"{number} mutants of seed {seed}: {dict(results)}")
+    for name, counts in sorted(by_mutation.items()):
+        print(f"  {name:24} {dict(counts)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Names to games, public names, and what importing the package costs and does."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from repository import ROOT
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from chocofactory_env import registry
+
+
+def python(code: str, **environment: str) -> str:
+    """What a fresh process prints; warnings are errors."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": path, **environment},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_registry_holds_strings_only() -> None:
+    assert all(isinstance(target, str) and target.count(":") == 1 for target in registry.GAMES.values())
+
+
+def test_a_game_is_loaded_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    game = cf.load("toyrace", num_players=3)
+    assert isinstance(game, ToyRace)
+    assert game.num_players == 3
+
+
+def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(cf.UnknownGameError, match=r"'choco'.*chocofactory"):
+        cf.load("choco")
+
+
+@pytest.mark.parametrize("name", ["toyrace", "chocofactory"])
+def test_an_unknown_option_is_refused_by_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    with pytest.raises((TypeError, ValueError), match="num_playres"):
+        cf.load(name, num_playres=2)
+
+
+def test_every_public_name_is_there() -> None:
+    for name in cf.__all__:
+        assert getattr(cf, name) is not None
+    assert set(cf.__all__) <= set(dir(cf))
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = cf.nonsense
+
+
+def test_importing_registers_without_a_warning_and_loads_no_game() -> None:
+    code = (
+        "import sys, chocofactory_env, gymnasium, pettingzoo;"
+        "assert 'ChocoFactory/FactoryManager-v0' in gymnasium.registry;"
+        "assert 'ChocoFactory/Versus-v0' in gymnasium.registry;"
+        "assert 'ChocoFactory/ChocolateFactory-v0' in getattr(pettingzoo, 'aec_registry', {}) or "
+        "pettingzoo.__version__ < '1.27';"  # has no registry
+        "print([name for name in sys.modules if name in ('numba', 'torch') or '.games' in name and 'choco' in name])"
+    )
+    assert python(code) == "[]"
+
+
+def requirements() -> list[str]:
+    """All that pyproject.toml asks for, extras included, but for this package itself."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    every = [*project["dependencies"], *(each for extra in extras for each in extra)]
+    return [each for each in every if not each.startswith("chocofactory-env[")]
+
+
+@pytest.mark.parametrize("requirement", requirements())
+def test_every_dependency_has_an_upper_bound(requirement: str) -> None:
+    assert re.search(r"<\d|==\d", requirement)
+
+
+def test_the_oldest_pettingzoo_that_is_allowed_is_tested() -> None:
+    """`make rllib`, which CI runs, installs it and runs the environments' tests with it."""
+    [allowed] = [each for each in requirements() if each.startswith("pettingzoo")]
+    tested = re.search(r"^pettingzoo==([\d.]+)$", (ROOT / "constraints-rllib.txt").read_text(), re.MULTILINE)
+    assert tested is not None
+    assert f"{tested[1]}.".startswith(re.findall(r">=([\d.]+)", allowed)[0] + ".")
+
+
+def test_registering_again_is_harmless(recwarn: pytest.WarningsRecorder) -> None:
+    recwarn.clear()
+    importlib.reload(cf)
+    assert not recwarn.list
+
+
+def test_games_do_not_depend_on_the_hash_seed() -> None:
+    code = (
+        "import hashlib, numpy as np, chocofactory_env as cf\n"
+        "from toy_game import ToyRace\n"
+        "digest = hashlib.sha256()\n"
+        "for game in (ToyRace(num_players=3), cf.load('chocofactory', num_players=3)):\n"
+        "    state, rng = game.new(7), np.random.default_rng(7)\n"
+        "    while not game.is_over(state):\n"
+        "        mask = game.legal_mask(state)\n"
+        "        for tensor in game.observe(state, 0).values(): digest.update(tensor.tobytes())\n"
+        "        digest.update(mask.tobytes())\n"
+        "        game.apply(state, int(rng.choice(np.flatnonzero(mask))))\n"
+        "    digest.update(repr(game.to_dict(state)).encode())\n"
+        "    game.renew(state)\n"
+        "    digest.update(repr(game.to_dict(state)).encode())\n"
+        "print(digest.hexdigest())"
+    )
+    assert len({python(code, PYTHONHASHSEED=seed) for seed in ("0", "1", "4711")}) == 1

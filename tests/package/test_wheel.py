@@ -1,0 +1,178 @@
+"""The wheel: what is in it, and that its agents play where another package is called `agents`."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+from agents.protocol import AGENTS
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling builds the wheel; it is in the extra `dev`"),
+]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+QUICK = {
+    "flat_mc": "flat_mc:playouts=1",
+    "mcts": "mcts:simulations=2,plan_width=1",
+    "planner": "planner:width=2",
+    "solo": "solo:width=2",
+}
+
+PLAY = """
+import sys
+import agents, chocofactory_env as cf
+from multiprocessing import get_context
+
+def play(name, game, agent):
+    state = game.new(1)
+    agent.reset(cf.agent_seed(game, state, 0)) if hasattr(agent, "reset") else None
+    while not game.is_over(state):
+        player = game.current_player(state)
+        if hasattr(agent, "choose"):
+            action = agent.choose(game.redeal(state, player, 0), player)
+        else:
+            action = agent(game.observe(state, player), game.legal_mask(state))
+        game.apply(state, action)
+    return name, type(agent).__module__
+
+if __name__ == "__main__":
+    assert "numba" not in sys.modules and not any(name in sys.modules for name in ("torch", "matplotlib", "scipy"))
+    assert agents.DECOY
+    print(cf.__file__)
+    game = cf.load("chocofactory", num_players=1)
+    made = [(name, game, cf.make_agent(name, game)) for name in sys.argv[1:]]
+    with get_context("spawn").Pool(1) as pool:  # agents and the game are pickled, and play in a process of their own
+        for result in pool.starmap(play, made):
+            print(*result)
+"""
+
+
+def run(*words: object, where: Path, **environment: str) -> str:
+    """The output of a Python process that knows nothing of the checkout."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", *map(str, words)],
+        cwd=where,
+        env={**clean, "OMP_NUM_THREADS": "1", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def build(project: Path, target: str, folder: Path) -> Path:
+    environment = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}  # hatchling may lie there
+    run("-m", "hatchling", "build", "-t", target, "-d", folder, where=project, **environment)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def decoy(folder: Path) -> Path:
+    """A folder with another package that is called `agents`, as openai-agents has one."""
+    (folder / "agents").mkdir(parents=True)
+    (folder / "agents" / "__init__.py").write_text("DECOY = True\n")
+    (folder / "agents" / "protocol.py").write_text("raise ImportError('the wrong agents')\n")
+    return folder
+
+
+def names_of(wheel: Path) -> list[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return sorted(archive.namelist())
+
+
+def test_its_only_top_level_module_is_the_package(wheel: Path) -> None:
+    top = {name.partition("/")[0] for name in names_of(wheel)}
+    assert top == {"chocofactory_env", f"chocofactory_env-{VERSION}.dist-info"}
+
+
+def test_it_has_the_agents_their_checkpoints_and_the_marker_of_types(wheel: Path) -> None:
+    names = set(names_of(wheel))
+    assert {f"chocofactory_env/{path.relative_to(ROOT)}" for path in (ROOT / "agents").rglob("*.py")} <= names
+    for name in (
+        "py.typed",
+        "agents/chocofactory/checkpoints/solo.safetensors",
+        "agents/chocofactory/checkpoints/players.safetensors",
+    ):
+        assert f"chocofactory_env/{name}" in names
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    source = build(ROOT, "sdist", tmp_path / "sdist")
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path / "source", filter="data")
+    (project,) = (tmp_path / "source").iterdir()
+    assert build(project, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
+
+
+def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_agents(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "play.py").write_text(PLAY)
+    texts = [QUICK.get(name, name) for name in AGENTS]
+    path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
+    where, *played = run("play.py", *texts, where=tmp_path, PYTHONPATH=path).splitlines()
+    assert Path(where).is_relative_to(unpacked)
+    assert [line.split()[0] for line in played] == texts
+    assert all(line.split()[1].startswith("chocofactory_env.agents.") for line in played)
+
+
+def test_the_checkout_finds_its_agents_beside_another_package_called_agents(tmp_path: Path) -> None:
+    code = (
+        "import agents, chocofactory_env as cf; assert agents.DECOY; "
+        "import chocofactory_env.agents.chocofactory.planner as planner; "
+        "print(type(cf.make_agent('planner', cf.load('chocofactory'))).__module__, planner.__file__)"
+    )
+    path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), ROOT)))
+    module, file = run("-c", code, where=tmp_path, PYTHONPATH=path).split()
+    assert module == "chocofactory_env.agents.chocofactory.planner"
+    assert Path(file) == ROOT / "agents" / "chocofactory" / "planner.py"
+
+
+def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_extra(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    code = (
+        "import sys; sys.modules['torch'] = None; import chocofactory_env as cf; game = cf.load('chocofactory')\n"
+        "try: cf.make_agent('learned', game)\nexcept ImportError as error: print(error)"
+    )
+    said = run("-c", code, where=tmp_path, PYTHONPATH=str(unpacked))
+    assert said.startswith("agent 'learned' needs torch, which is not installed: ")
+    assert said.strip().endswith('pip install "chocofactory-env[train]"')
+
+
+def test_neither_the_package_nor_its_agents_import_agents_by_the_bare_name() -> None:
+    """Import contracts do not see it: to them `from .match` and `from arena.match` are the same."""
+    for source in [*(ROOT / "agents").rglob("*.py"), *(ROOT / "chocofactory_env").rglob("*.py")]:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            assert not [name for name in names if name.partition(".")[0] == "agents"], source

@@ -1,0 +1,547 @@
+"""Games written as data: what is read back is what was played, whoever wrote it and however often it was stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from interrupted import StopsAfter
+from repository import ROOT
+from toy_game import ToyRace
+
+import chocofactory_env as cf
+from agents.files import LOCK
+from agents.protocol import AGENTS, make_agent
+from arena.match import Entrant, play_match
+from training import dataset
+from training.dataset import (
+    ATTRIBUTES,
+    SETTINGS,
+    DatasetError,
+    Export,
+    PartWriter,
+    margin,
+    path_of,
+    read_dataset,
+    schema_of,
+    settings_of,
+    write_dataset,
+)
+
+PAGE = ROOT / "docs" / "datasets.md"
+
+
+def load(**options):
+    return cf.load("chocofactory", **options)
+
+
+class Guesses:
+    def reset(self, seed):
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, observation, mask):
+        return int(self._generator.choice(np.flatnonzero(mask)))
+
+
+class Rests:
+    def __call__(self, observation, mask):
+        return int(np.flatnonzero(mask)[-1])
+
+
+def make_toy_agent(text, game):
+    return {"guesses": Guesses, "rests": Rests}[text]()
+
+
+def toy_export(agents=("guesses", "rests"), deals=5, **settings):
+    load = partial(ToyRace, num_players=len(agents))
+    return Export(load, tuple(agents), range(3, 3 + deals), deals_per_part=2, make=make_toy_agent, **settings)
+
+
+def written(folder, export, **how):
+    assert write_dataset(folder, export, progress=False, **how)
+    return read_dataset(folder)
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def replay(game, data, forced):
+    """Play every game of the data again, and compare every row on the way; how many decisions were not in it."""
+    missing = 0
+    for episode in np.unique(data.episodes):
+        game_rows = data.rows(data.episodes == episode)
+        rows = game_rows.rows(np.argsort(game_rows.steps))
+        [deal], [rotation] = np.unique(rows.deals), np.unique(rows.rotations)
+        state = game.new(seed=int(deal))
+        at = step = 0
+        while not game.is_over(state):
+            seat, mask = game.current_player(state), game.legal_mask(state)
+            if at < len(rows) and rows.steps[at] == step:
+                raw = np.empty(game.observation_layout.size, game.observation_layout.raw_dtype)
+                game.write_raw_observation(state, seat, raw)
+                assert rows.observations[at].tobytes() == raw.tobytes()
+                scaled = rows.observations[at] * data.layout.scale
+                assert scaled.tobytes() == game.observe(state, seat).flat.tobytes()
+                assert rows.masks[at].tobytes() == mask.tobytes()
+                assert rows.seats[at] == seat
+                assert rows.standings[at] == game.standings(state)[seat]
+                assert rows.names[rows.agents[at]] == data.settings["agents"][(seat - rotation) % game.num_players]
+                action = int(rows.actions[at])
+                at += 1
+            else:
+                assert not forced
+                [action] = np.flatnonzero(mask)
+                missing += 1
+            game.apply(state, action)
+            step += 1
+        assert at == len(rows)
+        scores = game.scores(state)
+        for seat in range(game.num_players):
+            of_seat = rows.rows(rows.seats == seat)
+            assert set(of_seat.money) == {scores[seat]}
+            assert set(of_seat.places) == {game.ranking(state)[seat] + 1}
+            assert set(of_seat.won) == {game.won(state)[seat]}
+            others = np.delete(scores, seat)
+            assert np.array_equal(
+                np.unique(of_seat.margins), [scores[seat] - others.mean() if len(others) else np.nan], equal_nan=True
+            )
+            assert of_seat.last.tolist() == [False] * (len(of_seat) - 1) + [True]
+    return missing
+
+
+# --- the real game, row by row
+
+
+VARIANTS = [
+    pytest.param(("greedy", "random"), {}, id="two"),
+    pytest.param(("greedy", "random", "random"), {"sides": "B"}, id="three"),
+    pytest.param(("greedy",), {"difficulty": 1}, id="solo"),
+    pytest.param(("random", "greedy"), {"expansion": "master_chocolatier", "sides": "random"}, id="expansion"),
+]
+
+
+@pytest.mark.parametrize("forced", [False, True])
+@pytest.mark.parametrize(("agents", "options"), VARIANTS)
+def test_every_row_is_what_the_game_shows_when_it_is_played_again(agents, options, forced, tmp_path):
+    variant = partial(load, num_players=len(agents), **options)
+    data = written(tmp_path, Export(variant, agents, range(7, 9), forced=forced, deals_per_part=1))
+    game = variant()
+    missing = replay(game, data, forced)
+    one_answer = np.count_nonzero(data.masks, axis=1) == 1
+    assert bool(missing) is not forced
+    assert bool(one_answer.any()) is forced
+    assert data.observations.shape == (len(data), game.observation_layout.size)
+    assert np.unique(data.deals).tolist() == [7, 8]
+    assert np.unique(data.episodes).tolist() == list(range(2 * len(agents)))
+    data.check(game)
+
+
+def test_the_games_are_those_of_a_match(tmp_path):
+    game = load(num_players=2)
+    data = written(tmp_path, Export(partial(load, num_players=2), ("greedy", "random"), range(2)))
+    entrants = [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")]
+    plays = play_match(game, entrants, range(2), progress=False).plays
+    for episode, play in enumerate(plays):
+        for seat in (0, 1):
+            rows = data.rows((data.episodes == episode) & (data.seats == seat))
+            [money], [agent] = np.unique(rows.money), np.unique(rows.agents)
+            assert (money, data.names[agent]) == (play.money[seat], play.names[seat])
+
+
+# --- the form of the data, on a toy
+
+
+def test_rows_of_a_seat_are_together_and_in_order(tmp_path):
+    data = written(tmp_path, toy_export())
+    seats = []
+    for rows in data.trajectories():
+        part = data.rows(rows)
+        seats += [(int(part.episodes[0]), int(part.seats[0]))]
+        assert len(set(part.episodes)) == len(set(part.seats)) == len(set(part.agents)) == 1
+        assert (np.diff(part.steps) > 0).all()
+    assert seats == [(episode, seat) for episode in range(5 * 2) for seat in (0, 1)]
+    assert sum(rows.stop - rows.start for rows in data.trajectories()) == len(data)
+    assert replay(ToyRace(num_players=2), data, forced=True) == 0
+
+
+def test_without_rows_nothing_is_lost_but_the_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(dataset.Follower, "__call__", lambda *unused: None)
+    data = written(tmp_path, toy_export())
+    assert len(data) == 0
+    assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.size)
+    assert list(data.trajectories()) == []
+
+
+def test_only_the_decisions_of_chosen_agents_are_written(tmp_path):
+    everyone = written(tmp_path / "all", toy_export())
+    data = written(tmp_path / "one", toy_export(of=("guesses",)))
+    assert data.settings["of"] == ["guesses"]
+    assert {data.names[agent] for agent in data.agents} == {"guesses"}
+    expected = everyone.of("guesses")
+    assert 0 < len(expected) < len(everyone)
+    for name in ATTRIBUTES.values():
+        assert np.array_equal(getattr(data, name), getattr(expected, name))
+    with pytest.raises(ValueError, match="'nobody' played no game; there are: guesses, rests"):
+        data.of("nobody")
+
+
+def test_agents_of_one_name_count_as_one(tmp_path):
+    data = written(tmp_path, toy_export(("guesses", "rests", "guesses"), deals=1))
+    assert data.names == ("guesses", "rests")
+    assert set(data.agents[data.seats == 0]) == {0, 1}
+    replay(ToyRace(num_players=3), data, forced=False)
+
+
+def test_the_margin_compares_with_the_mean_of_the_others():
+    assert [margin((10, 4, 1), seat) for seat in range(3)] == [7.5, -1.5, -6.0]
+    assert np.isnan(margin((10,), 0))
+
+
+def test_arrays_belong_to_the_reader(tmp_path):
+    data = written(tmp_path, toy_export())
+    before = files_of(tmp_path)
+    for name in ATTRIBUTES.values():
+        array = getattr(data, name)
+        assert array.flags.writeable
+        assert array.flags.c_contiguous
+    data.observations[:] = 0
+    assert files_of(tmp_path) == before
+    assert read_dataset(tmp_path).observations.any()
+    assert np.shares_memory(data.rows(slice(2, 4)).masks, data.masks)
+
+
+def test_blocks_are_found_by_their_names(tmp_path):
+    data = written(tmp_path, toy_export())
+    layout = ToyRace(num_players=2).observation_layout
+    assert np.array_equal(data.layout.high, layout.high)
+    named, expected = data.layout.views(data.observations), layout.views(data.observations)
+    assert list(named) == list(expected)
+    assert all(np.array_equal(named[name], expected[name]) for name in named)
+
+
+def test_every_file_tells_what_it_holds(tmp_path):
+    export = toy_export()
+    write_dataset(tmp_path, export, progress=False)
+    settings = json.loads((tmp_path / SETTINGS).read_text())
+    assert settings == export.settings()
+    assert settings["seeds"] == {"first": 3, "number": 5}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba", "pyarrow"}
+    assert settings["observation"]["blocks"]["racers"] == {"first": 3, "shape": [2, 2], "high": 12}
+    parts = sorted(tmp_path.glob("*.parquet"))
+    assert [path.name for path in parts] == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
+    deals = [pq.read_table(path, partitioning=None)["deal"].unique().to_pylist() for path in parts]
+    assert deals == [[3, 4], [5, 6], [7]]
+    for number, path in enumerate(parts):
+        metadata = pq.read_schema(path).metadata
+        assert json.loads(metadata[b"dataset"]) == settings
+        assert metadata[b"part"] == str(number).encode()
+        for group in range(pq.read_metadata(path).num_row_groups):
+            assert pq.read_metadata(path).row_group(group).column(0).compression == "ZSTD"
+
+
+# --- several processes, interruptions
+
+
+def test_the_number_of_processes_changes_no_byte(tmp_path):
+    written(tmp_path / "one", toy_export())
+    written(tmp_path / "two", toy_export(), processes=2)
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+
+
+@pytest.mark.parametrize("parts", [0, 1, 2])
+def test_interrupted_data_are_gone_on_with_to_the_same_files(parts, tmp_path, monkeypatch):
+    written(tmp_path / "whole", toy_export())
+    part = tmp_path / "part"
+    with monkeypatch.context() as patch:
+        patch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), parts))
+        assert not write_dataset(part, toy_export(), progress=False)
+    assert len(list(part.glob("*.parquet"))) == parts
+    with pytest.raises(DatasetError, match=rf"{3 - parts} of 3 parts are missing, the first is part-0000{parts}"):
+        read_dataset(part)
+    assert len(np.unique(read_dataset(part, unfinished=True).episodes)) == 4 * parts
+    written(part, toy_export())
+    assert files_of(part) == files_of(tmp_path / "whole")
+
+
+def test_a_part_that_is_interrupted_is_not_kept(tmp_path):
+    class StopsInTheFourthGame(Guesses):
+        games = 0
+
+        def reset(self, seed):
+            super().reset(seed)
+            self.games += 1
+            if self.games == 4:
+                raise KeyboardInterrupt
+
+    export = toy_export(("guesses",))
+    stopping = replace(export, make=lambda text, game: StopsInTheFourthGame())
+    assert not write_dataset(tmp_path / "part", stopping, progress=False)
+    assert set(files_of(tmp_path / "part")) == {LOCK, SETTINGS, "part-00000.parquet"}
+    written(tmp_path / "part", export)
+    written(tmp_path / "whole", export)
+    assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
+
+
+def test_a_file_that_was_not_written_to_its_end_is_written_anew(tmp_path, monkeypatch):
+    written(tmp_path / "whole", toy_export())
+
+    def torn(table, path, **settings):
+        path.write_bytes(b"PAR1")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dataset.pq, "write_table", torn)
+        assert not write_dataset(tmp_path / "part", toy_export(), progress=False)
+    assert not list((tmp_path / "part").glob("*.parquet"))
+    written(tmp_path / "part", toy_export())
+    assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
+
+
+def test_finished_data_are_not_played_again(tmp_path, monkeypatch):
+    written(tmp_path, toy_export())
+    monkeypatch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), 0))
+    assert write_dataset(tmp_path, toy_export(), progress=False)
+
+
+# --- what is refused
+
+
+@pytest.fixture(scope="module")
+def toys(tmp_path_factory):
+    """Three parts of a toy, to be copied before they are broken."""
+    folder = tmp_path_factory.mktemp("toys")
+    write_dataset(folder, toy_export(), progress=False)
+    return folder
+
+
+@pytest.fixture
+def broken(toys, tmp_path):
+    return Path(shutil.copytree(toys, tmp_path / "toys"))
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (toy_export(deals=6), r"seeds\.number is 5 there and 6 here$"),
+        (toy_export(forced=True), r"forced is false there and true here$"),
+        (toy_export(of=("guesses",)), r'of is \["guesses", "rests"\] there and \["guesses"\] here$'),
+        (replace(toy_export(), load=partial(ToyRace, rounds=3)), r"options\.rounds is 5 there and 3 here$"),
+        (replace(toy_export(), deals_per_part=3), r"deals_per_part is 2 there and 3 here$"),
+    ],
+)
+def test_a_folder_of_other_settings_is_refused_and_left_alone(other, said, toys):
+    before = files_of(toys)
+    with pytest.raises(DatasetError, match=r"dataset\.json was written with other settings: " + said):
+        write_dataset(toys, other, progress=False)
+    assert files_of(toys) == before
+
+
+def test_parts_of_other_settings_are_refused_even_without_the_settings_beside_them(broken):
+    (broken / SETTINGS).unlink()
+    with pytest.raises(DatasetError, match=r"part-00000\.parquet was written with other settings: forced"):
+        write_dataset(broken, toy_export(forced=True), progress=False)
+    assert not (broken / SETTINGS).exists()
+
+
+def test_a_folder_that_holds_no_data_is_refused(tmp_path):
+    with pytest.raises(DatasetError, match=r"nowhere/dataset\.json: No such file.*expected a folder that"):
+        read_dataset(tmp_path / "nowhere")
+    file = tmp_path / SETTINGS
+    for text, said in [
+        ("{", "is not JSON"),
+        ("[]", r"is \[\], which is not an object"),
+        ('{"series": "arena", "format": 1}', "series"),
+    ]:
+        file.write_text(text)
+        with pytest.raises(DatasetError, match=rf"dataset\.json .*{said}.*expected a folder that"):
+            read_dataset(tmp_path)
+        with pytest.raises(DatasetError, match=rf"dataset\.json .*{said}"):
+            write_dataset(tmp_path, toy_export(), progress=False)
+
+
+def test_settings_that_are_not_those_of_the_parts_are_refused(broken):
+    settings = json.loads((broken / SETTINGS).read_text())
+    (broken / SETTINGS).write_text(json.dumps({**settings, "forced": True}))
+    with pytest.raises(DatasetError, match=r"part-00000\.parquet was written with other settings: forced is false"):
+        read_dataset(broken)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("seeds", {"first": 0, "number": 10**12}, "is of 500,000,000,000 parts, expected at most 100,000"),
+        ("seeds", {"first": 0}, r"lacks the field seeds\.number"),
+        ("deals_per_part", 0, "has deals_per_part 0, which is not an integer of 64 bits of at least 1"),
+        ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not a string"),
+        ("observation", {"size": 5, "dtype": "object", "blocks": {}}, r"has observation\.dtype 'object'"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_and_the_field_is_named(field, value, said, broken):
+    settings = json.loads((broken / SETTINGS).read_text())
+    (broken / SETTINGS).write_text(json.dumps({**settings, field: value}))
+    with pytest.raises(DatasetError, match=rf"dataset\.json {said}.*; expected a folder that"):
+        read_dataset(broken)
+
+
+def test_two_that_write_at_once_are_refused(tmp_path):
+    class StartsAnother(Guesses):
+        def reset(self, seed):
+            super().reset(seed)
+            with pytest.raises(DatasetError, match="another process is at work in it"):
+                write_dataset(tmp_path, toy_export(), progress=False)
+
+    written(tmp_path, replace(toy_export(), make=lambda text, game: StartsAnother()))
+
+
+def test_a_part_that_is_no_file_is_refused_at_once(broken):
+    path_of(broken, 1).unlink()
+    os.mkfifo(path_of(broken, 1))
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read: expected a regular file"):
+        read_dataset(broken)
+
+
+def test_a_part_under_another_name_is_refused(broken):
+    shutil.copy(path_of(broken, 0), path_of(broken, 1))
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet is part 0; expected part 1"):
+        read_dataset(broken)
+
+
+def test_a_foreign_file_is_refused(broken):
+    pq.write_table(pa.table({"deal": [1, 2]}), path_of(broken, 2))
+    with pytest.raises(DatasetError, match=r"part-00002\.parquet is not a file that .* wrote; expected part 2"):
+        read_dataset(broken)
+
+
+def test_other_columns_are_refused(broken):
+    table = pq.read_table(path_of(broken, 1), partitioning=None)
+    pq.write_table(table.drop_columns(["money"]), path_of(broken, 1))
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet has other columns"):
+        read_dataset(broken)
+
+
+@pytest.mark.parametrize("size", [0, 3, 400])
+def test_a_file_that_is_cut_off_is_refused_by_both_sides(size, broken):
+    file = path_of(broken, 1)
+    file.write_bytes(file.read_bytes()[:size])
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read: .* expected a whole part"):
+        read_dataset(broken)
+    with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read"):
+        write_dataset(broken, toy_export(), progress=False)
+
+
+def test_a_changed_byte_is_noticed(broken):
+    """Every page has a checksum, so no observation or return changes unseen."""
+    file = path_of(broken, 1)
+    group = pq.read_metadata(file).row_group(0)
+    content = file.read_bytes()
+    for column in range(group.num_columns):
+        chunk = group.column(column)
+        start = chunk.dictionary_page_offset if chunk.has_dictionary_page else chunk.data_page_offset
+        at = start + chunk.total_compressed_size - 1
+        file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read"):
+            read_dataset(broken)
+
+
+def test_a_game_is_compared_with_that_of_the_data(toys):
+    data = read_dataset(toys)
+    data.check(ToyRace(num_players=2))
+    with pytest.raises(DatasetError, match=r"another game: options\.rounds is 5 there and 3 here$"):
+        data.check(ToyRace(num_players=2, rounds=3))
+    other_deck = ToyRace(num_players=2)
+    other_deck.deck_hash = "toy-2"
+    with pytest.raises(DatasetError, match=r'deck is "toy-1" there and "toy-2" here$'):
+        data.check(other_deck)
+    other_layout = ToyRace(num_players=2)
+    blocks = [
+        replace(block, high=99) if block.name == "money" else block for block in other_layout.observation_layout.blocks
+    ]
+    other_layout.observation_layout = cf.ObservationLayout(blocks)
+    with pytest.raises(DatasetError, match=r"observation\.blocks\.money\.high is 100 there and 99 here$"):
+        data.check(other_layout)
+
+
+def test_a_deck_counts_by_its_cards_and_not_by_where_it_lies(toys):
+    elsewhere = ToyRace(num_players=2)
+    elsewhere.options = {**elsewhere.options, "deck": "elsewhere.toml"}
+    read_dataset(toys).check(elsewhere)
+
+
+# --- the command line and the page
+
+
+def run(arguments, code=0):
+    with pytest.raises(SystemExit) as stopped:
+        dataset.main(arguments)
+    assert stopped.value.code == code
+
+
+def test_the_command_line_writes_the_data_and_says_how_much(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+    arguments = ["--agents", "random", "random", "--deals", "3", "--seed", "4", "--deals-per-part", "2"]
+    out = ["--out", str(tmp_path / "data")]
+    with monkeypatch.context() as patch:
+        patch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), 1))
+        run([*arguments, *out], code=130)
+    assert "stopped after 1 of 2 parts" in capsys.readouterr().out
+    run([*arguments, *out])
+    data = read_dataset(tmp_path / "data")
+    assert f"{len(data):,} decisions of 6 games in 2 files" in capsys.readouterr().out
+    assert np.unique(data.deals).tolist() == [4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--agents", "nobody"], "unknown agent 'nobody'"),
+        (["--agents", "random", "--deals", "0"], "at least one deal"),
+        (["--agents", "random", "--of", "greedy"], "of: greedy plays no game"),
+        (["--agents", "random", "--option", "num_players=2"], "2 seats need as many agents, got 1"),
+        (["--agents", "random", "--option", "colour=red"], "colour"),
+        (["--agents", "random"], "options.num_players is 2 there and 1 here"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(arguments, said, toys, monkeypatch, capsys):
+    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+    run([*arguments, "--out", str(toys)], code=2)
+    assert said in capsys.readouterr().err
+
+
+def guesses(game, width=1):
+    return Guesses()
+
+
+def test_agents_with_settings_are_written_by_the_text_that_names_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+    monkeypatch.setitem(AGENTS, "guesses", "test_dataset:guesses")
+    run(["--agents", "guesses:width=2", "guesses", "--of", "guesses:width=2", "--deals", "1", "--out", str(tmp_path)])
+    data = read_dataset(tmp_path)
+    assert data.names == ("guesses:width=2", "guesses")
+    assert set(data.agents) == {0}
+
+
+def test_the_page_tells_every_column():
+    table = re.findall(r"^\| `(\w+)` \| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert dict(table) == ATTRIBUTES
+    assert [column for column, _ in table] == schema_of(settings_of(ToyRace())).names
+
+
+def test_the_programs_of_the_page_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    export = Export(partial(load, num_players=2), ("greedy", "random"), range(2), deals_per_part=1)
+    written(tmp_path / "runs" / "data" / "two-players", export)
+    programs = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(programs) == 3
+    for program in programs:
+        exec(compile(program, str(PAGE), "exec"), {})
+        assert capsys.readouterr().out

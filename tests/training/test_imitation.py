@@ -1,0 +1,197 @@
+"""Imitation and expert iteration: what an agent does is learned, and a run goes on as if never stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+import chocofactory_env as cf
+from agents.protocol import decide, make_agent
+from training import expert_iteration, imitate
+from training.dataset import Export, write_dataset
+from training.runs import LAST, read_metrics
+
+SMALL = {"kind": "entity", "width": 8, "trunk": 32}
+IMITATE = imitate.Config(network=SMALL, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
+ITERATE = expert_iteration.Config(
+    network=SMALL, expert="planner:width=4", rounds=2, games=2, minibatch=64, evaluate_deals=1, threads=1, processes=1
+)
+
+
+def data(folder: Path, players: int, deals: int) -> Path:
+    export = Export(partial(cf.load, "chocofactory", num_players=players), ("greedy",) * players, range(deals))
+    write_dataset(folder, export, progress=False)
+    return folder
+
+
+def same(one: Path, other: Path) -> None:
+    lines = [
+        [{name: value for name, value in line.items() if name != "decisions_per_s"} for line in read_metrics(folder)]
+        for folder in (one, other)
+    ]
+    assert lines[0] == lines[1]
+    tensors, others = load_file(one / LAST), load_file(other / LAST)
+    assert tensors.keys() == others.keys()
+    assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
+
+
+def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Ctrl-C in the middle of a pass over the data."""
+    learn = imitate.Imitator.learn
+    passes = 0
+
+    def stopped(imitator: imitate.Imitator, progress: bool) -> dict[str, float]:
+        nonlocal passes
+        passes += 1
+        if passes == number:
+            raise KeyboardInterrupt
+        return learn(imitator, progress)
+
+    monkeypatch.setattr(imitate.Imitator, "learn", stopped)
+
+
+def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
+    folders = [data(tmp_path / str(players), players, 6 // players) for players in (2, 3)]
+    lessons = [imitate.Lessons.of(imitate.read_dataset(folder), IMITATE) for folder in folders]
+    before = imitate.Imitator(IMITATE, lessons)._held_out()
+    imitate.imitate(IMITATE, folders, tmp_path / "run", progress=False)
+    after = read_metrics(tmp_path / "run")[-1]
+    assert after["held_out/loss"] < 0.8 * before["held_out/loss"]
+    assert after["held_out/agreed"] > before["held_out/agreed"] + 0.1
+
+
+def test_imitation_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = data(tmp_path / "data", 1, 4)
+    imitate.imitate(IMITATE, [folder], tmp_path / "whole", progress=False)
+    with monkeypatch.context() as patch:
+        stop_at(patch, 3)
+        with pytest.raises(KeyboardInterrupt):
+            imitate.imitate(IMITATE, [folder], tmp_path / "parts", progress=False)
+    imitate.imitate(IMITATE, [folder], tmp_path / "parts", resume=True, progress=False)
+    same(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
+    lessons = imitate.Lessons.of(imitate.read_dataset(data(tmp_path / "data", 1, 5)), replace(IMITATE, held_out=0.2))
+    rows = np.concatenate([lessons.learned, lessons.held_out])
+    assert np.array_equal(np.sort(rows), np.arange(len(lessons.actions)))
+    assert 0.1 < len(lessons.held_out) / len(rows) < 0.35
+
+
+# --- expert iteration
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_every_choice_of_the_network_is_kept(players: int) -> None:
+    game = cf.load("chocofactory", num_players=players)
+    torch.manual_seed(3)
+    network = expert_iteration.make_network(game, **SMALL)
+    deals = [11, 12]
+    played = expert_iteration.play(game, network, deals)
+    assert list(played.deals) == sorted(played.deals)
+    for deal in deals:  # each position follows from the one before, by a choice and forced moves
+        rows = np.flatnonzero(played.deals == deal)
+        state = game.new(seed=deal)
+        winners: list[int] = []
+        for row in rows.tolist():
+            while game.legal_mask(state).sum() == 1:
+                game.apply(state, int(game.legal_mask(state).argmax()))
+            assert state.tobytes() == played.states[row].tobytes()
+            mask, seat = game.legal_mask(state), game.current_player(state)
+            assert np.array_equal(played.masks[row], mask)
+            raw = np.empty(game.observation_layout.size, np.uint8)
+            game.write_raw_observation(state, seat, raw)  # type: ignore[attr-defined]
+            assert np.array_equal(played.raw[row], raw)
+            winners.append(seat)
+            state = following(game, state, None if row == rows[-1] else played.states[row + 1])
+        while not game.is_over(state):
+            game.apply(state, int(game.legal_mask(state).argmax()))
+        assert np.array_equal(played.won[rows], np.asarray(game.won(state), np.float32)[winners])
+
+
+def following(game: Any, state: Any, wanted: Any) -> Any:
+    """The position after one action that leads to `wanted`; without one, to the end of the game."""
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        after = game.clone(state)
+        game.apply(after, action)
+        begun = game.clone(after)
+        while not game.is_over(after) and game.legal_mask(after).sum() == 1:
+            game.apply(after, int(game.legal_mask(after).argmax()))
+        if game.is_over(after) if wanted is None else after.tobytes() == wanted.tobytes():
+            return begun
+    raise AssertionError("no action leads to the next position")
+
+
+def test_the_expert_answers_for_each_position_alone(tmp_path: Path) -> None:
+    config = replace(ITERATE, rounds=1)
+    games = [cf.load("chocofactory", num_players=players) for players in (2, 3)]
+    network = expert_iteration.make_network(games[0], **SMALL)
+    network.accept(games[1])
+    expert_iteration.play_round(config, games, network, 1, tmp_path, False)
+    for game, lessons in zip(
+        games, expert_iteration.lessons_of(tmp_path, 1, replace(config, players=(2, 3))), strict=True
+    ):
+        torch.manual_seed(config.seed * 1000 + 1)
+        if game is games[1]:
+            expert_iteration.play(games[0], network, range(30_000_002, 30_000_004))  # draws come first there
+        played = expert_iteration.play(game, network, range(30_000_002, 30_000_004))
+        assert np.array_equal(lessons.raw, played.raw)
+        asked = [decide(game, make_agent(config.expert, game), state) for state in played.states[::7]]
+        assert lessons.actions[::7].tolist() == asked
+
+
+def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expert_iteration.iterate(ITERATE, tmp_path / "whole", progress=False)
+    with monkeypatch.context() as patch:
+        stop_at(patch, ITERATE.epochs + 1)
+        with pytest.raises(KeyboardInterrupt):
+            expert_iteration.iterate(ITERATE, tmp_path / "parts", progress=False)
+    expert_iteration.iterate(ITERATE, tmp_path / "parts", resume=True, progress=False)
+    same(tmp_path / "whole", tmp_path / "parts")
+    assert read_metrics(tmp_path / "whole")[1]["decisions"] > read_metrics(tmp_path / "whole")[0]["decisions"]
+
+
+def test_recorded_games_are_learned_from_as_well(tmp_path: Path) -> None:
+    folder = data(tmp_path / "data", 1, 3)
+    config = replace(ITERATE, rounds=1)
+    expert_iteration.iterate(config, tmp_path / "alone", progress=False)
+    expert_iteration.iterate(config, tmp_path / "more", data=[folder], progress=False)
+    alone, more = (read_metrics(tmp_path / run)[0]["decisions"] for run in ("alone", "more"))
+    assert more - alone == len(imitate.read_dataset(folder))
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"expert": "oracle"}, "unknown agent 'oracle'"),
+        ({"players": (1, 2)}, "built for other observations"),
+        ({"network": {"kind": "cnn"}}, "unknown network 'cnn'"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_played(
+    changed: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        expert_iteration.iterate(replace(ITERATE, **changed), tmp_path / "run", progress=False)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
+    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8})
+    start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
+    best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
+    assert expert_iteration.load_checkpoint(best).about["network"] == config.network
+
+
+def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
+    folder = data(tmp_path / "data", 1, 1)
+    with pytest.raises(imitate.DatasetError, match="decisions of 1 deals: expected some to learn from"):
+        imitate.imitate(IMITATE, [folder], tmp_path / "run", progress=False)
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,480 @@
+"""PPO: credit goes to the right decisions, rivals are not learned from, and a run goes on as if never stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from agents.learned import LearnedAgent
+from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
+from agents.networks.network import make_network
+from agents.protocol import decide, make_agent
+from arena.match import Entrant, play_game
+from chocofactory_env import load
+from training import ppo
+from training.evaluate import evaluate
+from training.evaluate import main as evaluation
+from training.ppo import Clock, Config, Learner, credit, train
+from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
+
+TINY = Config(
+    network={"kind": "entity", "width": 8, "trunk": 16},
+    games=12,
+    steps=24,
+    iterations=4,
+    minibatch=64,
+    epochs=2,
+    max_kl=0.0,
+    evaluate_every=2,
+    evaluate_deals=1,
+    remember_every=1,
+    threads=1,
+)
+DUEL = replace(TINY, players=(2,), past_share=0.25, greedy_share=0.25)
+
+
+# --- credit
+
+
+def credit_seat_by_seat(
+    values: np.ndarray, pay: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
+) -> dict[tuple[int, int], float]:
+    """What `credit` must give, (t, game) -> advantage: each seat's decisions of each game one after the other."""
+    found = {}
+    steps, games, players = pay.shape
+    for game in range(games):
+        ends = [-1, *np.flatnonzero(dones[:, game]).tolist()]
+        spans = [(first + 1, last, True) for first, last in pairwise(ends)]
+        spans.append((ends[-1] + 1, steps - 1, False))
+        for first, last, whole in spans:
+            for seat in range(players):
+                own = [t for t in range(first, last + 1) if movers[t, game] == seat]
+                advantage = 0.0
+                for t, after in reversed([*pairwise([*own, None])]):
+                    assert t is not None
+                    if after is None and not whole:
+                        continue
+                    paid = pay[t : (last + 1 if after is None else after), game, seat].sum()
+                    worth_then = 0.0 if after is None else values[after, game]
+                    surprise = paid + gamma * worth_then - values[t, game]
+                    advantage = surprise + gamma * lam * (advantage if (after, game) in found else 0.0)
+                    found[t, game] = advantage
+    return found
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_credit_is_generalised_advantage_estimation_of_each_seat_apart(players: int) -> None:
+    rng = np.random.default_rng(players)
+    shape = (40, 9)
+    values = rng.normal(size=shape).astype(np.float32)
+    pay = rng.normal(size=(*shape, players)).astype(np.float32)
+    movers, dones = rng.integers(players, size=shape), rng.random(shape) < 0.08
+    advantages, known = credit(values, pay, movers, dones, 0.97, 0.9)
+    expected = credit_seat_by_seat(values, pay, movers, dones, 0.97, 0.9)
+    assert {(int(t), int(game)) for t, game in zip(*known.nonzero(), strict=True)} == set(expected)
+    for (t, game), advantage in expected.items():
+        assert advantages[t, game] == pytest.approx(advantage, abs=1e-4)
+
+
+def test_what_is_paid_on_anothers_move_belongs_to_the_seats_last_decision() -> None:
+    pay = np.zeros((3, 1, 2), np.float32)
+    pay[2, 0] = (1, 5)  # the game ends on seat 1's move
+    movers, dones = np.array([[0], [1], [1]]), np.array([[False], [False], [True]])
+    advantages, known = credit(np.zeros((3, 1), np.float32), pay, movers, dones, 1.0, 1.0)
+    assert known.all()
+    assert advantages[:, 0].tolist() == [1, 5, 5]
+
+
+# --- playing
+
+
+def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
+    learner = Learner(replace(DUEL, steps=200), None)
+    table = learner.tables[0]
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, learner.past, Clock())
+    learned = rollout.learn.numpy()
+    movers = table._movers
+    first_games = ~np.cumsum(table._dones, axis=0, dtype=bool)  # seats are drawn anew after a game
+    rivals = (movers != seats) & first_games
+    assert not learned[:, :6][rivals[:, :6]].any()  # against past selves and greedy
+    assert learned[:, 6:].sum() > 0.97 * learned[:, 6:].size
+    own = (movers == seats) & first_games
+    assert learned[:-80, :6][own[:-80, :6]].all()
+
+
+def test_greedys_moves_are_greedys() -> None:
+    learner = Learner(replace(DUEL, past_share=0, greedy_share=1.0), None)
+    table = learner.tables[0]
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, None, Clock())
+    agent = make_agent("greedy", table.game)
+    layout = table.game.observation_layout
+    compared = 0
+    for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
+        if not table._dones[: t + 1, row].any():
+            tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
+            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())  # type: ignore[operator]
+            compared += 1
+    assert compared > 50
+
+
+def test_a_game_pays_what_was_earned_and_who_won() -> None:
+    config = replace(TINY, players=(2,), steps=700, games=4, money=10.0, win=3.0)
+    learner = Learner(config, None)
+    table = learner.tables[0]
+    table.collect(learner.network, None, Clock())
+    for game in range(4):
+        first, second = np.flatnonzero(table._dones[:, game])[:2]  # the second game, from its first step to its last
+        paid = table._pay[first + 1 : second + 1, game].sum(0)
+        assert paid.sum() == pytest.approx(config.win, abs=1e-3)  # money is told apart: one's gain is the other's loss
+        assert abs(paid[0] - paid[1]) >= config.win - 1e-3
+
+
+def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> None:
+    learner = Learner(replace(DUEL, money=10.0), None)
+    table = learner.tables[0]
+    paid, returned, won = np.zeros((12, 2)), 0.0, 0
+    expected: list[float] = []
+    for _ in range(30):  # a game takes about twelve of these rollouts
+        seats = table.seats.copy()
+        table.collect(learner.network, learner.past, Clock())
+        for t, game in np.ndindex(table._dones.shape):
+            paid[game] += table._pay[t, game]
+            if table._dones[t, game]:
+                expected += paid[game][[seats[game]]].tolist() if game < 6 else paid[game].tolist()
+                paid[game] = 0
+        returned += sum(float(returns.sum()) for returns in table.returns)
+        won += sum(int(wins.sum()) for wins in table.won)
+    assert len(expected) > 20
+    assert returned == pytest.approx(sum(expected), abs=1e-2)
+    assert 0 < won < len(expected)
+
+
+def test_goals_are_done_when_all_cards_are_satisfied() -> None:
+    game = load("chocofactory", num_players=1)
+    agent, random = make_agent("planner", game), np.random.default_rng(1)
+    before = []
+    for seed in range(4):
+        state = game.new(seed)
+        while not game.is_over(state):
+            raw = np.empty((1, game.observation_layout.size), np.uint8)
+            game.write_raw_observation(state, 0, raw[0])  # type: ignore[attr-defined]
+            seen = game.observation_layout.tensors(raw)
+            done = float(ppo.done_of_goals(seen)[0])
+            assert 0 <= done <= 1
+            assert (done == 1) == bool(seen["satisfied"].all())
+            before.append(done)
+            plays = decide(game, agent, state) if seed % 2 else random.choice(np.flatnonzero(game.legal_mask(state)))
+            game.apply(state, int(plays))
+    assert len(set(before)) > 12
+
+
+def test_an_update_makes_rewarded_actions_likelier() -> None:
+    learner = Learner(replace(TINY, learning_rate=3e-3, entropy=0.0, value_weight=0.0, epochs=6), None)
+    rollout = learner.tables[0].collect(learner.network, None, Clock())
+    rewarded = rollout.actions % 2 == 0
+    choice = rollout.masks.sum(-1) > 1
+    told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
+
+    def chance() -> torch.Tensor:
+        chances = ppo.masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
+        return chances.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
+
+    before = chance()
+    learner._learn([told], 0.0, Clock())
+    change = chance() - before
+    assert change[rewarded & choice].mean() > 0.05
+    assert change[~rewarded & choice].mean() < -0.05
+
+
+def test_warming_up_changes_the_value_alone() -> None:
+    learner = Learner(replace(TINY, warm_up=1), None)
+
+    def changed() -> set[str]:
+        before = {name: tensor.clone() for name, tensor in learner.network.state_dict().items()}
+        learner.iterate()
+        after = learner.network.state_dict()
+        return {name.partition(".")[0] for name, tensor in before.items() if not torch.equal(tensor, after[name])}
+
+    assert changed() == {"value"}
+    assert {"value", "trunk", "query", "slot"} <= changed()
+
+
+# --- runs
+
+
+def same_run(one: Path, other: Path) -> None:
+    timed = ("decisions_per_s", "collecting_share", "outside_network_share")
+    lines = [
+        [{name: value for name, value in line.items() if name not in timed} for line in read_metrics(folder)]
+        for folder in (one, other)
+    ]
+    assert lines[0] == lines[1]
+    for name in (LAST, BEST):
+        tensors, others = load_file(one / name), load_file(other / name)
+        assert tensors.keys() == others.keys()
+        assert all(torch.equal(tensor, others[name]) for name, tensor in tensors.items())
+
+
+@pytest.mark.parametrize(
+    "config",
+    [TINY, replace(TINY, warm_up=3), DUEL, replace(TINY, players=(2, 3))],
+    ids=["solo", "warming up", "rivals", "2 and 3"],
+)
+@pytest.mark.parametrize("how", ["ctrl-c", "killed"])
+def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
+    config: Config, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(config, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def stopped(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 2:
+            if how == "killed":
+                raise SystemExit
+            os.kill(os.getpid(), signal.SIGINT)
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", stopped)
+    if how == "killed":
+        with pytest.raises(SystemExit):
+            train(config, tmp_path / "parts", progress=False)
+    else:
+        assert train(config, tmp_path / "parts", progress=False) is None
+    assert len(read_metrics(tmp_path / "parts")) == (2 if how == "killed" else 3)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    with (tmp_path / "parts" / "metrics.jsonl").open("a") as metrics:
+        metrics.write('{"iteration": 4, "half a li')  # what a killed process leaves behind
+    train(config, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    with pytest.raises(RunError, match="holds no run to resume"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+    train(config, tmp_path / "run", progress=False)
+    with pytest.raises(RunError, match="holds a run already"):
+        train(config, tmp_path / "run", progress=False)
+    with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
+        train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
+
+
+def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    with Run(tmp_path / "run", {}), pytest.raises(RunError, match="another process is at work in it"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+    with pytest.raises(RunError, match="begun with other settings"):  # and the folder is free again
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+def test_the_script_says_that_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ppo, "train", lambda *_, **__: None)
+    with pytest.raises(SystemExit) as ended:
+        ppo.main(["solo", "--out", str(tmp_path)])
+    assert ended.value.code == STOPPED
+
+
+def test_games_of_other_rules_are_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(TINY, iterations=2, evaluate_every=1)
+    train(config, tmp_path / "run", progress=False)
+    monkeypatch.setattr(ppo.cf, "__version__", "99.0")
+    with pytest.raises(CheckpointError, match=r"last\.safetensors: its games are of .*, and here are .*99\.0"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"players": (2, 2)}, "players: expected different numbers from 1 to 4"),
+        ({"players": (1, 2)}, "the solo game alone"),
+        ({"players": (2, 3), "network": {"kind": "mlp"}}, "an mlp is for one number of players"),
+        ({"players": (2,), "steps": 4}, "steps: expected at least 2, with several players at least 8"),
+        ({"past_share": 0.8, "greedy_share": 0.3}, "past_share and greedy_share"),
+        ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
+        ({"seed": -1}, "seed: expected 0 or more"),
+    ],
+)
+def test_settings_with_which_nothing_can_be_learned_are_refused(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(TINY, **changed)
+
+
+def test_what_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"network 'entity': .*breadth"):
+        Learner(replace(TINY, network={"kind": "entity", "breadth": 3}), None)
+    if not torch.cuda.is_available():
+        with pytest.raises(ValueError, match="cuda is not available here"):
+            Learner(replace(TINY, device="cuda"), None)
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    config = replace(TINY, iterations=1, evaluate_every=1)
+    train(config, tmp_path / "run", progress=False)
+    last = tmp_path / "run" / LAST
+    last.write_bytes(last.read_bytes()[:-100])
+    with pytest.raises(CheckpointError, match=r"last\.safetensors"):
+        train(config, tmp_path / "run", resume=True, progress=False)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run to be copied before it is damaged, with past selves."""
+    folder = tmp_path_factory.mktemp("ppo") / "run"
+    train(WITH_PAST, folder, progress=False)
+    return folder
+
+
+WITH_PAST = replace(TINY, players=(2,), past_share=0.5, games=4, steps=8, iterations=2, evaluate_every=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "error", "said"),
+    [
+        (CONFIG, lambda whole: whole[:40], RunError, r"config\.json is not JSON: .*; expected the settings of a run"),
+        (CONFIG, lambda whole: b"\xff" + whole, RunError, r"config\.json is not text in UTF-8: byte 0 is 0xff"),
+        (CONFIG, lambda whole: b"{}", RunError, r"config\.json lacks the field config"),
+        (METRICS, lambda whole: b"\x80\n" + whole, RunError, r"metrics\.jsonl, line 1 is not text in UTF-8"),
+        (METRICS, lambda whole: b'{"a": 1}\n' + whole, RunError, r"metrics\.jsonl, line 1 has iteration None"),
+        (METRICS, lambda whole: whole.replace(b'"score": ', b'"score": "x'), RunError, r"metrics\.jsonl, line 1 is n"),
+        (METRICS, lambda whole: b"", RunError, r"metrics\.jsonl is missing or empty, and last"),
+        (LAST, lambda whole: whole[:-50] + bytes([whole[-50] ^ 1]) + whole[-49:], CheckpointError, "SHA-256"),
+        (LAST, lambda whole: whole[:-1], CheckpointError, r"last\.safetensors: no checkpoint can be read"),
+        (LAST, None, RunError, r"last\.safetensors is missing, and metrics\.jsonl shows .*: put it back"),
+        ("past/1.safetensors", None, CheckpointError, r"past/1\.safetensors: no checkpoint can be read"),
+    ],
+)  # fmt: skip
+def test_a_damaged_run_is_refused_and_stays_as_it_is(
+    name: str, damage: Any, error: type[Exception], said: str, finished: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    whole = (folder / name).read_bytes()
+    (folder / name).unlink()
+    if damage is not None:
+        (folder / name).write_bytes(damage(whole))
+
+    def files() -> dict[str, bytes]:
+        some = (path for path in folder.rglob("*") if path.is_file() and "tfevents" not in path.name)
+        return {str(path): path.read_bytes() for path in some}
+
+    before = files()
+    with pytest.raises(error, match=said):
+        train(WITH_PAST, folder, resume=True, progress=False)
+    assert files() == before
+
+
+def test_a_past_self_that_cannot_play_is_refused(finished: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    learner = Learner(WITH_PAST, None)
+    with torch.no_grad():
+        learner.network.get_parameter("policy.bias")[:] = -3e38  # below what stands for an illegal action
+    save_checkpoint(
+        folder / "past" / "1.safetensors",
+        about_network(learner.network, learner.tables[0].game),
+        {"network": learner.network.state_dict()},
+    )
+    with pytest.raises(CheckpointError, match=r"past/1\.safetensors: its weights are so large that no legal action"):
+        train(WITH_PAST, folder, resume=True, progress=False)
+
+
+def test_a_run_that_was_killed_before_its_first_evaluation_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(TINY, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def killed(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 1:
+            raise SystemExit
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", killed)
+    with pytest.raises(SystemExit):
+        train(TINY, tmp_path / "parts", progress=False)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    train(TINY, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_torn_last_line_of_the_metrics_is_dropped_with_a_warning(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(finished, tmp_path / "run"))
+    with (folder / METRICS).open("a") as metrics:
+        metrics.write('{"iteration": 3, "sc')
+    assert len(read_metrics(folder)) == 2
+    assert "metrics.jsonl: the last line is not whole and was dropped" in capsys.readouterr().err
+    train(WITH_PAST, folder, resume=True, progress=False)
+    assert (folder / METRICS).read_bytes() == (finished / METRICS).read_bytes()
+
+
+def test_what_is_no_number_is_logged_as_null(tmp_path: Path) -> None:
+    with Run(tmp_path, {}) as run:
+        run.log(1, {"loss": float("nan"), "kl": 0.5})
+    assert read_metrics(tmp_path) == [{"iteration": 1, "loss": None, "kl": 0.5}]
+
+
+def test_a_network_that_has_diverged_does_not_replace_the_last_checkpoint(tmp_path: Path) -> None:
+    learner = Learner(TINY, None)
+    with Run(tmp_path, {}) as run:
+        run.save(LAST, learner.about(), learner.tensors())
+        before = (tmp_path / LAST).read_bytes()
+        with torch.no_grad():
+            next(learner.network.parameters())[0] = float("nan")
+        with pytest.raises(CheckpointError, match=r"last\.safetensors: tensor 'network.*' holds nan or infinity"):
+            run.save(LAST, learner.about(), learner.tensors())
+    assert (tmp_path / LAST).read_bytes() == before
+
+
+def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
+    best = train(replace(TINY, iterations=1), tmp_path / "run", progress=False)
+    assert best is not None
+    about = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert about["config"]["seed"] == 0
+    assert about["versions"]["torch"] == torch.__version__
+    assert {"solo/won", "solo/low", "solo/high", "entropy", "kl", "explained_variance", "decisions_per_s"} <= set(
+        read_metrics(tmp_path / "run")[0]
+    )
+    assert list((tmp_path / "run").glob("events.out.tfevents.*"))
+    LearnedAgent(load("chocofactory", num_players=1), best)
+
+
+# --- evaluation
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = load("chocofactory", num_players=players)
+    torch.manual_seed(5)
+    network = make_network(game, width=8, trunk=16)
+    path = tmp_path / "net.safetensors"
+    ppo.save_checkpoint(path, ppo.about_network(network, game), {"network": network.state_dict()})
+    score = evaluate(network, game, deals=3, seed=70)
+    entrants = [Entrant("learned", LearnedAgent(game, path))]
+    entrants += [Entrant("greedy", make_agent("greedy", game)) for _ in range(players - 1)]
+    plays = [play_game(game, entrants, seed, rotation) for seed in (70, 71, 72) for rotation in range(players)]
+    own: list[Any] = [(play, play.names.index("learned")) for play in plays]
+    assert score.games == len(plays)
+    assert score.wins == sum(play.won[seat] for play, seat in own)
+    assert score.money == pytest.approx(np.mean([play.money[seat] for play, seat in own]))
+    evaluation([str(path), "--deals", "3", "--seed", "70"])
+    assert str(score) in capsys.readouterr().out
+    assert f"won {score.wins} of {3 * players}, " in str(score)
+
+
+def test_evaluation_names_what_cannot_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        evaluation([str(tmp_path / "no.safetensors")])
+    assert "no.safetensors: no checkpoint can be read from it" in capsys.readouterr().err

@@ -1,0 +1,278 @@
+"""Recipes: commands follow each other, go on where they stopped, and what is shipped is what its card says."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn import texts_of
+
+import chocofactory_env as cf
+from agents.learned import SHIPPED, LearnedAgent
+from agents.networks.checkpoint import load_checkpoint
+from training import curves, recipes
+from training.recipes import RECIPES, Kitchen, Recipe, RecipeError
+
+TINY = Recipe.of(
+    "A tiny one",
+    [
+        "training.dataset --agents greedy --deals 6 --out {out}/games",
+        """
+        training.imitate --data {out}/games --out {out}/imitation --network '{{"width": 4, "trunk": 8}}' --epochs 1
+          --evaluate-deals 1 --threads 1 --seed {seed}
+        """,
+        """
+        training.ppo solo --start {out}/imitation/best.safetensors --out {out}/ppo --games 4 --steps 16 --iterations 2
+          --evaluate-every 1 --evaluate-deals 2 --threads 1 --seed {seed}
+        """,
+    ],
+    ["arena.chocofactory.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials-{network}"],
+    limits="it has learned nothing",
+)
+SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]
+
+
+def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
+    kitchen = Kitchen(TINY, tmp_path / "a run", seed=3)
+    kitchen.cook()
+    recipes.ship("tiny", kitchen, tmp_path / "shipped")
+    shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
+    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8}
+    assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
+    assert json.loads((kitchen.network.parent / "config.json").read_text())["config"]["seed"] == 3
+    card = (tmp_path / "shipped" / "tiny.md").read_text()
+    for words in map(kitchen.words, TINY.commands):
+        assert f"python -m {shlex.join(words)}  # " in card
+    digest = recipes.digest_of(tmp_path / "shipped" / "tiny.safetensors")
+    words = kitchen.words(TINY.trials[0], digest)
+    assert f"trials-{digest}" in words[-1]
+    assert f"$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n" in card
+    assert "greedy" in kitchen.told(words)[1]
+    assert "it has learned nothing" in card
+    drawn = texts_of(tmp_path / "shipped" / "tiny.svg")
+    assert {"decisions of training", "games won (95 % intervals)", "solo"} <= drawn
+
+
+class Cook:
+    """In place of `recipes.run`: remembers what it was asked, and stops at one command."""
+
+    def __init__(self, stops_at: str, by: BaseException | None = None) -> None:
+        self.stops_at, self.by = stops_at, by or KeyboardInterrupt()
+        self.asked: list[list[str]] = []
+
+    def __call__(self, words: list[str]) -> str:
+        self.asked.append(list(words))
+        if words[0] != self.stops_at:
+            return f"said by {words[0]}"
+        folder = Path(words[words.index("--out") + 1])
+        folder.mkdir(parents=True)
+        (folder / "config.json").touch()
+        raise self.by
+
+
+def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cook = Cook("training.imitate")
+    monkeypatch.setattr(recipes, "run", cook)
+    with pytest.raises(KeyboardInterrupt):
+        Kitchen(TINY, tmp_path).cook()
+    assert [words[0] for words in cook.asked] == ["training.dataset", "training.imitate"]
+    assert "--resume" not in cook.asked[1]
+    cook = Cook("nothing")
+    monkeypatch.setattr(recipes, "run", cook)
+    kitchen = Kitchen(TINY, tmp_path)
+    kitchen.cook()
+    assert [words[0] for words in cook.asked] == ["training.imitate", "training.ppo"]
+    assert cook.asked[0][-1] == "--resume"
+    assert "--resume" not in cook.asked[1]
+    assert kitchen.told(kitchen.words(TINY.commands[0]))[1] == "said by training.dataset"
+    Kitchen(TINY, tmp_path).cook()
+    assert len(cook.asked) == 2
+
+
+def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipes, "run", Cook("nothing"))
+    Kitchen(TINY, tmp_path).cook()
+    with pytest.raises(RecipeError, match="begun with another recipe: seed is 0 there and 1 here"):
+        Kitchen(TINY, tmp_path, 1)
+    other = replace(TINY, commands=(TINY.commands[0] + " --forced", *TINY.commands[1:]))
+    with pytest.raises(
+        RecipeError, match=r'another recipe: commands.1 is "training.dataset .*" there and ".* --forced" h'
+    ):
+        Kitchen(other, tmp_path)
+    kept = json.loads((tmp_path / "recipe.json").read_text())
+    for text, said in {
+        "{": "is not JSON: .*; expected what is done of a recipe",
+        '{"asked": {}}': "lacks the field done",
+        json.dumps(kept | {"done": {"a": {"seconds": "x"}}}): "has done.a.seconds 'x', which is not a number",
+    }.items():
+        (tmp_path / "recipe.json").write_text(text)
+        with pytest.raises(RecipeError, match=rf"recipe\.json {said}"):
+            Kitchen(TINY, tmp_path)
+
+
+def test_two_cooks_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def starts_another(words: list[str]) -> str:
+        with pytest.raises(RecipeError, match="another process is at work in it"):
+            Kitchen(TINY, tmp_path).cook()
+        return ""
+
+    monkeypatch.setattr(recipes, "run", starts_another)
+    Kitchen(TINY, tmp_path).cook()
+
+
+def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RecipeError, match=r"training.dataset --agents oracle .* failed \(exit status 2\): see above"):
+        recipes.run(["training.dataset", "--agents", "oracle", "--out", str(tmp_path)])
+    (tmp_path / "stopped.py").write_text(f"import sys; sys.exit({recipes.STOPPED})")
+    monkeypatch.setattr(recipes, "ROOT", tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        recipes.run(["stopped"])
+
+
+def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solo.md").write_text("of the network before")
+    kitchen = Kitchen(RECIPES["solo"], tmp_path / "run")
+    kitchen.network.parent.mkdir(parents=True)
+    kitchen.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
+    monkeypatch.setattr(recipes, "draw_run", lambda *_: None)
+    monkeypatch.setattr(recipes, "run", Cook("arena.chocofactory.solo_benchmark"))
+    with pytest.raises(KeyboardInterrupt):
+        recipes.ship("solo", kitchen, tmp_path)
+    assert (tmp_path / "solo.safetensors").read_bytes() == (SHIPPED / "solo.safetensors").read_bytes()
+    assert not (tmp_path / "solo.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solo", "small", "--ship"], "small is not shipped: it has no trials"),
+        (["solo", "players", "--out", "somewhere"], "--out is for one recipe"),
+        (["solo", "--seed", "-1"], "--seed: expected 0 or more"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_cooked(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cook = Cook("nothing")
+    monkeypatch.setattr(recipes, "run", cook)
+    with pytest.raises(SystemExit):
+        recipes.main(words)
+    assert said in capsys.readouterr().err
+    assert not cook.asked
+
+
+class Understood(Exception):  # noqa: N818 - not an error: it ends a command that has read its options
+    pass
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(words, id=f"{name}-{number}-{words[0]}")
+        for name, recipe in RECIPES.items()
+        for number, words in enumerate(map(Kitchen(recipe, Path("nowhere")).words, (*recipe.commands, *recipe.trials)))
+    ],
+)
+def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module(words[0])
+    works = {"dataset": "write_dataset", "imitate": "imitate", "ppo": "train"}
+    works |= {"arena": "play_tournament", "solo_benchmark": "play_benchmark"}
+
+    def understood(*_: Any, **__: Any) -> None:
+        raise Understood
+
+    monkeypatch.setattr(module, works[words[0].partition(".")[2]], understood)
+    with pytest.raises(Understood):
+        module.main(words[1:])
+
+
+# --- what is shipped
+
+
+@pytest.mark.parametrize("name", SHIPPED_NAMES)
+def test_a_card_tells_how_the_network_was_made(name: str) -> None:
+    card = (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
+    path = SHIPPED / f"{name}.safetensors"
+    digest = recipes.digest_of(path)
+    kitchen = Kitchen(RECIPES[name], Path("nowhere"))
+    for command in (*RECIPES[name].commands, *RECIPES[name].trials):
+        assert f"python -m {shlex.join(kitchen.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
+    about = load_checkpoint(path).about
+    assert digest in card
+    assert f"{about['decisions']:,} decisions" in card
+    assert about["deck"][:12] in card
+    assert (SHIPPED / f"{name}.svg").exists()
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_network_is_shipped_for_every_number_of_players(players: int) -> None:
+    game = cf.load("chocofactory", num_players=players)
+    name = "solo" if players == 1 else "players"
+    path = SHIPPED / f"{name}.safetensors"
+    assert path.stat().st_size < 5 * 2**20
+    assert load_checkpoint(path).about["deck"] == game.deck_hash
+    agent = LearnedAgent(game)
+    state = game.new(seed=5)
+    for _ in range(20):
+        mask = game.legal_mask(state)
+        action = agent(game.observe(state, game.current_player(state)), mask)
+        assert mask[action]
+        game.apply(state, action)
+
+
+# --- curves
+
+
+def test_curves_are_averaged_as_far_as_all_of_them_reach() -> None:
+    rising = np.array([[0.0, 0.0], [200.0, 2.0]])
+    flat = np.array([[50.0, 1.0], [100.0, 1.0], [150.0, 1.0]])
+    place, mean, low, high = curves.together([rising, flat]).T
+    assert place[0] > 50
+    assert place[-1] < 150
+    np.testing.assert_allclose(np.maximum(place / 100, 1), high, atol=0.02)
+    np.testing.assert_allclose(np.minimum(place / 100, 1), low, atol=0.02)
+    np.testing.assert_allclose(mean, (high + low) / 2)
+
+
+def test_points_of_a_run_are_those_that_were_measured(tmp_path: Path) -> None:
+    lines = [
+        {"iteration": 1, "decisions": 600, "decisions_per_s": 10.0},
+        {"iteration": 2, "decisions": 1200, "decisions_per_s": 5.0, "score": 0.25},
+        {"iteration": 3, "decisions": 1800, "decisions_per_s": 10.0, "score": 0.5},
+    ]
+    (tmp_path / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    np.testing.assert_allclose(curves.points(tmp_path, "score"), [[1200, 3, 0.25], [1800, 4, 0.5]])
+    with pytest.raises(ValueError, match="'return/1' was measured 0 times"):
+        curves.points(tmp_path, "return/1")
+    (tmp_path / "metrics.jsonl").write_text('{"iteration": 1, "loss": 0.5}\n')
+    with pytest.raises(ValueError, match="expected a run of PPO, got lines of iteration, loss"):
+        curves.points(tmp_path, "loss")
+
+
+def test_runs_are_drawn_beside_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for run, rate in (("one", 0.25), ("two", 0.5), ("late", 1.0)):
+        (tmp_path / run).mkdir()
+        first = 10_000 if run == "late" else 0
+        lines = [
+            {"iteration": at, "decisions": first + 100 * at, "decisions_per_s": 10.0, "score": rate * at}
+            for at in range(1, 5)
+        ]
+        (tmp_path / run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    runs = [f"some={tmp_path / 'one'}", f"some={tmp_path / 'two'}"]
+    curves.main(["--runs", *runs, "--measure", "score", "--out", str(tmp_path / "curves.svg")])
+    drawn = texts_of(tmp_path / "curves.svg")
+    assert {"score", "(mean and range of the runs)", "decisions of training", "minutes of training", "some"} <= drawn
+    assert '"decisions": 400.0' in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        curves.main(["--runs", *runs, f"some={tmp_path / 'late'}", "--measure", "score", "--out", "no.svg"])
+    assert "no place in common" in capsys.readouterr().err

@@ -1,0 +1,225 @@
+"""From every clause of `docs/rules.md` to the functions that follow it and the tests that hold it.
+
+`python -m tools.clauses --write` writes `docs/clauses.md`; a test keeps it complete and fresh.
+
+A clause is cited by its literal id (`RUN-3`); ranges (`RUN-1..9`) say what a file is about and do not count.
+
+- Code cites in the docstring or a comment of a function or class, or in a comment on or above a definition of a module.
+  A module's own docstring does not count: it is no place where a rule is followed.
+- Data cite anywhere in their text.
+- Tests cite in the name (`test_run_3_...`), the docstring, a comment, or the decorators (ids of parameters).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "docs" / "rules.md"
+PAGE = ROOT / "docs" / "clauses.md"
+PACKAGE = ROOT / "chocofactory_env"
+TESTS = ROOT / "tests"
+
+DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-\d+)\*\*")
+HEADING = re.compile(r"^## (.+)")
+RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\b")
+CITATION = re.compile(r"\b([A-Z]+-\d+)\b")
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """Where a clause is cited: a file, relative to the root, and the name in it ("" for a whole file)."""
+
+    path: str
+    name: str
+
+    def link(self) -> str:
+        file = Path(self.path)
+        whole = file.name if file.parent.name == "data" else f"{file.parent.name}/{file.name}"
+        label = f"{file.stem}.{self.name}" if self.name else whole
+        return f"[`{label}`](../{self.path})"
+
+
+@dataclass
+class Clauses:
+    """`chapters`: heading -> ids, in the order of the rules page."""
+
+    chapters: dict[str, list[str]]
+    code: dict[str, set[Place]] = field(default_factory=lambda: defaultdict(set))
+    tests: dict[str, set[Place]] = field(default_factory=lambda: defaultdict(set))
+
+    def ids(self) -> list[str]:
+        return [clause for ids in self.chapters.values() for clause in ids]
+
+    def unknown(self) -> dict[str, set[Place]]:
+        """Cited under the prefix of some clause, but not on the rules page."""
+        known = set(self.ids())
+        prefixes = {prefix(clause) for clause in known}
+        return {
+            clause: places
+            for cited in (self.code, self.tests)
+            for clause, places in cited.items()
+            if clause not in known and prefix(clause) in prefixes
+        }
+
+
+def prefix(clause: str) -> str:
+    return clause.split("-", maxsplit=1)[0]
+
+
+def collect() -> Clauses:
+    clauses = Clauses(chapters(RULES.read_text(encoding="utf-8")))
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for clause, name in cited_by_code(path.read_text(encoding="utf-8")):
+            clauses.code[clause].add(place(path, name))
+    for path in sorted(PACKAGE.rglob("*.toml")):
+        for clause in citations(path.read_text(encoding="utf-8")):
+            clauses.code[clause].add(place(path, ""))
+    prefixes = sorted({prefix(clause) for clause in clauses.ids()})
+    for path in sorted(TESTS.rglob("test_*.py")):
+        if path.name == "test_clauses.py":
+            continue
+        for clause, name in cited_by_tests(path.read_text(encoding="utf-8"), prefixes):
+            clauses.tests[clause].add(place(path, name))
+    return clauses
+
+
+def place(path: Path, name: str) -> Place:
+    return Place(path.relative_to(ROOT).as_posix(), name)
+
+
+def chapters(rules: str) -> dict[str, list[str]]:
+    """The ids that list items and table rows of the rules page begin with, by heading."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in rules.splitlines():
+        if match := HEADING.match(line):
+            heading = match[1]
+        elif match := DEFINITION.match(line):
+            found.setdefault(heading, []).append(match[1])
+    return found
+
+
+def citations(text: str) -> set[str]:
+    return set(CITATION.findall(RANGE.sub("", text)))
+
+
+def cited_by_code(source: str) -> Iterator[tuple[str, str]]:
+    """(clause, name of the innermost function or class, or of the module's definition)."""
+    tree = ast.parse(source)
+    definitions = list(qualified(tree, ""))
+    for node, name in definitions:
+        for clause in citations(ast.get_docstring(node) or ""):
+            yield clause, name
+    lines = source.splitlines()
+    for number, comment in comments(source):
+        for clause in citations(comment):
+            name = innermost(definitions, number) or module_definition(tree, lines, number)
+            if name:
+                yield clause, name
+
+
+def cited_by_tests(source: str, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
+    in_name = re.compile(rf"(?:^|_)({'|'.join(prefixes).lower()})_(\d+)(?=_|$)")
+    lines = source.splitlines()
+    for node, name in qualified(ast.parse(source), ""):
+        if isinstance(node, ast.ClassDef) or not node.name.startswith("test"):
+            continue
+        body = "\n".join(lines[first_line(node) - 1 : node.end_lineno])
+        named = {f"{chapter.upper()}-{number}" for chapter, number in in_name.findall(node.name)}
+        for clause in citations(body) | named:
+            yield clause, name
+
+
+def qualified(node: ast.AST, within: str) -> Iterator[tuple[Definition, str]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, Definition):
+            yield child, within + child.name
+            yield from qualified(child, f"{within}{child.name}.")
+        else:
+            yield from qualified(child, within)
+
+
+def first_line(node: Definition) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def innermost(definitions: list[tuple[Definition, str]], line: int) -> str:
+    around = [
+        (first_line(node), name) for node, name in definitions if first_line(node) <= line <= (node.end_lineno or 0)
+    ]
+    return max(around)[1] if around else ""
+
+
+def module_definition(tree: ast.Module, lines: list[str], line: int) -> str:
+    """The name that the module assigns, or defines, on this line or right below a comment."""
+    while line < len(lines) and lines[line - 1].lstrip().startswith("#"):
+        line += 1
+    for node in tree.body:
+        start = first_line(node) if isinstance(node, Definition) else node.lineno
+        if start <= line <= (node.end_lineno or 0):
+            if isinstance(node, Definition):
+                return node.name
+            if isinstance(node, ast.AnnAssign):
+                return ast.unparse(node.target)
+            if isinstance(node, ast.Assign):
+                return ast.unparse(node.targets[0])
+    return ""
+
+
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def page(clauses: Clauses) -> str:
+    lines = [
+        "# From the clauses to code and tests",
+        "",
+        "Generated by `make docs` from the ids that code, card files and tests cite; do not edit.",
+        "The clauses themselves are on the [rules page](rules.md).",
+    ]
+    for heading, ids in clauses.chapters.items():
+        lines += ["", f"## [{heading}](rules.md#{anchor(heading)})", ""]
+        lines += ["| clause | followed in | held by |", "|---|---|---|"]
+        lines += [f"| {clause} | {links(clauses.code[clause])} | {links(clauses.tests[clause])} |" for clause in ids]
+    return "\n".join(lines) + "\n"
+
+
+def anchor(heading: str) -> str:
+    """GitHub's address of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def links(places: Iterable[Place]) -> str:
+    return ", ".join(each.link() for each in sorted(places)) or "–"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.clauses", description="Print the clauses without code or tests."
+    )
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    arguments = parser.parse_args()
+    clauses = collect()
+    if arguments.write:
+        PAGE.write_text(page(clauses), encoding="utf-8")
+    for clause in clauses.ids():
+        missing = [what for what, cited in (("code", clauses.code), ("tests", clauses.tests)) if not cited[clause]]
+        if missing:
+            print(f"{clause}: no {' and no '.join(missing)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,660 @@
+"""Games of agents as data, for imitation and offline learning: every decision is a row of a Parquet file.
+
+    python -m training.dataset --agents planner greedy --deals 100 --processes 2 --out runs/data/two-players
+    python -m training.dataset --agents planner random --of planner --deals 500 --out runs/data/planner
+    python -m training.dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
+
+A deal is played once for every rotation of the seats, as in a match. Parts of the data are written as they are done:
+after Ctrl-C the same command goes on where it stopped. What a row holds is told in `docs/datasets.md`.
+
+    data = read_dataset("runs/data/two-players")
+    data.check(game)
+    data.observations, data.masks, data.actions, data.won
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Self, TypedDict
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from tqdm import tqdm
+
+import chocofactory_env as cf
+from agents.files import Count, check, held, listed, parse_json, read_json, write_json
+from agents.protocol import HELP, AnyAgent, make_agent, sources_of
+from agents.settings import Within
+from arena.match import Entrant, parse_option, play_game, versions
+from arena.series import Record, Task, differences, results_of
+from chocofactory_env import Game
+from chocofactory_env.core.files import opened, whole
+from chocofactory_env.core.messages import shortened, shown
+
+FORMAT = 1  # of the files
+SERIES = "dataset"
+SETTINGS = "dataset.json"
+COMMAND = "`python -m training.dataset`"
+DEALS_PER_PART = 20
+MOST_PARTS = 100_000  # what the numbers in their names have room for
+MOST_NUMBERS = 2**16  # of an observation, and actions
+DTYPES = ("uint8", "int16")  # of raw observations
+COMPRESSION = "zstd"
+COMPRESSION_LEVEL = 6  # a quarter smaller than at 3, in little of the time that the games take
+ATTRIBUTES = {  # of `Dataset`, by column
+    "deal": "deals",
+    "rotation": "rotations",
+    "episode": "episodes",
+    "seat": "seats",
+    "step": "steps",
+    "agent": "agents",
+    "observation": "observations",
+    "mask": "masks",
+    "action": "actions",
+    "won": "won",
+    "place": "places",
+    "money": "money",
+    "margin": "margins",
+    "standing": "standings",
+    "last": "last",
+}
+VECTORS = ("observation", "mask")
+
+
+class DatasetError(ValueError):
+    """A folder or file that is not the data that it should be; says which, what is wrong and what was expected."""
+
+
+class _Seeds(TypedDict):
+    first: int
+    number: Count
+
+
+class _Block(TypedDict):
+    first: Count
+    shape: list[Annotated[int, Within(1, MOST_NUMBERS)]]
+    high: int
+
+
+class _Observation(TypedDict):
+    size: Annotated[int, Within(1, MOST_NUMBERS)]
+    dtype: str
+    blocks: dict[str, _Block]
+
+
+class Settings(TypedDict):
+    """What `dataset.json` holds, of which a reader needs: see `Export.settings`."""
+
+    series: str
+    format: int
+    game: str
+    options: dict[str, Any]
+    deck: str
+    rules: int
+    actions: Annotated[int, Within(1, MOST_NUMBERS)]
+    observation: _Observation
+    agents: list[str]
+    of: list[str]
+    forced: bool
+    seeds: _Seeds
+    deals_per_part: Annotated[int, Within(1)]
+    versions: dict[str, str]
+
+
+def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
+    """The columns; nothing is ever missing."""
+    observation = settings["observation"]
+    columns = {
+        "deal": pa.int64(),
+        "rotation": pa.int8(),
+        "episode": pa.int64(),
+        "seat": pa.int8(),
+        "step": pa.int32(),
+        "agent": pa.dictionary(pa.int32(), pa.string()),
+        "observation": _vector(np.dtype(observation["dtype"]), observation["size"]),
+        "mask": _vector(np.dtype(np.int8), settings["actions"]),
+        "action": pa.int32(),
+        "won": pa.bool_(),
+        "place": pa.int8(),
+        "money": pa.int32(),
+        "margin": pa.float64(),
+        "standing": pa.int32(),
+        "last": pa.bool_(),
+    }
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
+
+
+def _vector(dtype: np.dtype[Any], size: int) -> pa.DataType:
+    return pa.list_(pa.field("element", pa.from_numpy_dtype(dtype), nullable=False), size)
+
+
+# --- what is played
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is played and which of it is written: a task is the number of a part, which is a file of some deals.
+
+    of: the agents whose decisions are written; None: all.
+    forced: whether decisions with one legal action are written too.
+    """
+
+    load: Callable[[], Game]
+    agents: tuple[str, ...]
+    deals: range
+    of: tuple[str, ...] | None = None
+    forced: bool = False
+    deals_per_part: int = DEALS_PER_PART
+    make: Callable[[str, Game], AnyAgent] = make_agent
+
+    @property
+    def tasks(self) -> list[Task]:
+        return [(part,) for part in range(_parts(len(self.deals), self.deals_per_part))]
+
+    def deals_of(self, part: int) -> range:
+        return self.deals[part * self.deals_per_part : (part + 1) * self.deals_per_part]
+
+    def games_of(self, part: int) -> int:
+        return len(self.deals_of(part)) * len(self.agents)
+
+    @property
+    def written(self) -> list[str]:
+        """The agents whose decisions are written, by name."""
+        return [name for name in dict.fromkeys(self.agents) if self.of is None or name in self.of]
+
+    def check(self) -> None:
+        """TypeError or ValueError if the game or one of the agents cannot be made, or they do not fit each other."""
+        absent = sorted(set(self.of or ()) - set(self.agents))
+        if absent:
+            raise ValueError(f"of: {', '.join(absent)} plays no game; there are: {', '.join(self.agents)}")
+        game = self.load()
+        if len(self.agents) != game.num_players:
+            raise ValueError(f"{game.num_players} seats need as many agents, got {len(self.agents)}")
+        for agent in self.agents:
+            self.make(agent, game)
+
+    def settings(self) -> dict[str, Any]:
+        """What all parts have in common, as JSON gives it back: from it their content follows."""
+        settings = {
+            "format": FORMAT,
+            "series": SERIES,
+            **settings_of(self.load()),
+            "agents": self.agents,
+            **sources_of(self.agents, self.make),
+            "of": self.written,
+            "forced": self.forced,
+            "seeds": {"first": self.deals.start, "number": len(self.deals)},
+            "deals_per_part": self.deals_per_part,
+            "versions": {**versions(), "pyarrow": pa.__version__},
+        }
+        plain: dict[str, Any] = json.loads(json.dumps(settings))
+        return plain
+
+
+def settings_of(game: Game) -> dict[str, Any]:
+    """The part of the settings that a game decides. Options leave out where its deck lies: the hash tells it."""
+    layout = game.observation_layout
+    blocks = zip(layout.blocks, layout.offsets.tolist(), strict=True)
+    settings = {
+        "game": game.name,
+        "options": {name: value for name, value in game.options.items() if name != "deck"},
+        "deck": game.deck_hash,
+        "rules": game.rules_version,
+        "actions": game.num_actions,
+        "observation": {
+            "size": layout.size,
+            "dtype": layout.raw_dtype.name,
+            "blocks": {
+                block.name: {"first": first, "shape": block.shape, "high": block.high} for block, first in blocks
+            },
+        },
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(settings))
+    return plain
+
+
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
+    """How settings differ. The layout is told only where nothing else explains it: it differs in dozens of places."""
+    layout = "observation"
+    other_there, other_here = ({key: own[key] for key in own if key != layout} for own in (there, here))
+    return differences(other_there, other_here) or differences(there.get(layout), here.get(layout), layout)
+
+
+def _parts(deals: int, deals_per_part: int) -> int:
+    return -(-deals // deals_per_part)
+
+
+# --- what is noted of a game
+
+
+class Decision(NamedTuple):
+    """What is known of a row before the game is over."""
+
+    step: int
+    observation: np.ndarray
+    mask: np.ndarray
+    action: int
+    standing: int
+
+
+class Follower:
+    """Notes the decisions of a game, by seat; called with every action before it is played, see `play_game`."""
+
+    def __init__(self, game: Game, forced: bool) -> None:
+        self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]
+        self._game = game
+        self._forced = forced
+        self._step = 0
+
+    def __call__(self, state: Any, player: int, action: int) -> None:
+        game, layout = self._game, self._game.observation_layout
+        mask = game.legal_mask(state)
+        if self._forced or np.count_nonzero(mask) > 1:
+            observation = np.empty(layout.size, layout.raw_dtype)
+            game.write_raw_observation(state, player, observation)
+            standing = int(game.standings(state)[player])
+            self.decisions[player].append(Decision(self._step, observation, mask, action, standing))
+        self._step += 1
+
+
+@dataclass
+class PartWriter:
+    """Plays the games of a part and writes its file; every process has its own, with its own game and agents."""
+
+    export: Export
+    folder: Path
+
+    def __call__(self, task: Task) -> Record:
+        (part,) = task
+        rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
+        metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
+        table = _table(rows, schema_of(self._settings).with_metadata(metadata))
+        with whole(path_of(self.folder, part)) as path:
+            pq.write_table(
+                table,
+                path,
+                compression=COMPRESSION,
+                compression_level=COMPRESSION_LEVEL,
+                use_dictionary=[name for name in ATTRIBUTES if name not in VECTORS],
+                write_page_checksum=True,
+            )
+        return {"rows": len(rows)}
+
+    def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
+        players = len(self._entrants)
+        for rotation in range(players):
+            follower = Follower(self._game, self.export.forced)
+            play = play_game(self._game, self._entrants, deal, rotation, before=follower)
+            for seat, decisions in enumerate(follower.decisions):
+                if play.names[seat] not in self.export.written:
+                    continue
+                of_seat = {
+                    "deal": deal,
+                    "rotation": rotation,
+                    "episode": self.export.deals.index(deal) * players + rotation,
+                    "seat": seat,
+                    "agent": play.names[seat],
+                    "won": play.won[seat],
+                    "place": play.places[seat],
+                    "money": play.money[seat],
+                    "margin": margin(play.money, seat),
+                }
+                for number, decision in enumerate(decisions, start=1):
+                    yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
+
+    @cached_property
+    def _game(self) -> Game:
+        return self.export.load()
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        return self.export.settings()
+
+    @cached_property
+    def _entrants(self) -> list[Entrant]:
+        return [Entrant(name, self.export.make(name, self._game)) for name in self.export.agents]
+
+
+def margin(money: Sequence[int], seat: int) -> float:
+    """A seat's money less the mean of the others'; not a number where there are no others."""
+    others = [other for at, other in enumerate(money) if at != seat]
+    return money[seat] - sum(others) / len(others) if others else float("nan")
+
+
+def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+    return pa.table([_column([row[field.name] for row in rows], field.type) for field in schema], schema=schema)
+
+
+def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    if not pa.types.is_fixed_size_list(kind):
+        return pa.array(values, kind)
+    flat = np.concatenate(values) if values else np.empty(0, kind.value_type.to_pandas_dtype())
+    return pa.FixedSizeListArray.from_arrays(pa.array(flat), type=kind)
+
+
+# --- the folder
+
+
+def path_of(folder: Path, part: int) -> Path:
+    return folder / f"part-{part:05}.parquet"
+
+
+def write_dataset(folder: Path, export: Export, *, processes: int = 1, progress: bool = True) -> bool:
+    """Play and write those parts that `folder` does not hold yet; whether all of them are there at the end.
+
+    Ctrl-C ends it early; a part that is not whole is not kept. With more than one process `export` is pickled.
+
+    Raises:
+        DatasetError: the folder was begun with other settings, or holds a broken part; or another process is at work
+            in it.
+    """
+    with held(folder, DatasetError):
+        return _write(folder, export, processes, progress)
+
+
+def _write(folder: Path, export: Export, processes: int, progress: bool) -> bool:
+    _begin(folder, export.settings())
+    left = [task for task in export.tasks if not path_of(folder, *task).exists()]
+    games = [sum(export.games_of(*task) for task in tasks) for tasks in (export.tasks, left)]
+    bar = tqdm(total=games[0], initial=games[0] - games[1], unit="game", disable=not progress)
+    try:
+        with bar, results_of(PartWriter(export, folder), left, processes) as results:
+            for task, _ in results:
+                bar.update(export.games_of(*task))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _begin(folder: Path, settings: dict[str, Any]) -> None:
+    """Write the settings, or check that what is there was begun with the same."""
+    file = folder / SETTINGS
+    try:
+        _check_settings(settings)
+    except ValueError as error:
+        raise DatasetError(f"what is to be written {error}") from error
+    if os.path.lexists(file):
+        said = _differences(read_settings(folder), settings)
+        if said:
+            raise DatasetError(f"{file} was written with other settings: {listed(said)}")
+    for part, path in _paths(folder, settings).items():
+        if os.path.lexists(path):
+            with _opened(path, part, settings):
+                pass
+    if not file.exists():
+        write_json(file, settings)
+
+
+def _paths(folder: Path, settings: Mapping[str, Any]) -> dict[int, Path]:
+    """All parts that there should be."""
+    parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
+    return {part: path_of(folder, part) for part in range(parts)}
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """What `dataset.json` says.
+
+    Raises:
+        DatasetError: it is not there, or is not that of such a folder.
+    """
+    file = folder / SETTINGS
+    expected = f"expected a folder that {COMMAND} wrote"
+    settings: dict[str, Any] = read_json(file, dict[str, Any], DatasetError, f"a folder that {COMMAND} wrote")
+    if (settings.get("series"), settings.get("format")) != (SERIES, FORMAT):
+        raise DatasetError(f"{file} is not of series {SERIES!r} in format {FORMAT}; {expected}")
+    try:
+        _check_settings(settings)
+    except ValueError as error:
+        raise DatasetError(f"{file} {error}; {expected}") from error
+    return settings
+
+
+def _check_settings(settings: Mapping[str, Any]) -> None:
+    """ValueError, naming the field, if they cannot be those of a folder."""
+    check(settings, Settings)
+    dtype = settings["observation"]["dtype"]
+    if dtype not in DTYPES:
+        raise ValueError(f"has observation.dtype {shown(dtype)}, which is not one of {', '.join(DTYPES)}")
+    parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
+    if parts > MOST_PARTS:
+        raise ValueError(f"is of {parts:,} parts, expected at most {MOST_PARTS:,}")
+
+
+@contextmanager
+def _opened(path: Path, part: int, settings: Mapping[str, Any]) -> Iterator[pq.ParquetFile]:
+    """The file, if it is this part of the data with these settings; DatasetError if not, or if reading it fails."""
+    try:
+        with opened(path) as content, pq.ParquetFile(content, page_checksum_verification=True) as file:
+            _check_part(path, part, settings, file.schema_arrow)
+            yield file
+    except (OSError, pa.ArrowException) as error:
+        raise DatasetError(
+            f"{path} cannot be read: {error}; expected a whole part, which {COMMAND} writes anew when this file is gone"
+        ) from error
+
+
+def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+    metadata = schema.metadata or {}
+    expected = f"expected part {part} of the data of {SETTINGS}"
+    if not {b"dataset", b"part"} <= set(metadata):
+        raise DatasetError(f"{path} is not a file that {COMMAND} wrote; {expected}")
+    try:
+        there = parse_json(metadata[b"dataset"])
+        check(there, Settings)
+    except ValueError as error:
+        raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
+    said = _differences(there, settings)
+    if said:
+        raise DatasetError(f"{path} was written with other settings: {listed(said)}")
+    if metadata[b"part"] != str(part).encode():
+        raise DatasetError(f"{path} is part {shortened(metadata[b'part'].decode(errors='replace'))}; {expected}")
+    if not schema.equals(schema_of(settings)):
+        raise DatasetError(
+            f"{path} has other columns: {shortened(schema.to_string(show_schema_metadata=False))}; {expected}"
+        )
+
+
+# --- reading
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """N decisions, by game, then by seat, then in the order in which they were made. The arrays belong to the caller.
+
+    O is the size of an observation, A the number of actions. The next row is the next decision of the same seat unless
+    `last`. Returns are those of the row's seat at the end of the game.
+    """
+
+    settings: dict[str, Any]
+    deals: np.ndarray  # (N,) int64: the seed of the deal
+    rotations: np.ndarray  # (N,) int8
+    episodes: np.ndarray  # (N,) int64: the number of the game
+    seats: np.ndarray  # (N,) int8
+    steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
+    agents: np.ndarray  # (N,) int8: a place in `names`
+    observations: np.ndarray  # (N, O) uint8, unscaled
+    masks: np.ndarray  # (N, A) int8: 1 where an action is legal
+    actions: np.ndarray  # (N,) int32
+    won: np.ndarray  # (N,) bool
+    places: np.ndarray  # (N,) int8: 1 = first
+    money: np.ndarray  # (N,) int32
+    margins: np.ndarray  # (N,) float64: money less the mean of the others'; not a number in the solo game
+    standings: np.ndarray  # (N,) int32: `game.standings` before the decision
+    last: np.ndarray  # (N,) bool: whether it is the seat's last row of the game
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents that played."""
+        return _names(self.settings)
+
+    @cached_property
+    def layout(self) -> cf.ObservationLayout:
+        """Of the observations: `layout.scale` makes them what agents see, `layout.views(observations)` names them."""
+        blocks = self.settings["observation"]["blocks"]
+        return cf.ObservationLayout(
+            cf.Block(name, tuple(block["shape"]), block["high"], meaning="") for name, block in blocks.items()
+        )
+
+    def check(self, game: Game) -> None:
+        """See that the observations and actions are those of `game`.
+
+        Raises:
+            DatasetError: another game, options, deck, rules or layout; it names what differs.
+        """
+        here = settings_of(game)
+        said = _differences({key: self.settings.get(key) for key in here}, here)
+        if said:
+            raise DatasetError(f"the data are of another game: {listed(said)}")
+
+    def rows(self, which: slice | np.ndarray) -> Self:
+        """Some of the rows: a slice gives views, numbers or an (N,) bool array give copies."""
+        return replace(self, **{name: getattr(self, name)[which] for name in ATTRIBUTES.values()})
+
+    def of(self, agent: str) -> Self:
+        """The rows of an agent; ValueError if it did not play."""
+        if agent not in self.names:
+            raise ValueError(f"{agent!r} played no game; there are: {', '.join(self.names)}")
+        return self.rows(self.agents == self.names.index(agent))
+
+    def trajectories(self) -> Iterator[slice]:
+        """The rows of each seat of each game."""
+        ends = [0, *(np.flatnonzero(self.last) + 1).tolist()]
+        return map(slice, ends[:-1], ends[1:])
+
+
+def read_dataset(folder: str | Path, *, unfinished: bool = False) -> Dataset:
+    """All rows of a folder, in memory.
+
+    Args:
+        unfinished: take what there is of data that were not written to their end.
+
+    Raises:
+        DatasetError: the folder or a part is missing, broken, or not what it should be; it names the file.
+    """
+    folder = Path(folder)
+    settings = read_settings(folder)
+    paths = _paths(folder, settings)
+    missing = [path.name for path in paths.values() if not path.exists()]
+    if missing and not unfinished:
+        raise DatasetError(
+            f"{folder}: {len(missing)} of {len(paths)} parts are missing, the first is {missing[0]}; expected all: "
+            f"{COMMAND} with the same settings writes them, and unfinished=True reads what there is"
+        )
+    there = {part: path for part, path in paths.items() if path.exists()}
+    return Dataset(settings, **_arrays(there, settings))
+
+
+def _arrays(paths: Mapping[int, Path], settings: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """All parts behind each other, by attribute. Each is copied to its place once and let go."""
+    sizes = []
+    for part, path in paths.items():
+        with _opened(path, part, settings) as file:
+            sizes.append(file.metadata.num_rows)
+    columns = {field.name: _blank(sum(sizes), field.type) for field in schema_of(settings)}
+    ends = np.cumsum(sizes, dtype=np.int64).tolist()
+    for (part, path), size, end in zip(paths.items(), sizes, ends, strict=True):
+        with _opened(path, part, settings) as file:
+            table = file.read()
+        for name, column in columns.items():
+            _copy(table[name], column[end - size : end], _names(settings))
+    return {ATTRIBUTES[name]: column for name, column in columns.items()}
+
+
+def _names(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(settings["agents"]))
+
+
+def _blank(size: int, kind: pa.DataType) -> np.ndarray:
+    if pa.types.is_dictionary(kind):
+        return np.empty(size, np.int8)
+    of_entry = kind.value_type if pa.types.is_fixed_size_list(kind) else kind
+    return np.empty((size, *_shape(kind)), of_entry.to_pandas_dtype())
+
+
+def _shape(kind: pa.DataType) -> tuple[int, ...]:
+    """Of one row."""
+    return (kind.list_size,) if pa.types.is_fixed_size_list(kind) else ()
+
+
+def _copy(column: pa.ChunkedArray, out: np.ndarray, names: tuple[str, ...]) -> None:
+    at = 0
+    for chunk in column.chunks:
+        out[at : at + len(chunk)] = _values(chunk, names)
+        at += len(chunk)
+
+
+def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
+    """A column's values, without a copy where their memory is that of an array."""
+    if pa.types.is_dictionary(chunk.type):
+        places = np.array([names.index(name) for name in chunk.dictionary.to_pylist()], np.int8)
+        return places.take(np.asarray(chunk.indices))
+    values: np.ndarray = np.asarray(chunk.flatten() if pa.types.is_fixed_size_list(chunk.type) else chunk)
+    return values.reshape(len(chunk), *_shape(chunk.type))
+
+
+# --- the command line
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.dataset", description="Write agents' games as data.")
+    parser.add_argument("--game", default="chocofactory")
+    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
+    parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
+    parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
+    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
+    parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
+    parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the data")
+    chosen = parser.parse_args(arguments)
+    if min(chosen.deals, chosen.deals_per_part, chosen.processes) < 1:
+        parser.error("at least one deal, one deal to a part and one process")
+    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
+    export = Export(
+        load=partial(cf.load, chosen.game, **{"num_players": len(chosen.agents), **options}),
+        agents=tuple(chosen.agents),
+        deals=range(chosen.seed, chosen.seed + chosen.deals),
+        of=tuple(chosen.of) if chosen.of else None,
+        forced=chosen.forced,
+        deals_per_part=chosen.deals_per_part,
+    )
+    try:
+        export.check()
+    except (ImportError, TypeError, ValueError) as error:
+        parser.error(str(error))
+    try:
+        finished = write_dataset(chosen.out, export, processes=chosen.processes)
+    except DatasetError as error:
+        parser.error(str(error))
+    print(summary(chosen.out, export))
+    sys.exit(0 if finished else 130)
+
+
+def summary(folder: Path, export: Export) -> str:
+    """How much there is in the folder."""
+    there = [part for (part,) in export.tasks if path_of(folder, part).exists()]
+    rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
+    size = sum(path_of(folder, part).stat().st_size for part in there)
+    games = sum(export.games_of(part) for part in there)
+    said = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
+    if len(there) < len(export.tasks):
+        said += f"\nstopped after {len(there)} of {len(export.tasks)} parts; the same command goes on with the rest"
+    return said
+
+
+if __name__ == "__main__":
+    main()
