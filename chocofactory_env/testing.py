@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .core import rows
+from .core import stepping
 from .core.batch import Batch, seeds_of
 from .core.game import Game, IllegalActionError, State
 
@@ -211,11 +211,11 @@ def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str
 
 def _check_rows(game: Game, seed: int, max_actions: int) -> None:
     """Two rows of a batch, raw and scaled, play what the game's own methods play."""
-    batches = [Batch(game, 2, autoreset=rows.WAIT, scaled=scaled) for scaled in (False, True)]
+    batches = [Batch(game, 2, autoreset=stepping.WAIT, scaled=scaled) for scaled in (False, True)]
     states = [game.new(seed), game.new(seed + 1)]
     mask = np.empty(game.num_actions, np.int8)
     for batch in batches:
-        batch.deal(seeds_of(seed, 2), None, rows.SETTLE | rows.SHOW)
+        batch.deal(seeds_of(seed, 2), None, stepping.SETTLE | stepping.SHOW)
     rng = np.random.default_rng(seed)
     for number in range(max_actions):
         where = f"{game.name} {dict(game.options)}, seed {seed}, step {number} of a batch"
@@ -236,8 +236,8 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
             break
         for batch in batches:
             batch.take(actions)
-            batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
-    results = batches[0].book
+            batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+    results = batches[0].row_info
     for row, state in enumerate(states):
         for name, own in (("scores", game.scores(state)), ("ranking", game.ranking(state)), ("won", game.won(state))):
             told = results[name][row, : game.num_players]
@@ -247,10 +247,10 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
 def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: str) -> None:
     layout = game.observation_layout
     seat = max(0, game.current_player(state))
-    raw, scaled = np.empty(layout.size, layout.raw_dtype), np.empty(layout.size, np.float32)
+    raw, scaled = np.empty(layout.raw_size, layout.raw_dtype), np.empty(layout.size, np.float32)
     game.write_raw_observation(state, seat, raw)
     game.write_observation(state, seat, scaled)
-    for own, told in zip((raw, scaled), shown, strict=True):
+    for own, told in ((raw, shown[0]), (scaled, shown[1])):
         _require(np.array_equal(own, told), "a row's observation is that of the seat to move", where)
 
 
@@ -259,10 +259,10 @@ def _check_playouts(game: Game, seed: int) -> None:
     state = game.new(seed)
     before = _bytes(state)
     seeds = [seed, seed + 1, seed]
-    for redeal in (False, True):
-        results = game.random_playouts(state, seeds, redeal=redeal)
+    for player in (None, *range(game.num_players)):
+        results = game.random_playouts(state, seeds, player=player)
         for k, each in enumerate(seeds):
-            end = game.random_playout(game.redeal(state, 0, each) if redeal else state, each)
+            end = game.random_playout(state if player is None else game.redeal(state, player, each), each)
             _require(game.is_over(end), "a playout ends the game", where)
             for told, own in (
                 (results.scores[k], game.scores(end)),

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .core import rows
+from .core import stepping
 from .core.batch import Batch, LegalSampler, seeds_of
 from .core.code_cache import CacheFolderError, all_was_written, cache_folder
 from .core.game import Game
@@ -34,7 +34,7 @@ def use_rules(game: Game) -> None:
     state = game.new(seed=0)
     game.renew(state)
     state = game.from_dict(game.to_dict(game.redeal(state, game.current_player(state), seed=0)))
-    mask, raw = game.legal_mask(state), np.empty(layout.size, layout.raw_dtype)
+    mask, raw = game.legal_mask(state), np.empty(layout.raw_size, layout.raw_dtype)
     game.write_raw_observation(state, 0, raw)
     game.write_observation(state, 0, np.empty(layout.size, np.float32), raw)
     game.apply(state, sampler.one(mask))
@@ -48,10 +48,10 @@ def use_rules(game: Game) -> None:
 def use_batches(game: Game) -> None:
     """A step of two games side by side, what the movers see, and playouts."""
     batch = Batch(game, 2)
-    batch.deal(seeds_of(0, 2), None, rows.SETTLE | rows.SHOW)
+    batch.deal(seeds_of(0, 2), None, stepping.SETTLE | stepping.SHOW)
     batch.take(LegalSampler(0)(batch.masks))
     batch.check()
-    batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+    batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
     batch.observe_movers(np.arange(2, dtype=np.int32))
     state = game.new(seed=0)
     game.random_playout(state, seed=0)

@@ -86,7 +86,7 @@ class FlatAgent:
     def _mean(self, state: Any, player: int, action: int, seeds: np.ndarray) -> float:
         after = self._game.clone(state)
         self._game.apply(after, action)
-        ends = self._game.random_playouts(after, seeds, redeal=True)
+        ends = self._game.random_playouts(after, seeds, player=player)
         if self._game.num_players == 1:
             return float(ends.won.mean() + 1e-4 * ends.scores.mean())
         others = np.delete(ends.scores, player, axis=1).max(axis=1)

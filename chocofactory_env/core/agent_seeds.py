@@ -20,7 +20,7 @@ def agent_seed(game: Game, state: State, seat: int, *numbers: int) -> int:
     numbers: what else sets games apart and depends on no card, as the rotation of the seats.
     """
     layout = game.observation_layout
-    seen = np.zeros(layout.size, layout.raw_dtype)
+    seen = np.zeros(layout.raw_size, layout.raw_dtype)
     game.write_raw_observation(state, seat, seen)
     digest = blake2b(np.array([seat, *numbers], "<i8").tobytes(), digest_size=8, person=PURPOSE)
     digest.update(seen.tobytes())

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from . import rows
+from . import stepping
 from .checks import SEED_LIMIT, as_integer, as_seed
 from .game import Game, IllegalActionError, State, Step
+from .kernel import NOBODY
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
-from .rows import NEXT_STEP, NOBODY, PENALTY, PLAN, ROW, choose_all, first_illegal
+from .stepping import NEXT_STEP, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
 
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
@@ -55,11 +56,11 @@ class Batch:
 
     Args:
         num_envs: N.
-        seat: the seat played in all games, `rows.DRAWN` for another one every game, or ALL_SEATS: every decision is
+        seat: the seat played in all games, `stepping.DRAWN` for another one every game, or ALL_SEATS: every decision is
             the caller's.
         reward: a name of `rewards.REWARDS`.
-        autoreset: `rows.NEXT_STEP`, `SAME_STEP` or `WAIT`.
-        illegal, illegal_reward: `rows.PENALTY` or `TERMINATE`, and what it costs. To refuse, `check` before a step.
+        autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
+        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and what it costs. To refuse, `check` before a step.
         scaled: float32 in [0, 1] instead of raw integers.
         keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
         num_threads: games are divided among so many threads. Any number gives the same games.
@@ -84,27 +85,29 @@ class Batch:
         self.num_threads = as_integer("num_threads", num_threads, 1)
         layout = game.observation_layout
         self.states = game.blank_states(num)
-        self.book = np.zeros(num, ROW)
-        self.book["over"] = True
-        self.book["mover"] = NOBODY
-        self.book["dealt"] = -1
-        self._plan = np.zeros(1, PLAN)
-        plan = self._plan[0]
-        plan["seat"], plan["reward"], plan["autoreset"] = seat, check_reward(reward, game.num_players), autoreset
-        plan["illegal"], plan["illegal_reward"] = illegal, illegal_reward
-        plan["scaled"], plan["keep_final"] = scaled, keep_final
+        self.row_info = np.zeros(num, ROW_INFO)
+        self.row_info["over"] = True
+        self.row_info["mover"] = NOBODY
+        self.row_info["dealt"] = -1
+        self._options = np.zeros(1, STEP_OPTIONS)
+        options = self._options[0]
+        options["seat"], options["autoreset"] = seat, autoreset
+        options["reward"] = check_reward(reward, game.num_players)
+        options["illegal"], options["illegal_reward"] = illegal, illegal_reward
+        options["scaled"], options["keep_final"] = scaled, keep_final
         self._scaled = scaled
         self.masks = np.ones((num, game.num_actions), np.int8)
         self._actions = np.zeros(num, np.int64)
         self._everyone = np.arange(num, dtype=np.int32)
         self._shares = shared_out(self._everyone, self.num_threads)
         # One row of scratch a thread, and what stands where the other kind of observation would be written.
-        self._scratch = np.empty((self.num_threads, 1, layout.size), layout.raw_dtype)
+        self._scratch = np.empty((self.num_threads, 1, layout.raw_size), np.uint8)
         self._nowhere = np.empty((1, layout.size), np.float32)
-        dtype = np.dtype(np.float32) if scaled else layout.raw_dtype
-        self.final_observations = np.zeros((num if keep_final else 1, layout.size), dtype)
+        dtype = np.dtype(np.float32) if scaled else np.dtype(np.uint8)
+        size = layout.size if scaled else layout.raw_size
+        self.final_observations = np.zeros((num if keep_final else 1, size), dtype)
         self.buffers = Step(
-            observations=np.zeros((num, layout.size), dtype),
+            observations=np.zeros((num, size), dtype),
             action_masks=np.ones((num, game.num_actions), np.int8),
             current_player=np.full(num, NOBODY, np.int32),
             rewards=np.zeros((num, game.num_players if seat == ALL_SEATS else 1), np.float32),
@@ -153,16 +156,16 @@ class Batch:
             raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
         return array
 
-    def deal(self, seeds: np.ndarray, which: np.ndarray | None, stages: int) -> None:
-        """Begin games in the rows `which` (all if None), then carry out `stages`; `seeds` as `seeds_of` gives them."""
-        chosen = self._everyone if which is None else which
-        self.book["seed"][chosen] = seeds[chosen]
-        never = chosen[self.book["dealt"][chosen] < 0]
-        unseeded = never[self.book["seed"][never] < 0]
+    def deal(self, seeds: np.ndarray, rows: np.ndarray | None, stages: int) -> None:
+        """Begin games in `rows` (all if None), then carry out `stages`; `seeds` as `seeds_of` gives them."""
+        chosen = self._everyone if rows is None else rows
+        self.row_info["seed"][chosen] = seeds[chosen]
+        never = chosen[self.row_info["dealt"][chosen] < 0]
+        unseeded = never[self.row_info["seed"][never] < 0]
         if len(unseeded):
             words = np.random.SeedSequence().generate_state(len(unseeded), np.uint64)
-            self.book["seed"][unseeded] = words % SEED_LIMIT
-        self.run(rows.DEAL | stages, chosen)
+            self.row_info["seed"][unseeded] = words % SEED_LIMIT
+        self.run(stepping.DEAL | stages, chosen)
 
     def take(self, actions: Any) -> None:
         """Keep the actions of the next step, (N,) integers of any kind.
@@ -177,42 +180,42 @@ class Batch:
             raise ValueError(f"actions: expected shape ({self.num_envs},), got {given.shape}")
         self._actions[:] = given
 
-    def reply(self, which: np.ndarray, actions: np.ndarray) -> None:
-        """Keep what rivals play in the rows `which`; nothing is checked."""
-        self._actions[which] = actions
+    def reply(self, rows: np.ndarray, actions: np.ndarray) -> None:
+        """Keep what rivals play in `rows`; nothing is checked."""
+        self._actions[rows] = actions
 
     def check(self) -> None:
         """Before anything is played: IllegalActionError if an action taken is not legal, naming the first such row."""
-        at = first_illegal(self.book, self.masks, self._actions)
-        if at >= 0:
+        row = first_illegal(self.row_info, self.masks, self._actions)
+        if row >= 0:
             try:
-                self.game.apply(self.game.clone(self.state(at)), int(self._actions[at]))
+                self.game.apply(self.game.clone(self.state(row)), int(self._actions[row]))
             except IllegalActionError as error:
-                raise IllegalActionError(f"game {at}: {error}") from None
-            raise IllegalActionError(f"game {at}: action {self._actions[at]} is forbidden by the mask")
+                raise IllegalActionError(f"game {row}: {error}") from None
+            raise IllegalActionError(f"game {row}: action {self._actions[row]} is forbidden by the mask")
 
-    def state(self, at: int) -> State:
-        """The position of row `at`: a view, for the game's own methods; clone it before changing it.
+    def state(self, row: int) -> State:
+        """The position of a row: a view, for the game's own methods; clone it before changing it.
 
         Raises:
             IndexError: there is no such row.
         """
-        if not 0 <= at < self.num_envs:
-            raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {at}")
-        return self.states[at : at + 1]
+        if not 0 <= row < self.num_envs:
+            raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {row}")
+        return self.states[row : row + 1]
 
     def memory(self) -> dict[str, np.ndarray]:
         """All that the games go on from, as bytes: name -> (N, bytes) uint8, views of the memory itself."""
-        kept = {"states": self.states, "book": self.book, "masks": self.masks}
+        kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
-    def run(self, stages: int, which: np.ndarray | None = None) -> int:
-        """Carry out the stages (`rows.DEAL` and so on) for the rows `which`, all if None.
+    def run(self, stages: int, rows: np.ndarray | None = None) -> int:
+        """Carry out the stages (`stepping.DEAL` and so on) for `rows`, all if None.
 
         Returns how many games ended or had an illegal action.
         """
-        self._plan["stages"] = stages
-        shares = self._shares if which is None else shared_out(which, self.num_threads)
+        self._options["stages"] = stages
+        shares = self._shares if rows is None else shared_out(rows, self.num_threads)
         if len(shares) == 1:
             return self._play[0](shares[0])
         if self._pool is None or self._pool_process != os.getpid():  # a forked process has the pool and not its threads
@@ -228,14 +231,13 @@ class Batch:
         for scratch in self._scratch:
             shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
             kept = (scratch, final) if self._scaled else (final, nowhere)
-            self._play.append(
-                self.game.rows_player(self._plan, self.states, self.book, self._actions, self.masks, out, shown, kept)
-            )
+            memory = (self.states, self.row_info, self._actions, self.masks)
+            self._play.append(self.game.row_stepper(self._options, *memory, out, shown, kept))
 
-    def observe_movers(self, which: np.ndarray) -> np.ndarray:
-        """What whoever is to move in the rows `which` sees: (len(which), O) float32, fresh."""
-        seen = np.empty((len(which), self.game.observation_layout.size), np.float32)
-        self.game.observe_movers(self.states, which, self._scratch[0, 0], seen)
+    def observe_movers(self, rows: np.ndarray) -> np.ndarray:
+        """What whoever is to move in `rows` sees: (len(rows), O) float32, fresh."""
+        seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
+        self.game.observe_movers(self.states, rows, self._scratch[0, 0], seen)
         return seen
 
     def close(self) -> None:
@@ -244,10 +246,10 @@ class Batch:
             self._pool = None
 
 
-def shared_out(which: np.ndarray, num_threads: int) -> list[np.ndarray]:
+def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:
     """The rows divided among threads, no more of them than there is work for."""
-    shares = min(num_threads, max(1, len(which) // FEWEST_ROWS_A_THREAD))
-    return [which] if shares == 1 else np.array_split(which, shares)
+    shares = min(num_threads, max(1, len(rows) // FEWEST_ROWS_A_THREAD))
+    return [rows] if shares == 1 else np.array_split(rows, shares)
 
 
 def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Compiled code on disk: what it depends on, where it is kept, and who may write there.
 
-A file holds one function compiled for one signature. It can be used by every process with the same sources, the same
-versions of Python, NumPy and Numba, the same processor and the same settings of Numba, wherever the package lies.
+A file holds one function compiled for one signature. Every process can use it in which the function is made of the same
+(`core.code_digest`), with the same versions of Python, NumPy and Numba, the same processor and the same settings of
+Numba, wherever the package lies.
 
 Numba's own cache is not used, since it
 - names its files by the path of the source, so every checkout and every virtual environment compiles again;
@@ -15,14 +16,13 @@ Loading compiled code runs it. So the folder, and every file in it, must be safe
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import pickle
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,9 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from .code_digest import UnknownContentError, digest_of
+
 VARIABLE = "CHOCOFACTORY_CACHE_DIR"
-PACKAGE = Path(__file__).resolve().parent.parent
 DIGEST_SIZE = hashlib.sha256().digest_size
 # Settings of Numba that change the machine code, beside the processor, which is in the target's own description.
 NUMBA_SETTINGS = (
@@ -53,53 +54,12 @@ class CacheFolderError(RuntimeError):
     """Others can change the folder that `CHOCOFACTORY_CACHE_DIR` names, so code in it could be anybody's."""
 
 
-class Sources:
-    """Python files below `places` (files or folders), and a digest of what they hold now."""
-
-    def __init__(self, *places: Path) -> None:
-        digest = hashlib.sha256()
-        self._stamps: dict[Path, tuple[int, int]] = {}
-        for place in places:
-            for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
-                self._stamps[file] = _stamp(file)
-                content = file.read_bytes()
-                digest.update(f"{file.relative_to(place.parent).as_posix()} {len(content)} ".encode())
-                digest.update(content)
-        self.digest = digest.hexdigest()
-
-    def unchanged(self) -> bool:
-        """Whether the files are still those of the digest. If not, nobody knows which of them a process imported."""
-        try:
-            return bool(self._stamps) and all(_stamp(file) == stamp for file, stamp in self._stamps.items())
-        except OSError:
-            return False
-
-
-def _stamp(file: Path) -> tuple[int, int]:
-    status = file.stat()
-    return status.st_mtime_ns, status.st_size
-
-
-# All compiled functions of the package, and all that they are built from.
-COMPILED_SOURCES = (PACKAGE / "core", PACKAGE / "games")
-SOURCES = Sources(*COMPILED_SOURCES)
-
-
-def sources_of(function: Callable[..., Any]) -> Sources:
-    """What a function is built from: `core/` and `games/`, or else the package, or the one module, it belongs to."""
-    file = Path(inspect.getfile(function)).resolve()
-    if any(file.is_relative_to(folder) for folder in COMPILED_SOURCES):
-        return SOURCES
-    top = sys.modules.get(function.__module__.partition(".")[0])
-    return Sources(*(Path(folder) for folder in getattr(top, "__path__", [file])))
-
-
 # --- the folder
 
 
 @cache
 def cache_folder() -> Path | None:
-    """Where code of these sources and versions is kept. It is made, and its safety checked, when first asked for.
+    """Where code for these versions of Python, NumPy and Numba is kept. It is made and checked when first asked for.
 
     None if there can be none; the reason is then on the error stream.
 
@@ -107,7 +67,7 @@ def cache_folder() -> Path | None:
         CacheFolderError: the user has named a folder that others can change.
     """
     versions = f"{sys.version} {np.__version__} {numba.__version__}"
-    name = hashlib.sha256(f"{versions} {SOURCES.digest}".encode()).hexdigest()[:16]
+    name = hashlib.sha256(versions.encode()).hexdigest()[:16]
     named = os.environ.get(VARIABLE)
     folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
     remedy = f"Name a folder of your own by {VARIABLE}"
@@ -187,20 +147,28 @@ def _is_private_group(status: os.stat_result) -> bool:
 class CodeCache(_Cache):
     """The compiled code of one function, as Numba's dispatchers ask for it.
 
-    Nothing is kept of a function that is in no file, or that has a closure, which its sources do not show.
+    Nothing is kept of a function that uses something of which nobody can say what the compiler makes of it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._sources = sources_of(function)
+    def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
+        """`policy`: the settings with which Numba compiles it."""
+        self._function = function
+        self._policy = repr(sorted(policy.items()))
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._origin = (self._name, function.__code__.co_firstlineno, self._sources.digest)
-        self._has_closure = function.__closure__ is not None
         self._enabled = True
+
+    @cached_property
+    def _digest(self) -> str | None:
+        """What the function is made of; looked at when it is first compiled, since then all that it uses is there."""
+        try:
+            return digest_of(self._function)
+        except UnknownContentError as error:
+            report(f"compiled code of {self._name} is not kept: {error}")
+            return None
 
     def folder(self) -> Path | None:
         """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
-        keeps = self._enabled and not self._has_closure and self._sources.unchanged()
-        return cache_folder() if keeps else None
+        return cache_folder() if self._enabled and self._digest is not None else None
 
     @property
     def cache_path(self) -> str | None:
@@ -243,7 +211,7 @@ class CodeCache(_Cache):
         if folder is None:
             return None
         settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]
-        key = (*self._origin, sig, codegen.magic_tuple(), settings)
+        key = (self._name, self._digest, self._policy, sig, codegen.magic_tuple(), settings)
         return folder / f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def _stem(self) -> str:

@@ -38,7 +38,7 @@ class Step(NamedTuple):
 class Game(Protocol):
     """One variant of one game. Holds no state of a play: every method takes it.
 
-    Shapes: `num_players` = P, `num_actions` = A, `observation_layout.size` = O.
+    Shapes: `num_players` = P, `num_actions` = A, `observation_layout.size` = O, `observation_layout.raw_size` = R.
     """
 
     name: str
@@ -66,10 +66,10 @@ class Game(Protocol):
     def apply(self, state: State, action: int) -> None: ...
     def is_over(self, state: State) -> bool: ...
     def scores(self, state: State) -> np.ndarray:
-        """(P,) int: money; with the prizes of the end once the game is over."""
+        """(P,) int: what seats have scored so far; once the game is over, what they have scored in the end."""
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int: `scores` had the game ended now, without what is left over; 0 at the start (for shaping)."""
+        """(P,) int: what the scores would be if the game ended now; their growth is the shaped reward."""
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int: 0 = winner, ties broken by the rules."""
@@ -80,7 +80,9 @@ class Game(Protocol):
     def observe(self, state: State, player: int) -> Tensors:
         """Named float32 tensors in [0, 1]: views of one fresh buffer, `flat`."""
 
-    def clone(self, state: State) -> State: ...
+    def clone(self, state: State) -> State:
+        """A copy with everything hidden and all chance to come as it is: a search calls `redeal` before it plays on."""
+
     def redeal(self, state: State, player: int, seed: int) -> State:
         """A copy in which all that `player` cannot know is drawn afresh, from `seed` alone.
 
@@ -100,35 +102,38 @@ class Game(Protocol):
         """A copy of the position, played at random to the end."""
 
     def random_playouts(
-        self, state: State, seeds: Sequence[int] | np.ndarray, *, redeal: bool = False, num_threads: int = 1
+        self, state: State, seeds: Sequence[int] | np.ndarray, *, player: int | None = None, num_threads: int = 1
     ) -> Playouts:
-        """Results of one playout of the position for every seed; `redeal` draws what is hidden afresh before each."""
+        """Results of one playout of the position for every seed.
 
-    # Many games at once, for `core.batch`; N rows, of which `which`, (K,) int32, are meant. See `core.rows`.
+        player: the seat that asks; what it cannot know is drawn afresh before each. None: it stays as it is.
+        """
+
+    # Many games at once, for `core.batch`; N rows, of which `rows`, (K,) int32, are meant. See `core.stepping`.
 
     def blank_states(self, number: int) -> State:
         """So many positions that are still to be dealt; `states[i : i + 1]` is a state."""
 
-    def rows_player(
+    def row_stepper(
         self,
-        plan: np.ndarray,
+        step_options: np.ndarray,
         states: State,
-        book: np.ndarray,
+        row_info: np.ndarray,
         actions: np.ndarray,
         masks: np.ndarray,
         out: Step,
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """A function of `which` that carries out the stages of `plan`, (1,) `rows.PLAN`, for these rows.
+        """A function of `rows` that carries out the stages of `step_options`, (1,) `stepping.STEP_OPTIONS`, for them.
 
-        It returns how many games ended or had an illegal action. `book` (N,) `rows.ROW`, `actions` (N,) int64 and
-        `masks` (N, A) int8 are the batch's own. `observations` and `final` are pairs of where raw and where scaled
-        observations go; with `plan.scaled` row 0 of the raw one is scratch.
+        It returns how many games ended or had an illegal action. `row_info` (N,) `stepping.ROW_INFO`, `actions` (N,)
+        int64 and `masks` (N, A) int8 are the batch's own. `observations` and `final` are pairs of where raw and where
+        scaled observations go; with `options.scaled` row 0 of the raw one is scratch.
         """
 
-    def observe_movers(self, states: State, which: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        """Write what whoever moves in the rows `which` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+    def observe_movers(self, states: State, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+        """Write what whoever moves in `rows` sees, scaled, into `out`, (K, O) float32; `raw`, (R,), is scratch."""
 
     # The adapters' fast path: no checks, results written into the caller's arrays.
 
@@ -139,7 +144,7 @@ class Game(Protocol):
         """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
-        """Write the scaled observation into `out`, (O,) float32; `scratch`, (O,) of `raw_dtype`, saves making one."""
+        """Write the scaled observation into `out`, (O,) float32; `scratch`, (R,) uint8, saves making one."""
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the unscaled observation into `out`, (O,) of `observation_layout.raw_dtype`."""
+        """Write the unscaled observation into `out`, (R,) uint8."""

@@ -1,4 +1,4 @@
-"""The whole compile policy: two decorators.
+"""The whole compile policy: two decorators, `jit` for what compiled code calls and `jit_entry` for what Python calls.
 
 A function is compiled when it is first called, and the machine code is kept on disk (`core.code_cache`): compiling
 happens once for an installation and follows the sources. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
@@ -6,15 +6,16 @@ happens once for an installation and follows the sources. `NUMBA_DISABLE_JIT=1` 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core.event import Listener, register
+from numba.core.registry import CPUDispatcher
 
 from .code_cache import CodeCache, report
 
@@ -23,6 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
 COMPILED = not config.DISABLE_JIT
+POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
+INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _Announcer(Listener):
@@ -42,7 +45,7 @@ class _Announcer(Listener):
             return  # not ours
         if self._depth == 0:
             self._start = perf_counter()
-            self._announce(part_of(dispatcher.py_func.__module__), dispatcher._cache.folder())
+            self._announce(part_of(dispatcher.py_func), dispatcher._cache.folder())
         self._depth += 1
 
     def _announce(self, part: str, folder: Path | None) -> None:
@@ -59,22 +62,26 @@ class _Announcer(Listener):
         if self._depth == 0:
             function = dispatcher.py_func
             seconds = perf_counter() - self._start
-            report(f"compiled {part_of(function.__module__)}: {function.__name__} in {seconds:.1f} s")
+            report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
 
 
-def part_of(module: str) -> str:
-    """What a module is a part of, in words: `chocofactory_env.games.chess.search.tree` of "the search of chess"."""
-    package, _, rest = module.partition(".")
+def part_of(function: Callable[..., Any]) -> str:
+    """What a function is a part of, in words: of `chocofactory_env.games.chess.search.tree` "the search of chess".
+
+    Of a shared function that is bound to a game (`core.binding`) the game's name stands before its own.
+    """
+    package, *names = function.__module__.split(".")
+    game, _, bound = function.__qualname__.partition(".")
     if package != __package__.partition(".")[0]:
-        return module
-    area, *names = rest.split(".")
-    if area != "games" or len(names) < 2:
-        return "the code that all games share"
-    game, part = names[:2]
-    return f"the {PARTS.get(part, 'rules')} of {game}"
+        return function.__module__
+    if names[0] == "core":
+        return f"the {SHARED_PARTS.get(names[-1], 'rules')} of {game}" if bound else "the code that all games share"
+    if names[0] == "games" and len(names) > 2:
+        return f"the {'search' if names[2] == 'search' else 'rules'} of {names[1]}"
+    return "the code that all games share"
 
 
-PARTS = {"batch": "batches", "search": "search"}  # modules of a game's folder; all others are its rules
+SHARED_PARTS = {"playouts": "playouts", "stepping": "batches", "tree": "search"}  # modules of `core`
 
 
 if COMPILED:
@@ -82,28 +89,46 @@ if COMPILED:
 
 
 def jit(function: Function) -> Function:
-    """Compile on first call, keep the machine code on disk, release the GIL; without Numba the function itself."""
+    """Compile a function that is called from compiled code, and keep the machine code on disk.
+
+    What Python needs to call it takes a quarter of the time to compile, so it is left out: called from Python it raises
+    TypeError, and `function.py_func` is the plain function. Without Numba it is the function itself.
+    """
     if not COMPILED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = CodeCache(function)  # in place of Numba's own, which `cache=True` sets
+    dispatcher: Any = _compiled(function, INNER)
+    dispatcher.__class__ = _Inner
     return cast(Function, dispatcher)
 
 
-def entry(function: Function) -> Function:
-    """`jit` for a function that is called from Python with whole arrays of records, of which it takes rows.
+def jit_entry(function: Function) -> Function:
+    """Compile a function that Python calls, with numbers, arrays, and whole arrays of records, of which it takes rows.
 
     Arrays, not single records: Numba looks up the type of an array of records in 0.3 us, that of a record in 7 us.
     Uncompiled, only a `recarray` has rows with attributes, so structured arrays are passed as views of that type.
     """
     if COMPILED:
-        return jit(function)
+        return _compiled(function, POLICY)
 
     @wraps(function)
     def with_attributes(*arguments: Any) -> Any:
         return function(*(_with_attributes(argument) for argument in arguments))
 
     return with_attributes  # type: ignore[return-value]
+
+
+def _compiled(function: Function, policy: Mapping[str, Any]) -> Function:
+    dispatcher: Any = numba.njit(**policy)(function)
+    dispatcher._cache = CodeCache(function, policy)  # in place of Numba's own, which `cache=True` sets
+    return cast(Function, dispatcher)
+
+
+class _Inner(CPUDispatcher):
+    """A function that only compiled code can call."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
+        raise TypeError(f"{name} is compiled for compiled code alone; mark it jit_entry, or call its py_func")
 
 
 def _with_attributes(argument: Any) -> Any:

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Final
 
 import numpy as np
 
 _LONGEST_REPR = 1_500  # characters
+MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
+
+# Where a tensor lies in a flat vector: part, shape, and for raw entries of two bytes True.
+Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,9 @@ class Block:
 
     `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
     shows the high.
+
+    Raises:
+        ValueError: a high below 1 or above 65535.
     """
 
     name: str
@@ -28,9 +35,18 @@ class Block:
     entries: tuple[str, ...] = ()
     clipped: bool = False
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.high <= MOST_WIDE:
+            raise ValueError(f"block {self.name}: expected a high of 1 to {MOST_WIDE}, got {self.high}")
+
     @property
     def size(self) -> int:
         return prod(self.shape)
+
+    @property
+    def wide(self) -> bool:
+        """Whether a raw entry takes two bytes, the lower one first, and not one."""
+        return self.high > MOST_NARROW
 
 
 class Tensors(Mapping[str, np.ndarray]):
@@ -42,15 +58,16 @@ class Tensors(Mapping[str, np.ndarray]):
 
     __slots__ = ("_places", "flat")
 
-    def __init__(self, flat: np.ndarray, places: Mapping[str, tuple[slice, tuple[int, ...]]]) -> None:
+    def __init__(self, flat: np.ndarray, places: Places) -> None:
         self.flat = flat
         self._places = places
 
     def __getitem__(self, name: str) -> np.ndarray:
-        part, shape = self._places[name]
-        if self.flat.ndim == 1:
-            return self.flat[part].reshape(shape)
-        return self.flat[..., part].reshape(self.flat.shape[:-1] + shape)
+        part, shape, wide = self._places[name]
+        entries = self.flat[..., part]
+        if wide:
+            entries = entries.view("<u2")
+        return entries.reshape(self.flat.shape[:-1] + shape)
 
     def row(self, k: int) -> Tensors:
         """The tensors of one vector of a batch."""
@@ -68,7 +85,7 @@ class Tensors(Mapping[str, np.ndarray]):
     def __repr__(self) -> str:
         """dtype and shape of `flat`, then names and shapes of the tensors, as many as fit."""
         tensors = ""
-        for number, (name, (_, shape)) in enumerate(self._places.items()):
+        for number, (name, (_, shape, _)) in enumerate(self._places.items()):
             if len(tensors) > _LONGEST_REPR:
                 tensors += f", and {len(self) - number} more"
                 break
@@ -77,53 +94,85 @@ class Tensors(Mapping[str, np.ndarray]):
 
 
 class ObservationLayout:
-    """Blocks laid one behind the other in a flat vector of `size` numbers."""
+    """Blocks laid one behind the other in a flat vector of `size` numbers, or in `raw_size` bytes.
+
+    Raw observations are bytes. An entry takes one; of a block whose `high` is above 255 it takes two, the lower one
+    first, so that one large number does not double all the others. Such blocks come last.
+
+    Raises:
+        ValueError: two blocks of one name, or a wide block before one that is not.
+    """
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)
         names = [block.name for block in self.blocks]
         if len(set(names)) != len(names):
             raise ValueError(f"block names must be unique, got {names}")
+        wide = [block.wide for block in self.blocks]
+        if wide != sorted(wide):
+            names = [block.name for block in self.blocks if block.wide]
+            raise ValueError(f"blocks with a high above {MOST_NARROW} come last: {', '.join(names)}")
         ends = np.cumsum([block.size for block in self.blocks])
-        self.size = int(ends[-1])
+        raw_ends = np.cumsum([block.size * (1 + block.wide) for block in self.blocks])
+        self.size, self.raw_size = int(ends[-1]), int(raw_ends[-1])
         self.offsets = np.array([0, *ends[:-1]], np.int32)
+        self.raw_offsets = np.array([0, *raw_ends[:-1]], np.int32)
+
+    raw_dtype: Final = np.dtype(np.uint8)  # what raw observations are made of
 
     @cached_property
     def high(self) -> np.ndarray:
-        """(size,) int16: the largest raw value of each entry."""
-        return np.concatenate([np.full(block.size, block.high, np.int16) for block in self.blocks])
+        """(size,) int32: the largest value of each entry before scaling."""
+        return np.concatenate([np.full(block.size, block.high, np.int32) for block in self.blocks])
 
     @cached_property
-    def raw_dtype(self) -> np.dtype[Any]:
-        """What raw observations are made of: bytes where every `high` fits in one."""
-        return np.dtype(np.uint8 if self.high.max() <= np.iinfo(np.uint8).max else np.int16)
+    def raw_high(self) -> np.ndarray:
+        """(raw_size,) uint8: the largest value of each byte."""
+        narrow = self.high[: 2 * self.size - self.raw_size]
+        wide = self.high[len(narrow) :]
+        low_and_high = np.stack([np.full_like(wide, MOST_NARROW), wide >> 8], axis=1)
+        return np.concatenate([narrow, low_and_high.ravel()]).astype(np.uint8)
 
     @cached_property
     def scale(self) -> np.ndarray:
-        """(size,) float32: raw value times this lies in [0, 1]."""
+        """(size,) float32: a value times this lies in [0, 1]."""
         return (1.0 / self.high).astype(np.float32)
 
-    @cached_property
-    def _parts(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
-        return tuple(
-            (block.name, slice(int(at), int(at) + block.size), block.shape)
-            for block, at in zip(self.blocks, self.offsets, strict=True)
-        )
+    def scaled(self, raw: np.ndarray) -> np.ndarray:
+        """(..., size) float32 in [0, 1], fresh: the scaled observations of raw ones, (..., raw_size) uint8."""
+        narrow = 2 * self.size - self.raw_size
+        numbers = raw[..., :narrow].astype(np.float32)
+        if narrow < self.size:
+            wide = raw[..., narrow::2] + 256 * raw[..., narrow + 1 :: 2].astype(np.float32)
+            numbers = np.concatenate([numbers, wide], axis=-1)
+        return np.asarray(numbers * self.scale, np.float32)
 
     @cached_property
-    def _places(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
-        return {name: (part, shape) for name, part, shape in self._parts}
+    def offset_of(self) -> dict[str, int]:
+        """name -> where the block begins in a raw observation."""
+        return {block.name: int(at) for block, at in zip(self.blocks, self.raw_offsets, strict=True)}
+
+    @cached_property
+    def _places(self) -> Places:
+        return {
+            block.name: (slice(int(at), int(at) + block.size), block.shape, False)
+            for block, at in zip(self.blocks, self.offsets, strict=True)
+        }
+
+    @cached_property
+    def _raw_places(self) -> Places:
+        return {
+            block.name: (slice(int(at), int(at) + block.size * (1 + block.wide)), block.shape, block.wide)
+            for block, at in zip(self.blocks, self.raw_offsets, strict=True)
+        }
 
     def tensors(self, flat: np.ndarray) -> Tensors:
-        """Named tensors of `flat`, (..., size), made when they are asked for."""
-        return Tensors(flat, self._places)
+        """Named tensors of `flat`, (..., size), or of raw ones, (..., raw_size) uint8; made when they are asked for."""
+        return Tensors(flat, self._raw_places if flat.dtype == np.uint8 else self._places)
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
-        """Named tensors over the last axis of `flat` ((..., size) -> name: (..., *shape)); they share its memory."""
-        if flat.ndim == 1:
-            return {name: flat[part].reshape(shape) for name, part, shape in self._parts}
-        lead = flat.shape[:-1]
-        return {name: flat[..., part].reshape(lead + shape) for name, part, shape in self._parts}
+        """The same as a plain dictionary: name -> (..., *shape), which share the memory of `flat`."""
+        return dict(self.tensors(flat))
 
 
 class ActionLayout:

@@ -1,4 +1,7 @@
-"""Observations as environments and agents get them, in three forms. O = size of the flat vector."""
+"""Observations as environments and agents get them, in three forms.
+
+O = numbers of the flat vector, R = bytes of the raw one.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class FlatObserver:
     def __init__(self, game: Game) -> None:
         self._size = game.observation_layout.size
         self._write = game.write_observation
-        self._scratch = np.empty(self._size, game.observation_layout.raw_dtype)
+        self._scratch = np.empty(game.observation_layout.raw_size, game.observation_layout.raw_dtype)
 
     def __call__(self, state: State, seat: int) -> np.ndarray:
         flat = np.empty(self._size, FLOAT32)
@@ -30,10 +33,10 @@ class FlatObserver:
 
 
 class RawObserver:
-    """`observer(state, seat)`: the observation before scaling, a fresh (O,) of the layout's `raw_dtype`."""
+    """`observer(state, seat)`: the observation before scaling, a fresh (R,) uint8."""
 
     def __init__(self, game: Game) -> None:
-        self._size = game.observation_layout.size
+        self._size = game.observation_layout.raw_size
         self._dtype = game.observation_layout.raw_dtype
         self._write = game.write_raw_observation
 
@@ -56,7 +59,7 @@ class NamedObserver:
         self._names = tuple(block.name for block in layout.blocks)
         self._record = np.dtype([(block.name, np.float32, block.shape) for block in layout.blocks])
         self._at_once = all(block.shape for block in layout.blocks)
-        self._scratch = np.empty(layout.size, layout.raw_dtype)
+        self._scratch = np.empty(layout.raw_size, layout.raw_dtype)
 
     def __call__(self, state: State, seat: int) -> dict[str, np.ndarray]:
         flat = np.empty(self._layout.size, FLOAT32)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .checks import hint
 from .game import Game, State
-from .jit import jit
+from .jit import jit, jit_entry
 from .messages import shown
 
 REWARDS: Final = ("win", "rank", "score", "margin", "shaped")
@@ -21,7 +21,7 @@ WIN, RANK, SCORE, MARGIN, SHAPED = range(len(REWARDS))
 RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 
-@jit
+@jit_entry
 def write_rewards(kind: int, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
     """Write what the end of a game pays every seat into `out`, (P,) float. The others are (P,); `kind` is a number."""
     players = len(out)

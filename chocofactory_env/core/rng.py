@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import jit
+from .jit import jit, jit_entry
 
 WORDS = 4
 _MASK = 0xFFFFFFFF
@@ -18,7 +18,7 @@ _OPPONENT_STREAM = 3
 _STRIDE = 8
 
 
-@jit
+@jit_entry
 def next_word(rng: np.ndarray) -> int:
     """The next 32 random bits; `rng` is (4,) uint32 and is advanced."""
     a, b, c, counter = np.int64(rng[0]), np.int64(rng[1]), np.int64(rng[2]), np.int64(rng[3])
@@ -30,7 +30,7 @@ def next_word(rng: np.ndarray) -> int:
     return word
 
 
-@jit
+@jit_entry
 def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
     """Start the generator from a seed of 63 bits. Other streams of a seed have nothing to do with each other."""
     rng[0] = seed & _MASK
@@ -41,14 +41,14 @@ def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
         next_word(rng)
 
 
-@jit
+@jit_entry
 def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
     """The seat of whoever plays one drawn seat in the game of this seed; `rng` is scratch."""
     seed_generator(rng, seed, _SEAT_STREAM)
     return below(rng, num_players)
 
 
-@jit
+@jit_entry
 def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
     """What the environment's own random rival `number` (0: clockwise next) begins the game of this seed with.
 
@@ -70,7 +70,7 @@ def next_seed(rng: np.ndarray) -> int:
     return ((next_word(rng) << 32) | next_word(rng)) & 0x7FFFFFFFFFFFFFFF
 
 
-@jit
+@jit_entry
 def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
     """Any action that the mask allows, each as likely as the others; `mask` (A,) int8 allows at least one."""
     legal = 0

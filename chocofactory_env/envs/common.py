@@ -99,8 +99,8 @@ def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
     """
     layout = game.observation_layout
     if form == "raw":
-        high = layout.high.astype(layout.raw_dtype)
-        return spaces.Box(np.zeros_like(high), high, dtype=layout.raw_dtype.type)
+        high = layout.raw_high
+        return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
     if form == "flat":
         return spaces.Box(0.0, 1.0, (layout.size,), np.float32)
     boxes: OrderedDict[str, spaces.Space[Any]] = OrderedDict()  # keeps its order; Gymnasium sorts a plain dict

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from ..core import rows
+from ..core import stepping
 from ..core.batch import Batch, seeds_of
 from ..core.game import Game, State, Step
 from .common import SharesGame, game_of, observation_space
@@ -55,7 +55,7 @@ class SelfPlayBatch(SharesGame):
             self.game,
             num_envs,
             reward=reward,
-            autoreset=rows.SAME_STEP if autoreset else rows.WAIT,
+            autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
             scaled=scaled,
             num_threads=num_threads,
         )
@@ -96,8 +96,8 @@ class SelfPlayBatch(SharesGame):
         which = None if games is None else chosen_rows(games, self.num_envs)
         if which is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        self._batch.deal(seeds, which, rows.SETTLE)
-        self._batch.run(rows.SHOW)  # all rows: the buffers may be new
+        self._batch.deal(seeds, which, stepping.SETTLE)
+        self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
         return self._batch.buffers
 
@@ -114,7 +114,7 @@ class SelfPlayBatch(SharesGame):
         batch = self._batch
         batch.take(actions)
         batch.check()
-        batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+        batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
         return batch.buffers
 
     def state(self, row: int) -> State:
@@ -123,7 +123,7 @@ class SelfPlayBatch(SharesGame):
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P): of the game that ended last in each row of `games` (indices or bool)."""
-        book = self._batch.book[games].copy()
+        book = self._batch.row_info[games].copy()
         players = self.num_players
         return {
             "scores": book["scores"][:, :players],
@@ -150,11 +150,11 @@ class SelfPlayBatch(SharesGame):
             raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
         for name, array in memory.items():
             array[:] = snapshot[name]
-        self._batch.run(rows.SHOW)
+        self._batch.run(stepping.SHOW)
         buffers = self._batch.buffers
-        buffers.current_player[:] = self._batch.book["mover"]
+        buffers.current_player[:] = self._batch.row_info["mover"]
         buffers.rewards[:] = 0
-        buffers.dones[:] = self._batch.book["over"]
+        buffers.dones[:] = self._batch.row_info["over"]
         self._begun = True
         return buffers
 

@@ -15,12 +15,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core import rows
+from ..core import stepping
 from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
 from ..core.agent_seeds import agent_seed
 from ..core.batch import Batch, seeds_of
 from ..core.checks import check_choice
 from ..core.game import Game, IllegalActionError, State
+from ..core.kernel import NOBODY
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm
 from .common import (
@@ -39,9 +40,9 @@ from .common import (
 from .selfplay import chosen_rows
 
 _AFTER_THE_END = {
-    AutoresetMode.NEXT_STEP: rows.NEXT_STEP,
-    AutoresetMode.SAME_STEP: rows.SAME_STEP,
-    AutoresetMode.DISABLED: rows.WAIT,
+    AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
+    AutoresetMode.SAME_STEP: stepping.SAME_STEP,
+    AutoresetMode.DISABLED: stepping.WAIT,
 }
 
 
@@ -85,7 +86,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             seat=seat,
             reward=reward,
             autoreset=_AFTER_THE_END[self.autoreset_mode],
-            illegal=rows.TERMINATE if terminate else rows.PENALTY,
+            illegal=stepping.TERMINATE if terminate else stepping.PENALTY,
             illegal_reward=ILLEGAL_REWARD if terminate else float(illegal_penalty),
             scaled=observation != "raw",
             keep_final=self.autoreset_mode == AutoresetMode.SAME_STEP,
@@ -169,7 +170,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         if self._refuses:
             batch.check()
         self._take_turns()
-        was_over = batch.book["over"].astype(np.bool_) if self._statistics is not None else None
+        was_over = batch.row_info["over"].astype(np.bool_) if self._statistics is not None else None
         self._begun = False  # where an opponent fails in the middle, nobody can go on from here
         events = self._play()
         self._begun = True
@@ -196,15 +197,15 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._batch.close()
 
     def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
-        self._batch.deal(seeds, which, rows.SETTLE | rows.SHOW)
+        self._batch.deal(seeds, which, stepping.SETTLE | stepping.SHOW)
 
     def _play(self) -> int:
         """Carry out the actions taken; returns how many games ended or had an illegal action."""
-        return self._batch.run(rows.MOVE | rows.SETTLE | rows.SHOW)
+        return self._batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
         """What `info` tells of games that ended, (N, ...), 0 in other rows."""
-        book = self._batch.book
+        book = self._batch.row_info
         at = np.arange(self.num_envs)
         seats = book["final_seat"]
         return {
@@ -237,7 +238,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _tell_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
         """Add what happened at the end of games and to illegal actions, as `SyncVectorEnv` does."""
-        illegal = self._batch.book["illegal"].astype(np.bool_)
+        illegal = self._batch.row_info["illegal"].astype(np.bool_)
         ended = dones & ~illegal
         told = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and dones.any():
@@ -443,7 +444,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         super().__init__(
             game,
             num_envs,
-            seat=rows.DRAWN if seat is None else seat,
+            seat=stepping.DRAWN if seat is None else seat,
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
@@ -464,28 +465,28 @@ class VersusVectorEnv(OneSeatVectorEnv):
     @property
     def seats(self) -> np.ndarray:
         """(N,) int64: the seat played in every row."""
-        return self._batch.book["seat"].astype(np.int64)
+        return self._batch.row_info["seat"].astype(np.int64)
 
     def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
         if which is None:
             self.opponents = self._next_opponents
         if self.opponents is None:
-            self._batch.deal(seeds, which, rows.RIVALS | rows.SETTLE | rows.SHOW)
+            self._batch.deal(seeds, which, stepping.RIVALS | stepping.SETTLE | stepping.SHOW)
             return
         self._batch.deal(seeds, which, 0)
         self._play_opponents(begun=True, which=which)
-        self._batch.run(rows.SETTLE | rows.SHOW, which)
+        self._batch.run(stepping.SETTLE | stepping.SHOW, which)
 
     def _play(self) -> int:
         batch = self._batch
         if self.opponents is None:
-            return batch.run(rows.MOVE | rows.RIVALS | rows.SETTLE | rows.SHOW)
-        batch.run(rows.MOVE)
+            return batch.run(stepping.MOVE | stepping.RIVALS | stepping.SETTLE | stepping.SHOW)
+        batch.run(stepping.MOVE)
         self._play_opponents(begun=self.autoreset_mode == AutoresetMode.NEXT_STEP)
-        events = batch.run(rows.SETTLE)
+        events = batch.run(stepping.SETTLE)
         if events and self.autoreset_mode == AutoresetMode.SAME_STEP:
             self._play_opponents(begun=True)
-        batch.run(rows.SHOW)
+        batch.run(stepping.SHOW)
         return events
 
     def _play_opponents(self, *, begun: bool, which: np.ndarray | None = None) -> None:
@@ -498,8 +499,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         if begun:
             self._tell_begun(which, by_opponent)
         while True:
-            movers, seats = batch.book["mover"], batch.book["seat"]
-            waiting = np.flatnonzero((movers != seats) & (movers != rows.NOBODY)).astype(np.int32)
+            movers, seats = batch.row_info["mover"], batch.row_info["seat"]
+            waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
             if not len(waiting):
                 return
             numbers = (movers[waiting].astype(np.int64) - seats[waiting]) % players - 1
@@ -507,7 +508,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
-            batch.run(rows.REPLY, waiting)
+            batch.run(stepping.REPLY, waiting)
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
         """Every opponent once, with the numbers of the seats that it plays."""
@@ -518,14 +519,14 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return list(plays.values())
 
     def _tell_begun(self, which: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
-        games = np.flatnonzero(self._batch.book["begun"]) if which is None else which
+        games = np.flatnonzero(self._batch.row_info["begun"]) if which is None else which
         if not len(games):
             return
         game, batch = self.game, self._batch
         for opponent, plays in by_opponent:
             tell = getattr(opponent, "begin", None)
             if tell is not None:
-                seats = ((batch.book["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
+                seats = ((batch.row_info["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
                 rows_and_seats = zip(games.tolist(), seats, strict=True)
                 tell(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
 
@@ -556,7 +557,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return opponent(seen, masks) if act is None else act(seen, masks, which)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        book, players = self._batch.book, self.game.num_players
+        book, players = self._batch.row_info, self.game.num_players
         seats = book["final_seat"].astype(np.int64)
         return {
             **super()._results(ended),

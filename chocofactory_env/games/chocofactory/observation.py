@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import jit
+from ...core.jit import jit, jit_entry
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
 from .constants import (
@@ -73,15 +73,12 @@ CHOCOLATE_ORDER_SIZE: Final = REFINED + 3
 NEW_RULE_SIZE: Final = 2 + 2 * REFINED + 1 + MAX_BY_NUMBER + 1  # what the expansion's rules need beyond RULE_SIZE
 BASE_TASKS: Final = int(Task.BORROW) - 1  # what can be under way in the base game
 MANAGER_ROW_SIZE: Final = 2 + CHOCOLATE_ORDER_SIZE - 1  # open boxes, and a chocolate order without `delivered`
-TASK_SIZE: Final = (
-    BASE_TASKS + PART_SIZE + NUM_SLOTS + NUM_TILES + ORDER_SLOTS + NUM_STORES + 4 + NUM_SYMBOLS + NUM_KINDS
-)
 MOST_OF_EFFECT: Final = max(MAX_AMOUNT, MAX_USES)
 MOST_OF_RULE: Final = max(len(Pattern), MAX_DELIVERY, MAX_SPACES)
 OFFERED_STAGES: Final = 1 + 2 + 3  # FUL-2: a small order has one stage, a medium one two, a large one three
 
 
-@jit
+@jit_entry
 def orders_shown(num_players: int) -> int:
     """Orders a player may have: Special Orders exist in the solo game only."""
     return ORDER_SLOTS if num_players == 1 else OWN_ORDERS
@@ -126,7 +123,7 @@ NEW_RULE_ENTRIES: Final = (
 
 
 def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool = False) -> ObservationLayout:
-    """The blocks of a variant, in the order in which `write_observation` writes them.
+    """The blocks of a variant.
 
     With an expansion those of the base game come first, unchanged.
     """
@@ -286,14 +283,21 @@ CARD_ROWS = np.dtype(
 )
 
 
-TABLES = np.dtype([("cards", CARDS), ("rows", CARD_ROWS)])
+# Where each block begins in the observation of a variant, -1 if it is not in it. So a block is written by its name.
+OFFSETS = np.dtype([(block.name, "i2") for block in observation_layout(1, expanded=True).blocks])
+
+# What the compiled code reads: the cards, how an observation shows them, and where.
+TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
 
 
-def tables_of(cards: np.ndarray) -> np.ndarray:
-    """(1,) TABLES: the cards, (1,) `tables.CARDS`, and how an observation shows them."""
+def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
+    """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
     tables = np.zeros(1, TABLES)
-    tables["cards"] = cards
+    for name in CARDS.names or ():
+        tables[name] = cards[name]
     fill_card_rows(cards[0], tables[0]["rows"])
+    for name in OFFSETS.names or ():
+        tables["at"][name] = layout.offset_of.get(name, NONE)
     return tables
 
 
@@ -370,37 +374,23 @@ def manager_row(card: np.void) -> np.ndarray:
 
 
 @jit
-def write_observation(cards: Record, rows: Record, state: Record, seat: int, out: np.ndarray) -> int:
-    """Write what the seat sees into `out`, (layout.size,) uint8, unscaled; returns the number of entries written.
-
-    Each part writes all its entries, so that nothing is cleared twice.
-    """
-    at = write_time(state, seat, out, 0)
-    at = write_task(rows, state, out, at)
-    at = write_display(rows, state, out, at)
-    at = write_parts_in_use(state, out, at)
-    at = write_factories(rows, state, seat, out, at)
-    at = write_pieces(state, seat, out, at)
-    at = write_orders(rows, state, seat, out, at)
-    at = write_tracks(state, seat, out, at)
-    at = write_employees(rows, state, seat, out, at)
-    at = write_store_rules(rows, state, out, at)
-    at = write_offer(rows, state, out, at)
+def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
+    write_time(cards, state, seat, out)
+    write_task(cards, state, out)
+    write_display(cards, state, out)
+    write_parts_in_use(cards, state, out)
+    write_factories(cards, state, seat, out)
+    write_pieces(cards, state, seat, out)
+    write_orders(cards, state, seat, out)
+    write_tracks(cards, state, seat, out)
+    write_employees(cards, state, seat, out)
+    write_store_rules(cards, state, out)
+    write_offer(cards, state, out)
     if state.num_players == 1:
-        at = write_manager_cards(cards, rows, state, out, at)
+        write_manager_cards(cards, state, out)
     if cards.expanded:
-        at = write_expansion(rows, state, seat, out, at)
-    return at
-
-
-@jit
-def write_scaled_observation(
-    cards: Record, rows: Record, state: Record, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
-) -> None:
-    """The same, scaled, into `out`, (layout.size,) float32; `raw`, as many uint8, is scratch."""
-    write_observation(cards, rows, state, seat, raw)
-    for entry in range(len(out)):
-        out[entry] = raw[entry] * scale[entry]
+        write_expansion(cards, state, seat, out)
 
 
 @jit
@@ -411,79 +401,71 @@ def seen_from(state: Record, seat: int, other: int) -> int:
 
 
 @jit
-def write_time(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    players = int(state.num_players)
-    out[at : at + 2 + Phase.OVER + 4 * players] = 0
-    out[at] = state.day + 1
-    if state.phase != Phase.OVER:
-        out[at + 1 + int(state.phase)] = 1
-    at += 1 + Phase.OVER
-    out[at] = state.shift
-    at += 1
+def clear(out: np.ndarray, at: int, size: int) -> None:
+    out[at : at + size] = 0
+
+
+@jit
+def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
+    """NONE leaves all entries 0."""
+    clear(out, at, size)
+    out[at + max(0, int(index))] = index != NONE
+
+
+@jit
+def write_time(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at, players = cards.at, int(state.num_players)
+    out[at.day] = state.day + 1
+    write_one_hot(state.phase if state.phase != Phase.OVER else NONE, Phase.OVER, out, at.phase)
+    out[at.shift] = state.shift
+    clear(out, at.to_move, players)
     if state.current != NONE:
-        out[at + int(state.current - seat) % players] = 1
-    out[at + players + int(state.start_player - seat) % players] = 1
-    at += 2 * players
+        out[at.to_move + int(state.current - seat) % players] = 1
+    clear(out, at.start_player, players)
+    out[at.start_player + int(state.start_player - seat) % players] = 1
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
-        out[at] = player.part_drafted
-        out[at + 1] = player.employee != NONE
-        at += 2
-    return at
+        out[at.drafted + 2 * other] = player.part_drafted
+        out[at.drafted + 2 * other + 1] = player.employee != NONE
 
 
 @jit
-def write_task(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
-    task = state.task
-    out[at : at + TASK_SIZE] = 0
-    if task.kind == Task.NOTHING:
-        return at + TASK_SIZE
-    if task.kind <= BASE_TASKS:
-        out[at + int(task.kind) - 1] = 1
-    at += BASE_TASKS
-    if task.kind == Task.PLACE_PART:
-        write_part(rows, task.card, out, at)
-    at += PART_SIZE
-    at = write_one_hot(task.slot, NUM_SLOTS, out, at)
-    at = write_one_hot(task.tile, NUM_TILES, out, at)
-    at = write_one_hot(task.order, ORDER_SLOTS, out, at)
-    at = write_one_hot(task.store, NUM_STORES, out, at)
-    out[at] = task.points
-    out[at + 1] = task.left
-    out[at + 2] = task.last_take + 1
-    out[at + 3] = task.last_make + 1
-    at += 4
-    at = copy_row(task.open, out, at)
+def write_task(cards: Record, state: Record, out: np.ndarray) -> None:
+    at, task = cards.at, state.task
+    nothing = task.kind == Task.NOTHING
+    write_one_hot(NONE if nothing or task.kind > BASE_TASKS else int(task.kind) - 1, BASE_TASKS, out, at.task)
+    write_part(cards, task.card if task.kind == Task.PLACE_PART else NONE, out, at.task_part)
+    write_one_hot(NONE if nothing else task.slot, NUM_SLOTS, out, at.task_slot)
+    write_one_hot(NONE if nothing else task.tile, NUM_TILES, out, at.task_tile)
+    write_one_hot(NONE if nothing else task.order, ORDER_SLOTS, out, at.task_order)
+    write_one_hot(NONE if nothing else task.store, NUM_STORES, out, at.task_store)
+    out[at.task_points] = 0 if nothing else task.points
+    out[at.task_left] = 0 if nothing else task.left
+    out[at.task_last] = 0 if nothing else task.last_take + 1
+    out[at.task_last + 1] = 0 if nothing else task.last_make + 1
+    for symbol in range(NUM_SYMBOLS):
+        out[at.task_open + symbol] = 0 if nothing else task.open[symbol]
     for kind in range(NUM_KINDS):
-        out[at + kind] = min(task.given[kind], MOST_PIECES)
-    return at + NUM_KINDS
+        out[at.task_given + kind] = 0 if nothing else min(task.given[kind], MOST_PIECES)
 
 
 @jit
-def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> int:
-    """NONE leaves all entries 0."""
-    out[at + max(0, int(index))] = index != NONE
-    return at + size
+def write_part(cards: Record, number: int, out: np.ndarray, at: int) -> int:
+    """What a part does; NONE leaves all 0. Returns the end, as all that write one row behind the other do."""
+    return copy_row(cards.rows.parts[number + 1], out, at)
 
 
 @jit
-def write_part(rows: Record, number: int, out: np.ndarray, at: int) -> int:
-    """What a part does; NONE leaves all 0."""
-    return copy_row(rows.parts[number + 1], out, at)
-
-
-@jit
-def write_display(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_display(cards: Record, state: Record, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    part, employee = int(at.display_parts), int(at.display_employees)
     for place in range(DISPLAY):
-        at = write_part(rows, state.display_parts[place], out, at)
-    for place in range(DISPLAY):
-        out[at + place] = packet_shown(state.display_parts[place], state.part_packets[place])
-    at += DISPLAY
+        part = write_part(cards, state.display_parts[place], out, part)
+        out[at.part_packets + place] = packet_shown(state.display_parts[place], state.part_packets[place])
     for store in range(NUM_STORES):
-        at = copy_row(rows.employees[state.display_employees[store] + 1, :NUM_EFFECTS], out, at)
-    for store in range(NUM_STORES):
-        out[at + store] = packet_shown(state.display_employees[store], state.employee_packets[store])
-    return at + NUM_STORES
+        number = state.display_employees[store]
+        employee = copy_row(rows.employees[number + 1, :NUM_EFFECTS], out, employee)
+        out[at.employee_packets + store] = packet_shown(number, state.employee_packets[store])
 
 
 @jit
@@ -493,37 +475,37 @@ def packet_shown(card: int, packet: int) -> int:
 
 
 @jit
-def write_parts_in_use(state: Record, out: np.ndarray, at: int) -> int:
-    out[at : at + 2 * NUM_SLOTS] = 0
-    if state.current != NONE:
+def write_parts_in_use(cards: Record, state: Record, out: np.ndarray) -> None:
+    at = cards.at
+    if state.current == NONE:
+        clear(out, at.operated, NUM_SLOTS)
+        clear(out, at.assigned, NUM_SLOTS)
+    else:
         player = state.players[state.current]
-        copy_row(player.operated, out, at)
-        write_one_hot(player.assigned, NUM_SLOTS, out, at + NUM_SLOTS)
-    return at + 2 * NUM_SLOTS
+        copy_row(player.operated, out, at.operated)
+        write_one_hot(player.assigned, NUM_SLOTS, out, at.assigned)
 
 
 @jit
-def write_factories(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    part = int(cards.at.factories)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for slot in range(NUM_SLOTS):
-            at = write_part(rows, player.factory[slot], out, at)
-    return at
+            part = write_part(cards, player.factory[slot], out, part)
 
 
 @jit
-def write_pieces(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    players = int(state.num_players)
-    rooms = at + players * NUM_TILES * NUM_KINDS
-    coal = rooms + players * NUM_KINDS
-    for other in range(players):
+def write_pieces(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at = cards.at
+    tiles, rooms = int(at.belts), int(at.store_rooms)
+    for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for tile in range(NUM_TILES):
-            at = write_counts(player.pieces[tile], out, at)
+            tiles = write_counts(player.pieces[tile], out, tiles)
         rooms = write_counts(player.pieces[STORE_ROOM], out, rooms)
-        out[coal + other] = min(player.coal, MOST_COAL)
-        out[coal + players + other] = min(player.money, MOST_MONEY)
-    return coal + 2 * players
+        out[at.coal + other] = min(player.coal, MOST_COAL)
+        out[at.money + other] = min(player.money, MOST_MONEY)
 
 
 @jit
@@ -536,36 +518,28 @@ def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_orders(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    players = int(state.num_players)
-    shown = orders_shown(players)
-    pay = at + players * shown * MAX_STAGES * REFINED
-    stages_done = pay + players * shown * MAX_STAGES
-    for other in range(players):
+def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    stages, pay, place = int(at.orders), int(at.order_pay), int(at.order_stage)
+    for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
-        for order in range(shown):
-            at = copy_row(rows.order_pieces[player.orders[order] + 1], out, at)
+        for order in range(orders_shown(state.num_players)):
+            stages = copy_row(rows.order_pieces[player.orders[order] + 1], out, stages)
             pay = copy_row(rows.order_pay[player.orders[order] + 1], out, pay)
-            out[stages_done] = player.stage[order]
-            stages_done += 1
-    for other in range(players):
-        player = state.players[seen_from(state, seat, other)]
-        for size in range(NUM_SIZES):
-            out[stages_done] = player.completed[size]
-            stages_done += 1
-    return stages_done
+            out[place] = player.stage[order]
+            place += 1
+        copy_row(player.completed, out, at.completed + other * NUM_SIZES)
 
 
 @jit
-def write_tracks(state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    block = int(state.num_players) * NUM_STORES
+def write_tracks(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at = cards.at
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player, first = state.players[seen_from(state, seat, other)], other * NUM_STORES
         for store in range(NUM_STORES):
-            out[at + block + store] = order_of_arrival(state, player, store)
-        copy_row(player.supplied, out, at + 2 * block)
-        at = copy_row(player.track, out, at)
-    return at + 2 * block
+            out[at.arrivals + first + store] = order_of_arrival(state, player, store)
+        copy_row(player.track, out, at.tracks + first)
+        copy_row(player.supplied, out, at.supplied + first)
 
 
 @jit
@@ -582,85 +556,78 @@ def order_of_arrival(state: Record, player: Record, store: int) -> int:
 
 
 @jit
-def write_employees(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
+def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    employee = int(cards.at.employees)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
-        at = copy_row(rows.employees[player.employee + 1], out, at)
-        out[at] = player.uses
-        at += 1
-    return at
+        employee = copy_row(cards.rows.employees[player.employee + 1], out, employee)
+        out[employee] = player.uses
+        employee += 1
 
 
 @jit
-def write_store_rules(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
+def write_store_rules(cards: Record, state: Record, out: np.ndarray) -> None:
+    rule = int(cards.at.store_rules)
     for store in range(NUM_STORES):
-        at = copy_row(rows.rules[store, state.sides[store]], out, at)
-    return at
+        rule = copy_row(cards.rows.rules[store, state.sides[store]], out, rule)
 
 
 @jit
-def write_offer(rows: Record, state: Record, out: np.ndarray, at: int) -> int:
-    pay = at + OFFERED_STAGES * REFINED
+def write_offer(cards: Record, state: Record, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    stages, pay = int(at.offer), int(at.offer_pay)
     for size in range(NUM_SIZES):
         order = state.offer[size] + 1
         for entry in range((size + 1) * REFINED):
-            out[at + entry] = rows.order_pieces[order, entry]
+            out[stages + entry] = rows.order_pieces[order, entry]
         for stage in range(size + 1):
             out[pay + stage] = rows.order_pay[order, stage]
-        at += (size + 1) * REFINED
+        stages += (size + 1) * REFINED
         pay += size + 1
-    for size in range(NUM_SIZES):
-        out[pay + size] = state.order_decks[size].count
-    return pay + NUM_SIZES
+        out[at.order_decks + size] = state.order_decks[size].count
 
 
 @jit
-def write_manager_cards(cards: Record, rows: Record, state: Record, out: np.ndarray, at: int) -> int:
-    out[at] = state.needed.money
-    at += 1
+def write_manager_cards(cards: Record, state: Record, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    out[at.money_needed] = state.needed.money
     for size in range(NUM_SIZES + 1):
-        out[at + size] = state.needed.orders[size]
-    at += NUM_SIZES + 1
+        out[at.orders_needed + size] = state.needed.orders[size]
     for store in range(NUM_STORES):
-        out[at + store] = state.needed.steps[store]
-    at += NUM_STORES
+        out[at.steps_needed + store] = state.needed.steps[store]
     dealt = 1 + int(state.num_demands)
-    out[at : at + dealt * (2 + CHOCOLATE_ORDER_SIZE)] = 0
-    orders = at + 2 * dealt
-    write_manager_card(rows.targets[state.target], state, 0, out, at, orders)
+    clear(out, at.open_boxes, dealt * 2)
+    clear(out, at.chocolate_orders, dealt * CHOCOLATE_ORDER_SIZE)
+    write_manager_card(cards, rows.targets[state.target], state, 0, out)
     for card in range(1, solo.cards_face_up(state)):
-        write_manager_card(rows.demands[state.demands[card - 1]], state, card, out, at, orders)
-    at += dealt * (2 + CHOCOLATE_ORDER_SIZE)
-    out[at] = solo.enough_money(state)
-    out[at + 1] = solo.special_orders_completed(cards, state)
-    out[at + 2] = solo.chocolate_orders_delivered(cards, state)
-    out[at + 3] = solo.orders_satisfied(state)
-    out[at + 4] = solo.tracks_satisfied(cards, state)
-    return at + 5
+        write_manager_card(cards, rows.demands[state.demands[card - 1]], state, card, out)
+    out[at.satisfied] = solo.enough_money(state)
+    out[at.satisfied + 1] = solo.special_orders_completed(cards, state)
+    out[at.satisfied + 2] = solo.chocolate_orders_delivered(cards, state)
+    out[at.satisfied + 3] = solo.orders_satisfied(state)
+    out[at.satisfied + 4] = solo.tracks_satisfied(cards, state)
 
 
 @jit
-def write_manager_card(row: np.ndarray, state: Record, card: int, out: np.ndarray, boxes: int, orders: int) -> None:
-    """The card's open boxes and its chocolate order; `boxes` and `orders` are where those of card 0 stand."""
-    order = orders + card * CHOCOLATE_ORDER_SIZE
-    copy_row(row[:2], out, boxes + 2 * card)
+def write_manager_card(cards: Record, row: np.ndarray, state: Record, card: int, out: np.ndarray) -> None:
+    """The card's open boxes and its chocolate order."""
+    order = cards.at.chocolate_orders + card * CHOCOLATE_ORDER_SIZE
+    copy_row(row[:2], out, cards.at.open_boxes + 2 * card)
     copy_row(row[2:], out, order)
     out[order + CHOCOLATE_ORDER_SIZE - 1] = state.delivered[card]
 
 
 @jit
-def write_expansion(rows: Record, state: Record, seat: int, out: np.ndarray, at: int) -> int:
-    out[at] = state.task.kind == Task.BORROW
-    out[at + 1 : at + 1 + NUM_STORES] = 0
-    at = write_one_hot(state.task.rule_of, NUM_STORES, out, at + 1)
+def write_expansion(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    out[at.task_borrow] = state.task.kind == Task.BORROW
+    write_one_hot(state.task.rule_of, NUM_STORES, out, at.task_rule_of)
     employee = state.display_employees[EXTRA]
-    at = copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at)
-    out[at] = packet_shown(employee, state.employee_packets[EXTRA])
-    at += 1
+    copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
+    out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXTRA])
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
-        out[at + other] = min(player.earned_today, MOST_MONEY)
-    at += int(state.num_players)
+        out[at.earned_today + other] = min(player.earned_today, MOST_MONEY)
+    rule = int(at.new_rules)
     for store in range(NUM_STORES):
-        at = copy_row(rows.new_rules[store, state.sides[store]], out, at)
-    return at
+        rule = copy_row(rows.new_rules[store, state.sides[store]], out, rule)

@@ -89,7 +89,7 @@ def of_games(game: Any) -> str:
     """Positions, masks and raw observations of every decision; all else of every ninth."""
     digest = Digest()
     layout, seats = game.observation_layout, range(game.num_players)
-    raw = np.zeros(layout.size, layout.raw_dtype)
+    raw = np.zeros(layout.raw_size, np.uint8)
 
     def look(state: Any, number: int) -> None:
         digest.add(state, game.legal_mask(state), game.current_player(state))
@@ -122,7 +122,7 @@ def of_playouts(game: Any) -> str:
         if number % (5 * EVERY) == 0:
             digest.add(game.random_playout(state, number))
             for redeal in (False, True):
-                digest.add(*game.random_playouts(state, range(number, number + 4), redeal=redeal))
+                digest.add(*game.random_playouts(state, range(number, number + 4), player=0 if redeal else None))
 
     play(game, look, 1)
     return str(digest)

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from .. import kernel
 from ..actions import ACTIONS
 from ..constants import NONE, NUM_KINDS, STORE_ROOM, UPGRADES, Task
 from ..deck_schema import MAX_POINTS
@@ -82,10 +81,10 @@ def fault_after(p: Position, pieces: Pieces) -> Fault | None:
     step: tuple[str, str, int | None] | None = first_step(p)
     while step is not None:
         field, verb, argument = step
-        kernel.legal_mask(p.game.tables, states, mask)
+        p.game.kernel.legal_mask(p.game.tables, states, mask)
         if argument is None or not mask[ACTIONS.encode(verb, argument)]:
             return Fault(f"under_way.{field}", "a legal step of the move", p.data["under_way"][field])
-        kernel.step(p.game.tables, states, ACTIONS.encode(verb, argument), mask)
+        p.game.kernel.step(p.game.tables, states, ACTIONS.encode(verb, argument), mask)
         step = next_step(p, task.kind, still_to_name)
     return difference_from(p, states)
 

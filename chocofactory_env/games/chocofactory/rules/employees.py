@@ -3,7 +3,7 @@
 Most effects are numbers that the other chapters ask for; actions are begun here.
 """
 
-from ....core.jit import jit
+from ....core.jit import jit, jit_entry
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -20,7 +20,7 @@ from .pieces import Record, number_of, on_belt
 from .under_way import nothing_under_way
 
 
-@jit
+@jit_entry
 def has_effect(cards: Record, player: Record, effect: int) -> bool:
     """Whether the player's employee of today has this effect (DRAFT-5)."""
     return player.employee != NONE and cards.employees[player.employee].effect == effect

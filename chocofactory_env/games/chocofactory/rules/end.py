@@ -139,8 +139,23 @@ def store_prize(cards: Record, state: Record, store: int, seat: int) -> int:
 
 
 @jit
-def write_ranking(state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
-    """END-6: most money first; tied, who came later in the turn order of the last day. Both arrays (players,) int32."""
+def write_scores(cards: Record, state: Record, scores: np.ndarray) -> None:
+    """Money earned so far; once the game is over, all lines of the score sheet."""
+    over = state.current == NONE
+    for seat in range(state.num_players):
+        scores[seat] = final_money(cards, state, seat) if over else state.players[seat].money
+
+
+@jit
+def write_standings(cards: Record, state: Record, standings: np.ndarray) -> None:
+    """The money if the game ended now, leftovers left aside."""
+    for seat in range(state.num_players):
+        standings[seat] = money_but_leftovers(cards, state, seat)
+
+
+@jit
+def write_ranking(cards: Record, state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
+    """END-6: most money first; tied, who came later in the turn order of the last day."""
     for seat in range(state.num_players):
         ranking[seat] = 0
         turn = (seat - state.start_player) % state.num_players
@@ -154,3 +169,12 @@ def write_ranking(state: Record, scores: np.ndarray, ranking: np.ndarray) -> Non
 def solo_won(cards: Record, state: Record) -> bool:
     """SOLO-8"""
     return all_satisfied(cards, state)
+
+
+@jit
+def write_winners(cards: Record, state: Record, ranking: np.ndarray, won: np.ndarray) -> None:
+    """END-6, SOLO-8"""
+    for seat in range(state.num_players):
+        won[seat] = ranking[seat] == 0
+    if state.num_players == 1:
+        won[0] = solo_won(cards, state)

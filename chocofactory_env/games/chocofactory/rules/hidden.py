@@ -12,8 +12,8 @@ from .setup import draw_demands
 
 
 @jit
-def redeal_hidden(cards: Record, state: Record, seed: int) -> None:
-    """Shuffle everything that lies face down. All players see the same, so it does not depend on who asks.
+def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
+    """Shuffle everything that lies face down. All players see the same, so it does not depend on `seat`.
 
     Nor does it depend on how the cards lay before: positions that look the same are dealt the same.
     """

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.jit import jit
+from ....core.jit import jit, jit_entry
 from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES
 from .pieces import Record
 from .solo import add_up_requirements
@@ -20,7 +20,7 @@ def prepare(cards: Record, state: Record) -> None:
         discard_pair(state)
 
 
-@jit
+@jit_entry
 def packet_at(state: Record, sizes: np.ndarray, place: int) -> int:
     """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4).
 

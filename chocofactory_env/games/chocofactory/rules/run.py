@@ -1,6 +1,6 @@
 """Phase 3, Run factory: shifts, the belt, the Chute and trading. Operating parts is in `parts.py`."""
 
-from ....core.jit import jit
+from ....core.jit import jit, jit_entry
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
 from .employees import amount_of
 from .pieces import Record, number_of
@@ -9,7 +9,7 @@ SHIFTS = 3
 LOAD = 1
 
 
-@jit
+@jit_entry
 def shifts_of(cards: Record, player: Record) -> int:
     """RUN-1, EMP-12: at most so many a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)

@@ -1,6 +1,6 @@
 """Setup: all chance of a game is dealt here, so that every later step is deterministic."""
 
-from ....core.jit import jit
+from ....core.jit import jit, jit_entry
 from ....core.rng import below, seed_generator, shuffle
 from ..constants import (
     BASE_SIDES,
@@ -201,7 +201,7 @@ def shuffle_employees(cards: Record, state: Record) -> None:
             shuffle(state.rng, state.mix[day], 0, cards.employee_decks)
 
 
-@jit
+@jit_entry
 def deck_of(cards: Record, employee: int) -> int:
     """The store's deck; MC-5: who has no store is in the extra one."""
     store = int(cards.employees[employee].store)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ....core.jit import entry, jit
+from ....core.jit import jit, jit_entry
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, USE_EMPLOYEE, advance, write_legal_mask
 from ..constants import NONE, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
@@ -120,7 +120,7 @@ class Planner:
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
 
-@entry
+@jit_entry
 def plan_day(
     tables: np.ndarray,
     roots: np.ndarray,
@@ -139,7 +139,7 @@ def plan_day(
     out: np.ndarray,
 ) -> int:
     """Write the actions of the best plan from `roots[0]` on into `out`; returns how many. See `Memory`."""
-    cards, guess, price, search = tables[0].cards, guesses[0], prices[0], searches[0]
+    cards, guess, price, search = tables[0], guesses[0], prices[0], searches[0]
     states[NOW, 0] = roots[0]
     root = states[NOW, 0]
     drafting = root.phase == Phase.DRAFT

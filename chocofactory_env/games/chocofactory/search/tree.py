@@ -1,29 +1,26 @@
-"""Monte-Carlo tree search for any number of players, over deals of what lies face down.
+"""Tree search for Chocolate Factory: `core.tree`, with leaves judged at the end of a day.
 
-Every simulation deals the hidden cards afresh (`redeal_hidden`), walks down one tree shared by all deals, adds a
-node, plays on by a simple policy, and passes what each seat got up to the root (max^n: who moves prefers what is good
-for himself). Among the actions legal in the deal at hand, the one is tried that promises most (PUCT): its mean so far,
-and a bonus that falls with its visits and rises with its prior, which is the policy's probability. Actions are single
-decisions, so a node's number of children is small; after an action that has not been tried a node counts for a little
-less than its parent, so that likely actions are looked at first and unlikely ones perhaps never.
+Priors and playouts follow a simple policy. With `plan_width`, leaves are judged by plans instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, sqrt
-from typing import Any, Final, NamedTuple
+from math import exp
+from typing import Final
 
 import numpy as np
 
-from ....core.checks import as_seed
-from ....core.jit import entry, jit
-from ....core.rng import WORDS, below, seed_generator
-from ..actions import ACTIONS, NUM_ACTIONS, advance, write_legal_mask
-from ..constants import MAX_PLAYERS, NONE, NUM_STORES, Effect, Kind, Phase, Task
+from ....core.binding import bind
+from ....core.compiled import CompiledGame
+from ....core.jit import jit
+from ....core.rng import below
+from ....core.tree import Found, TreeSearch
+from ..actions import ACTIONS, NUM_ACTIONS, advance
+from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
+from ..kernel import RULES
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
-from ..rules.hidden import redeal_hidden
 from ..rules.pieces import Record
 from ..rules.run import start_shift
 from ..rules.under_way import nothing_under_way
@@ -32,23 +29,10 @@ from .guess import PRICES, guesses
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of, memory_for, plan_day
 from .worth import worth_at_the_end_of_a_day, write_prices
 
-TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
-FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
 STEPS: Final = 1 << 16  # fineness of the draw by weights
 SEARCH_OF_MEMORY: Final = Memory._fields.index("search")
 KNOWN: Final = 1 << 12  # days that were planned are looked up before they are planned again
 WORTH = np.dtype([("key", "u8"), ("worth", "f4")])
-
-NODE = np.dtype(
-    [
-        ("parent", "i4"),
-        ("first_child", "i4"),
-        ("sibling", "i4"),
-        ("visits", "i4"),
-        ("action", "u1"),
-        ("results", "f4", MAX_PLAYERS),  # summed, by seat
-    ]
-)
 
 # How likely the playout policy is to take a legal action, by verb; a sensible player mostly does what he can.
 WEIGHTS_OF_VERBS: Final = {
@@ -66,7 +50,7 @@ WEIGHTS_OF_VERBS: Final = {
 WEIGHTS_OF_RAW_PIECES: Final = {"chute": 0.05, "trade": 2.0}  # beans and cocoa
 
 
-def policy_weights() -> np.ndarray:
+def policy_priors() -> np.ndarray:
     """(A,) float32, to be changed freely."""
     weights = np.ones(NUM_ACTIONS, np.float32)
     for verb, count in ACTIONS.verbs:
@@ -77,262 +61,103 @@ def policy_weights() -> np.ndarray:
     return weights
 
 
-class Found(NamedTuple):
-    """visits: (A,) of each action at the root; value: (A,) its mean result for the seat that moves, 0 to 1."""
+class PlanningSearch(TreeSearch):
+    """`core.tree` for Chocolate Factory: leaves are judged by `evaluation.py` at the end of a day, not by playing on.
 
-    visits: np.ndarray
-    value: np.ndarray
-
-
-class TreeSearch:
-    """Searches positions of one game.
-
-    days: a playout ends so many days on (0: with the end of the day of the leaf) and is judged by `worth.py`; None:
-        it goes to the end of the game.
+    days: a playout ends so many days on (0: with the end of the day of the leaf) and is judged there; None: it goes to
+        the end of the game.
     plan_width: if not 0, there are no playouts: at a leaf every seat plans the rest of its day with a beam so wide.
-    exploration: the weight of the bonus.
     """
 
     def __init__(
         self,
-        game: Any,
+        game: CompiledGame,
         *,
         days: int | None = 0,
         plan_width: int = 0,
         exploration: float = 0.6,
         guess: np.ndarray | None = None,
-        weights: np.ndarray | None = None,
+        priors: np.ndarray | None = None,
     ) -> None:
-        self._tables = game.tables
-        self._guess = guesses() if guess is None else guess
-        self._weights = policy_weights() if weights is None else weights
-        self._days = 6 if days is None else days
-        self._exploration = exploration
-        self._plan_width = plan_width
-        self._memory = memory_for(max(1, plan_width))
-        self._plan = np.zeros(MOST_DECISIONS, np.int64)
-        self._seats = np.zeros(1, STATE)
+        super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
+        self._kernel = KERNEL
         self._known = np.zeros(KNOWN, WORTH)
-        self._copy = np.zeros(1, STATE)
-        self._mask = np.zeros(NUM_ACTIONS, np.int8)
-        self._child = np.full(NUM_ACTIONS, NONE, np.int32)
-        self._words = np.zeros(WORDS, np.uint32)
-        self._prices = np.zeros(1, PRICES)
-        self._results = np.zeros(MAX_PLAYERS, np.float64)
-        self._nodes = np.zeros(0, NODE)
+        self._leaf = (
+            6 if days is None else days,
+            guesses() if guess is None else guess,
+            np.zeros(1, PRICES),
+            plan_width,
+            np.zeros(1, STATE),
+            self._known,
+            *memory_for(max(1, plan_width)),
+            np.zeros(MOST_DECISIONS, np.int64),
+        )
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
     ) -> Found:
-        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
-
-        advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
-        """
-        seed = as_seed(seed)
-        first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
-        nodes = np.zeros(first + simulations + 1, NODE)
-        nodes[: first + 1] = self._nodes[: first + 1] if first else 0
-        self._nodes = nodes
-        grow(
-            self._tables,
-            state,
-            self._copy,
-            nodes,
-            first,
-            simulations,
-            seed,
-            self._days,
-            self._exploration,
-            self._guess,
-            self._prices,
-            self._weights,
-            self._mask,
-            self._child,
-            self._words,
-            self._results,
-            np.array(advice, np.int64),
-            self._plan_width,
-            self._seats,
-            self._known,
-            *self._memory,
-            self._plan,
-        )
-        return self._found(int(state["current"][0]))
-
-    def _found(self, seat: int) -> Found:
-        visits, value = np.zeros(NUM_ACTIONS, np.int64), np.zeros(NUM_ACTIONS)
-        child = int(self._nodes["first_child"][0])
-        while child != NONE:
-            node = self._nodes[child]
-            visits[node["action"]] = node["visits"]
-            value[node["action"]] = node["results"][seat] / max(1, node["visits"])
-            child = int(node["sibling"])
-        return Found(visits, value)
+        if not more:
+            self._known["key"] = 0
+        return super().search(state, simulations, seed, more, advice)
 
 
-@entry
-def grow(
+@jit
+def judge_leaf(
     tables: np.ndarray,
-    roots: np.ndarray,
-    copies: np.ndarray,
-    nodes: np.ndarray,
-    first: int,
-    simulations: int,
-    seed: int,
+    leaves: np.ndarray,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
     days: int,
-    exploration: float,
     guesses: np.ndarray,
     prices: np.ndarray,
-    weights: np.ndarray,
-    mask: np.ndarray,
-    child_of: np.ndarray,
-    words: np.ndarray,
-    results: np.ndarray,
-    advice: np.ndarray,
     plan_width: int,
     seats: np.ndarray,
     known: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank).
-
-    memory: that of the plans, and where one is written.
-    """
-    cards, guess, price, state = tables[0].cards, guesses[0], prices[0], copies[0]
-    if first == 0:
-        new_node(nodes, 0, NONE, 0)
-        for place in range(len(known)):
-            known[place].key = 0
-    used = first + 1
-    for simulation in range(first, first + simulations):
-        copies[0] = roots[0]
-        redeal_hidden(cards, state, seed + simulation)
-        seed_generator(words, seed + simulation, TREE_STREAM)
-        write_legal_mask(cards, state, mask)
-        node = 0
-        grown = False
-        depth = 0
-        while state.current != NONE and not grown:
-            advised = NONE
-            if depth < len(advice):
-                advised = int(advice[depth])
-            action = most_promising(nodes, node, int(state.current), mask, weights, advised, child_of, exploration)
-            depth = depth + 1 if action == advised else len(advice)
-            child = child_after(nodes, node, action)
-            if child == NONE:
-                child = used
-                used += 1
-                new_node(nodes, child, node, action)
-                nodes[child].sibling = nodes[node].first_child
-                nodes[node].first_child = child
-                grown = True
-            advance(cards, state, action, mask)
-            node = child
-        if plan_width == 0:
-            play_on(cards, state, mask, weights, words, days)
-            write_worths(cards, guess, price, state, results)
-        else:
-            place_what_is_drafted(cards, state, mask, weights, words)
-            write_worths_by_plans(tables, guesses, price, copies, seats, known, results, *memory)
-        write_results(cards, state, results)
-        while node != NONE:
-            nodes[node].visits += 1
-            for seat in range(state.num_players):
-                nodes[node].results[seat] += results[seat]
-            node = nodes[node].parent
+    """In place of `core.tree.judge_leaf`. memory: that of the plans, and where one is written."""
+    cards, guess, price, state = tables[0], guesses[0], prices[0], leaves[0]
+    if plan_width == 0:
+        play_on(cards, state, mask, priors, words, days)
+        write_worths(cards, guess, price, state, values)
+    else:
+        place_what_is_drafted(cards, state, mask, priors, words)
+        write_worths_by_plans(tables, guesses, price, leaves, seats, known, values, *memory)
+    write_results(cards, state, values)
 
 
 @jit
-def new_node(nodes: np.ndarray, place: int, parent: int, action: int) -> None:
-    node = nodes[place]
-    node.parent = parent
-    node.first_child = NONE
-    node.sibling = NONE
-    node.action = action
-
-
-@jit
-def child_after(nodes: np.ndarray, node: int, action: int) -> int:
-    child = nodes[node].first_child
-    while child != NONE and nodes[child].action != action:
-        child = nodes[child].sibling
-    return child
-
-
-@jit
-def most_promising(
-    nodes: np.ndarray,
-    node: int,
-    mover: int,
-    mask: np.ndarray,
-    weights: np.ndarray,
-    advised: int,
-    child_of: np.ndarray,
-    exploration: float,
-) -> int:
-    """PUCT over the actions that are legal in the deal at hand; `child_of` (A,) is scratch, all NONE."""
-    child = nodes[node].first_child
-    while child != NONE:
-        child_of[nodes[child].action] = child
-        child = nodes[child].sibling
-    total = 0.0
-    for action in range(NUM_ACTIONS):
-        if mask[action]:
-            total += weights[action]
-    visits = nodes[node].visits
-    untried = (nodes[node].results[mover] / visits if visits > 0 else 0.5) - FIRST_LOOK
-    bonus = exploration * sqrt(visits + 1.0)
-    best, most = NONE, -1e9
-    for action in range(NUM_ACTIONS):
-        if mask[action] == 0:
-            continue
-        promise, number = untried, 0
-        if child_of[action] != NONE:
-            number = nodes[child_of[action]].visits
-            promise = nodes[child_of[action]].results[mover] / number
-        prior = weights[action] / total
-        if advised != NONE:
-            prior = 0.5 * prior + (0.5 if action == advised else 0.0)
-        promise += bonus * prior / (1.0 + number)
-        if promise > most:
-            best, most = action, promise
-    child = nodes[node].first_child
-    while child != NONE:
-        child_of[nodes[child].action] = NONE
-        child = nodes[child].sibling
-    return best
-
-
-@jit
-def play_on(cards: Record, state: Record, mask: np.ndarray, weights: np.ndarray, words: np.ndarray, days: int) -> None:
+def play_on(cards: Record, state: Record, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
     """By the policy, to the end of the day that lies so many days on, or of the game."""
     last = state.day + days
     while state.current != NONE and state.day <= last:
-        advance(cards, state, draw_action(mask, weights, words), mask)
+        advance(cards, state, draw_action(mask, priors, words), mask)
 
 
 @jit
 def place_what_is_drafted(
-    cards: Record, state: Record, mask: np.ndarray, weights: np.ndarray, words: np.ndarray
+    cards: Record, state: Record, mask: np.ndarray, priors: np.ndarray, words: np.ndarray
 ) -> None:
     """Somewhere: days are planned from positions in which nothing is under way in the draft."""
     while state.phase == Phase.DRAFT and state.task.kind != Task.NOTHING:
-        advance(cards, state, draw_action(mask, weights, words), mask)
+        advance(cards, state, draw_action(mask, priors, words), mask)
 
 
 @jit
-def draw_action(mask: np.ndarray, weights: np.ndarray, words: np.ndarray) -> int:
+def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
     """A legal action, by the weights."""
     total = 0.0
     for action in range(NUM_ACTIONS):
         if mask[action]:
-            total += weights[action]
+            total += priors[action]
     left = total * (below(words, STEPS) + 0.5) / STEPS
     last = NONE
     for action in range(NUM_ACTIONS):
         if mask[action]:
             last = action
-            left -= weights[action]
+            left -= priors[action]
             if left <= 0:
                 break
     return last
@@ -350,7 +175,7 @@ def write_worths_by_plans(
     *memory: np.ndarray,
 ) -> None:
     """Pounds by seat: what the end of the day is worth to it if it plans the rest of the day; `seats` is scratch."""
-    cards, guess, state = tables[0].cards, guesses[0], leaves[0]
+    cards, guess, state = tables[0], guesses[0], leaves[0]
     if state.current == NONE:
         write_worths(cards, guess, price, state, worths)
         return
@@ -448,3 +273,6 @@ def write_results(cards: Record, state: Record, results: np.ndarray) -> None:
     for seat in range(state.num_players):
         ahead = results[seat] - (second if seat == leader else best)
         results[seat] = 1.0 / (1.0 + exp(-ahead / scale))
+
+
+KERNEL = bind("chocofactory", {**RULES, "judge_leaf": judge_leaf})

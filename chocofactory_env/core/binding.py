@@ -1,0 +1,100 @@
+"""Code that is written once and compiled for every game: functions whose free names are bound to a game's rules.
+
+Numba cannot keep a function on disk that takes functions as arguments. So the shared functions are plain Python, in
+which the rules stand as free names (`advance`, `write_legal_mask`, ...). `bind` copies each shared function with global
+names that mean one game's rules, and compiles the copy when it is first called.
+
+    @rule                                   # a game provides it; the body is never run
+    def advance(cards, state, action, mask): ...
+
+    @shared_entry                           # written here once, called from Python
+    def step(cards, states, action, mask):
+        return advance(cards[0], states[0], action, mask)
+
+    kernel = bind("chess", {"advance": advance_by_the_rules_of_chess, ...})
+    kernel.step(cards, states, action, mask)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import FunctionType, SimpleNamespace
+from typing import Any, TypeVar, cast
+
+from .jit import jit, jit_entry
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SHARED_MODULES = ("kernel", "playouts", "stepping", "tree")  # where they are
+
+RULES: dict[str, FunctionType] = {}  # what every game provides
+SHARED: dict[str, FunctionType] = {}  # what is bound to them, or replaced by a game
+ENTRIES: set[str] = set()  # of the shared functions those that Python calls
+
+
+def rule(function: Function) -> Function:
+    """Declare a function that every game provides, with these parameters."""
+    RULES[function.__name__] = cast(FunctionType, function)
+    return function
+
+
+def shared(function: Function) -> Function:
+    """A function that is bound to each game, and called from compiled code only. A game may replace it by its own."""
+    if function.__name__ in SHARED:
+        raise ValueError(f"two shared functions are named {function.__name__}")
+    SHARED[function.__name__] = cast(FunctionType, function)
+    return function
+
+
+def shared_entry(function: Function) -> Function:
+    """The same for a function that Python calls with whole arrays of records; see `jit.jit_entry`."""
+    ENTRIES.add(function.__name__)
+    return shared(function)
+
+
+def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
+    """All shared functions, bound to a game's rules.
+
+    Args:
+        game: its name, for messages.
+        rules: a function for every name in RULES, with the same parameters; and for names in SHARED that the game
+            replaces.
+
+    Raises:
+        TypeError: a rule is missing, unknown, or has other parameters.
+    """
+    for module in SHARED_MODULES:
+        import_module(f"{__package__}.{module}")
+    _check(game, rules)
+    bound: dict[str, Any] = dict(rules)
+    spaces: dict[int, dict[str, Any]] = {}  # of each module one, so that its functions see each other
+    for name, function in SHARED.items():
+        if name in rules:
+            continue
+        space = spaces.setdefault(id(function.__globals__), dict(function.__globals__))
+        copy = FunctionType(function.__code__, space, name, function.__defaults__)
+        copy.__doc__ = function.__doc__
+        copy.__module__ = function.__module__
+        copy.__qualname__ = f"{game}.{name}"
+        bound[name] = jit_entry(copy) if name in ENTRIES else jit(copy)
+    for space in spaces.values():
+        space.update(bound)
+    return SimpleNamespace(**bound)
+
+
+def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
+    missing, unknown = RULES.keys() - rules.keys(), rules.keys() - RULES.keys() - SHARED.keys()
+    for names, what in ((missing, "has no rule"), (unknown, "has a rule that no shared code asks for")):
+        if names:
+            raise TypeError(f"{game} {what}: {', '.join(sorted(names))}")
+    for name, function in RULES.items():
+        expected, given = (", ".join(inspect.signature(one).parameters) for one in (function, _plain(rules[name])))
+        if given != expected:
+            raise TypeError(f"{game}: expected {name}({expected}), got {name}({given})")
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The Python function that a compiled one is made from."""
+    return cast(Callable[..., Any], getattr(function, "py_func", function))

@@ -1,0 +1,136 @@
+"""What compiled code is made of, as a digest: a function's bytecode, and what every name in it stands for.
+
+Functions that are called count with all that they are made of, so an edit anywhere below shows, and an edit elsewhere
+does not: adding a game recompiles no other, and a game outside the package is never stale. Comments, docstrings,
+annotations, line numbers and paths do not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
+
+# What these hold follows from their versions, which the cache's folder is named by.
+VERSIONED = {"builtins", "numba", "numpy", *sys.stdlib_module_names}
+PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), np.generic, np.dtype, numba.types.Type)
+
+
+class UnknownContentError(ValueError):
+    """A function uses something of which nobody can say what the compiler makes of it."""
+
+
+_known: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
+_under_way: set[FunctionType] = set()
+
+
+def digest_of(function: Callable[..., Any]) -> str:
+    """The digest of a Python function that is to be compiled.
+
+    Raises:
+        UnknownContentError: names the function and what it uses.
+    """
+    if not isinstance(function, FunctionType):
+        raise UnknownContentError(f"{function!r} is no Python function")
+    if function in _under_way:
+        return f"recursive {function.__qualname__}"
+    if function not in _known:
+        _under_way.add(function)
+        try:
+            _known[function] = _hash(_of_function(function))
+        finally:
+            _under_way.discard(function)
+    return _known[function]
+
+
+def _hash(parts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)} {part}".encode())
+    return digest.hexdigest()
+
+
+def _of_function(function: FunctionType) -> Iterator[str]:
+    code = function.__code__
+    yield from _of_code(code, function.__doc__)
+    names = set(_names(code))
+    spaces = dict(function.__globals__)
+    spaces |= zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
+    for name in sorted(names & spaces.keys()):
+        try:
+            yield f"{name}: {_of_value(spaces[name], names)}"
+        except UnknownContentError as error:
+            raise UnknownContentError(f"{function.__module__}.{function.__qualname__} uses {name}, {error}") from None
+    yield _of_value(function.__defaults__ or (), names)
+
+
+def _of_code(code: CodeType, docstring: str | None) -> Iterator[str]:
+    yield code.co_code.hex()
+    yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags))
+    yield repr((code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _of_code(constant, None)
+        elif docstring is None or constant != docstring:
+            yield _of_value(constant, set())
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Global names and attributes, and what is closed over, also of functions inside."""
+    yield from code.co_names
+    yield from code.co_freevars
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _of_value(value: Any, names: set[str]) -> str:
+    """`names`: what may be looked up in it, where it is a module."""
+    if isinstance(value, Dispatcher):
+        return f"{value.targetoptions} {digest_of(value.py_func)}"
+    if isinstance(value, _Intrinsic):
+        return f"intrinsic {digest_of(value._defn)}"
+    if isinstance(value, FunctionType):
+        return value.__qualname__ if _is_versioned(value.__module__) else digest_of(value)
+    if isinstance(value, ModuleType):
+        if _is_versioned(value.__name__):
+            return value.__name__
+        return _hash(f"{name}: {_of_value(getattr(value, name), names)}" for name in sorted(names & vars(value).keys()))
+    if isinstance(value, type):
+        return _of_class(value)
+    if isinstance(value, Enum):
+        return f"{type(value).__qualname__} {value.value!r}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype!r} {value.shape} {value.tobytes().hex()}"
+    if isinstance(value, PLAIN):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, tuple):
+        return f"({', '.join(_of_value(one, names) for one in value)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(_of_value(one, names) for one in value))}}}"
+    if isinstance(value, (BuiltinFunctionType, np.ufunc)) or _is_versioned(getattr(value, "__module__", None)):
+        return f"{getattr(value, '__module__', '')}.{getattr(value, '__name__', repr(value))}"
+    raise UnknownContentError(f"of type {type(value).__module__}.{type(value).__qualname__}")
+
+
+def _of_class(kind: type) -> str:
+    if issubclass(kind, Enum):
+        return f"{kind.__qualname__} {[(name, member.value) for name, member in kind.__members__.items()]}"
+    if _is_versioned(kind.__module__):
+        return f"{kind.__module__}.{kind.__qualname__}"
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return f"{kind.__qualname__} {kind._fields}"
+    raise UnknownContentError(f"the class {kind.__module__}.{kind.__qualname__}")
+
+
+def _is_versioned(module: str | None) -> bool:
+    return module is not None and module.partition(".")[0] in VERSIONED

@@ -1,0 +1,349 @@
+"""`CompiledGame`: the Python side of every game whose rules are compiled. A game adds its words, data and pictures."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .checks import SEED_LIMIT, as_integer, as_seed
+from .game import IllegalActionError, Playouts, State, Step
+from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
+from .layout import ActionLayout, ObservationLayout, Tensors
+from .messages import shown
+from .rng import WORDS
+from .tree import TreeSearch
+
+
+class CompiledGame(ABC):
+    """One variant of a compiled game, as `core.game.Game` wants it.
+
+    A state is an array (1,) of the game's state record; it belongs to the caller, and the game keeps none.
+    P is the number of players, A of actions, O of numbers in an observation.
+
+    A game sets `name`, `rules_version` and `kernel`, calls `__init__`, and defines the abstract methods.
+    """
+
+    name: ClassVar[str]
+    rules_version: ClassVar[int]  # raised when the same actions no longer lead to the same positions
+    kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
+
+    def __init__(
+        self,
+        *,
+        options: Mapping[str, Any],
+        num_players: int,
+        tables: np.ndarray,
+        deck_hash: str,
+        blank: np.ndarray,
+        action_layout: ActionLayout,
+        observation_layout: ObservationLayout,
+    ) -> None:
+        """What a variant is made of.
+
+        Args:
+            options: those of the variant, JSON-able.
+            tables: (1,) record of all that rules and observations read and that does not change in play.
+            deck_hash: tells cards from other cards; "" for a game without any.
+            blank: (1,) state record with the options of the variant and nothing else.
+
+        Raises:
+            ValueError: the state record lacks a field of `kernel.STATE_FIELDS`, or there are too many players.
+        """
+        missing = set(STATE_FIELDS) - set(blank.dtype.names or ())
+        if missing:
+            raise ValueError(f"{self.name}: the state record has no field {', '.join(sorted(missing))}")
+        self.options: Mapping[str, Any] = dict(options)
+        self.num_players = as_integer("num_players", num_players, 1, MAX_SEATS)
+        self.tables = tables
+        self.deck_hash = deck_hash
+        self.action_layout = action_layout
+        self.num_actions = action_layout.size
+        self.observation_layout = observation_layout
+        self._scale = observation_layout.scale
+        self._state = blank.dtype
+        self._blank = blank.copy()
+        self._blank["num_players"] = num_players
+        self._blank["observation_size"] = observation_layout.size
+
+    # --- what a game adds
+
+    @abstractmethod
+    def describe(self, action: int) -> str:
+        """An action in the rulebook's words."""
+
+    @abstractmethod
+    def when(self, state: State) -> str:
+        """The moment of the game in a few words, as "day 2, draft"; for messages."""
+
+    @abstractmethod
+    def render(self, state: State) -> str:
+        """The whole table as text, at most 100 columns."""
+
+    @abstractmethod
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The position in the rulebook's words; JSON-able, loses nothing."""
+
+    @abstractmethod
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+
+    # --- playing
+
+    def new(self, seed: int | None = None) -> State:
+        """A game dealt from `seed` (0 to 2^63 - 1; None: one drawn from the system's entropy).
+
+        TypeError, ValueError for what is no seed.
+        """
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
+        state = self._blank.copy()
+        state["seed"] = as_seed(seed)
+        self.kernel.new_game(self.tables, state)
+        return state
+
+    def renew(self, state: State) -> None:
+        """Deal the next game into `state`, with a seed drawn from its own generator."""
+        self.kernel.next_game(self.tables, state)
+
+    def seed_of(self, state: State) -> int:
+        """The seed with which `new` gives the same deal (of a `redeal`: the seed it was given)."""
+        return int(state["seed"][0])
+
+    def current_player(self, state: State) -> int:
+        """The seat to move; -1 when the game is over."""
+        return int(state["current"][0])
+
+    def is_over(self, state: State) -> bool:
+        return bool(state["current"][0] == NOBODY)
+
+    def legal_mask(self, state: State) -> np.ndarray:
+        """(A,) int8: 1 for every legal action of the player to move; all 0 when the game is over."""
+        mask = np.empty(self.num_actions, np.int8)
+        self.kernel.legal_mask(self.tables, state, mask)
+        return mask
+
+    def apply(self, state: State, action: int) -> None:
+        """Play an action in place.
+
+        IllegalActionError with what, when, and what is legal; the state then is unchanged.
+        """
+        self.check_state(state)
+        mask = self.legal_mask(state)
+        if not 0 <= action < self.num_actions or mask[action] == 0:
+            raise IllegalActionError(self._explain(state, action, mask))
+        self.kernel.step(self.tables, state, action, mask)
+
+    def check_state(self, state: State) -> None:
+        """ValueError unless it is one position of this variant: compiled code would write beyond its arrays."""
+        if state.dtype is not self._state and state.dtype != self._state:
+            raise ValueError(f"state: expected a position of {self.name}, got an array of {shown(state.dtype)}")
+        if state.shape != (1,) or state["observation_size"][0] != self.observation_layout.size:
+            raise ValueError(
+                f"state: expected one position of this variant, {self.num_players} players who see "
+                f"{self.observation_layout.size} numbers, got shape {state.shape} with "
+                f"{state['num_players'].tolist()} players and {state['observation_size'].tolist()} numbers"
+            )
+
+    def _explain(self, state: State, action: int, mask: np.ndarray) -> str:
+        what = self.describe(action) if 0 <= action < self.num_actions else "no such action"
+        if self.is_over(state):
+            return f"illegal action {action} ({what}): the game is over"
+        legal = ", ".join(f"{number} ({self.describe(number)})" for number in np.flatnonzero(mask).tolist())
+        when = f"{self.when(state)}, player {self.current_player(state)}"
+        return f"illegal action {action} ({what}) on {when}; legal: {legal}"
+
+    def clone(self, state: State) -> State:
+        """A copy of the memory, with everything hidden and all chance to come as it is.
+
+        A search that plays on from a clone sees what its seat cannot know. `redeal` first.
+        """
+        return np.frombuffer(bytearray(state.tobytes()), self._state)
+
+    def redeal(self, state: State, player: int, seed: int) -> State:
+        """A copy in which all that `player` cannot know is drawn afresh, dice to come included.
+
+        It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay.
+        """
+        seed = as_seed(seed)
+        self._check_player(player)
+        copy = self.clone(state)
+        self.kernel.redeal(self.tables, copy, player, seed)
+        return copy
+
+    def _check_player(self, player: int) -> None:
+        if not 0 <= player < self.num_players:
+            raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+
+    # --- scores
+
+    def _outcome(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        self.check_state(state)
+        scores, ranking = np.empty(self.num_players, np.int32), np.empty(self.num_players, np.int32)
+        won = np.empty(self.num_players, np.bool_)
+        self.kernel.outcome(self.tables, state, scores, ranking, won)
+        return scores, ranking, won
+
+    def scores(self, state: State) -> np.ndarray:
+        """(P,) int32: the scores so far; once the game is over, those of the end."""
+        return self._outcome(state)[0]
+
+    def ranking(self, state: State) -> np.ndarray:
+        """(P,) int32: each seat's place, 0 = first, ties broken by the rules. Before the end: by the scores so far."""
+        return self._outcome(state)[1]
+
+    def won(self, state: State) -> np.ndarray:
+        """(P,) bool: who has won; all False before the end."""
+        return self._outcome(state)[2]
+
+    def standings(self, state: State) -> np.ndarray:
+        """(P,) int32: what the scores would be if the game ended now."""
+        self.check_state(state)
+        standings = np.empty(self.num_players, np.int32)
+        self.kernel.standings(self.tables, state, standings)
+        return standings
+
+    # --- seeing
+
+    def observe(self, state: State, player: int) -> Tensors:
+        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
+        self._check_player(player)
+        self.check_state(state)
+        out = np.empty(self.observation_layout.size, np.float32)
+        self.write_observation(state, player, out)
+        return self.observation_layout.tensors(out)
+
+    def decode(self, action: int) -> tuple[str, int]:
+        return self.action_layout.decode(action)
+
+    # --- search
+
+    def random_playout(self, state: State, seed: int) -> State:
+        """A copy of the position, played at random to the end of the game (hidden things stay as they are)."""
+        self.check_state(state)
+        seed = as_seed(seed)
+        end = self.clone(state)
+        self.kernel.random_playout(
+            self.tables, end, seed, np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
+        )
+        return end
+
+    def random_playouts(
+        self, state: State, seeds: Sequence[int] | np.ndarray, *, player: int | None = None, num_threads: int = 1
+    ) -> Playouts:
+        """Results of one random playout of the position for every seed, in one compiled call a thread.
+
+        Args:
+            seeds: (K,); equal seeds give equal playouts, whatever the number of threads.
+            player: the seat that asks; before each playout all that it cannot know is drawn afresh, as
+                `redeal(state, player, seed)` does. None: hidden things stay as they are.
+        """
+        self.check_state(state)
+        if player is not None:
+            self._check_player(player)
+        start = self.clone(state)
+        given = seeds_of_playouts(seeds)
+        num_threads = as_integer("num_threads", num_threads, 1)
+        results = Playouts(
+            scores=np.empty((len(given), self.num_players), np.int32),
+            ranking=np.empty((len(given), self.num_players), np.int32),
+            won=np.empty((len(given), self.num_players), np.bool_),
+            decisions=np.empty(len(given), np.int32),
+        )
+
+        def play(first: int, end: int) -> None:
+            mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
+            seat = NOBODY if player is None else player
+            self.kernel.random_playouts(
+                self.tables, start, self._blank.copy(), given[first:end], seat, first, mask, words, *results
+            )
+
+        bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
+        if num_threads <= 1:
+            play(0, len(given))
+        else:
+            with ThreadPoolExecutor(num_threads) as pool:
+                list(pool.map(play, bounds[:-1], bounds[1:]))
+        return results
+
+    def tree_search(self, **settings: Any) -> TreeSearch:
+        """Monte-Carlo tree search; see `core.tree.TreeSearch`."""
+        return TreeSearch(self, **settings)
+
+    # --- many games at once (`core.batch` checks what it passes)
+
+    def blank_states(self, number: int) -> np.ndarray:
+        """So many positions that are still to be dealt."""
+        return np.repeat(self._blank, number)
+
+    def row_stepper(
+        self,
+        step_options: np.ndarray,
+        states: np.ndarray,
+        row_info: np.ndarray,
+        actions: np.ndarray,
+        masks: np.ndarray,
+        out: Step,
+        observations: tuple[np.ndarray, np.ndarray],
+        final: tuple[np.ndarray, np.ndarray],
+    ) -> Callable[[np.ndarray], int]:
+        """A function that carries out the stages of `step_options` for given rows; see `core.stepping.step_rows`."""
+        return partial(
+            self.kernel.step_rows,
+            step_options,
+            self.tables,
+            states,
+            row_info,
+            actions,
+            masks,
+            out.action_masks,
+            out.rewards,
+            out.dones,
+            out.current_player,
+            *observations,
+            *final,
+            self._scale,
+        )
+
+    def observe_movers(self, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+        """Write what whoever moves in `rows` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+        self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
+
+    # --- the adapters' fast path: nothing is checked
+
+    def write_mask(self, state: State, mask: np.ndarray) -> None:
+        """Write the legal mask into `mask`, (A,) int8."""
+        self.kernel.legal_mask(self.tables, state, mask)
+
+    def advance(self, state: State, action: int, mask: np.ndarray) -> int:
+        """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
+        return int(self.kernel.step(self.tables, state, action, mask))
+
+    def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
+        """Write the scaled observation into `out`, (O,) float32; `scratch`, (R,) uint8, saves making one."""
+        raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
+        self.kernel.observe_scaled(self.tables, state, player, raw, self._scale, out)
+
+    def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
+        """Write the unscaled observation into `out`, (R,) uint8."""
+        self.kernel.observe(self.tables, state, player, out)
+
+
+def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
+    """(K,) int64.
+
+    Raises:
+        TypeError: no integers in one dimension.
+        ValueError: one outside 0 to 2^63 - 1.
+    """
+    if not isinstance(seeds, np.ndarray):
+        return np.array([as_seed(seed) for seed in seeds], np.int64)
+    if seeds.ndim != 1 or (seeds.size and seeds.dtype.kind not in "iu"):
+        raise TypeError(f"seeds: expected whole numbers (K,), got {seeds.dtype} of shape {seeds.shape}")
+    if np.any(seeds < 0) or np.any(seeds >= SEED_LIMIT):
+        raise ValueError(f"seeds: expected 0 to 2**63 - 1, got {shown(seeds)}")
+    return seeds.astype(np.int64)

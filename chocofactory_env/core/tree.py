@@ -1,0 +1,262 @@
+"""Monte-Carlo tree search for any number of players and any compiled game, for a seat that does not see everything.
+
+A tree belongs to the seat that moves at its root. Every simulation draws afresh what that seat cannot know
+(`redeal_hidden`), walks down one tree shared by all deals, adds a node, judges the position there, and passes what each
+seat gets up to the root (max^n: who moves prefers what is good for its own seat). Among the actions legal in the deal
+at hand the most promising one is tried (PUCT): its mean so far, and a bonus that falls with its visits and rises with
+its prior. Actions are single decisions, so a node has few children. An action that has not been tried counts for a
+little less than its parent, so that likely actions are looked at first and unlikely ones perhaps never.
+
+The free names are bound to each game (`core.binding`). A game may replace `judge_leaf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from .binding import shared, shared_entry
+from .checks import as_seed
+from .jit import jit
+from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
+from .playouts import play_out
+from .rewards import places_lost
+from .rng import WORDS, seed_generator
+
+if TYPE_CHECKING:
+    from .compiled import CompiledGame
+
+NONE: Final = -1
+TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
+FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
+
+NODE = np.dtype(
+    [
+        ("parent", "i4"),
+        ("first_child", "i4"),
+        ("sibling", "i4"),
+        ("visits", "i4"),
+        ("action", "i2"),
+        ("values", "f4", MAX_SEATS),  # summed, by seat
+    ]
+)
+# What a playout writes at its end.
+PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "?", MAX_SEATS)])
+
+
+class Found(NamedTuple):
+    """visits: (A,) of each action at the root; value: (A,) its mean value for the seat that moves, 0 to 1."""
+
+    visits: np.ndarray
+    value: np.ndarray
+
+
+class TreeSearch:
+    """Searches positions of one game. Leaves are judged by a random playout to the end of the game.
+
+    exploration: the weight of the bonus.
+    priors: (A,) float32, how likely each action is before it has been tried, as weights; None: all alike.
+    """
+
+    def __init__(self, game: CompiledGame, *, exploration: float = 0.6, priors: np.ndarray | None = None) -> None:
+        actions = game.num_actions
+        self._kernel: Any = game.kernel
+        self._tables = game.tables
+        self._priors = np.ones(actions, np.float32) if priors is None else priors
+        self._exploration = exploration
+        self._copy = game.blank_states(1)
+        self._mask = np.zeros(actions, np.int8)
+        self._child = np.full(actions, NONE, np.int32)
+        self._words = np.zeros(WORDS, np.uint32)
+        self._values = np.zeros(MAX_SEATS, np.float64)
+        self._nodes = np.zeros(0, NODE)
+        self._leaf: tuple[Any, ...] = (np.zeros(1, PLAYOUT),)  # what `judge_leaf` gets besides the position
+
+    def search(
+        self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
+    ) -> Found:
+        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
+
+        advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
+        """
+        seed = as_seed(seed)
+        first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
+        nodes = np.zeros(first + simulations + 1, NODE)
+        nodes[: first + 1] = self._nodes[: first + 1] if first else 0
+        self._nodes = nodes
+        self._kernel.grow(
+            self._tables,
+            state,
+            self._copy,
+            nodes,
+            first,
+            simulations,
+            seed,
+            self._exploration,
+            self._priors,
+            self._mask,
+            self._child,
+            self._words,
+            self._values,
+            np.array(advice, np.int64),
+            *self._leaf,
+        )
+        return self._found(int(state["current"][0]))
+
+    def _found(self, seat: int) -> Found:
+        visits, value = np.zeros(len(self._mask), np.int64), np.zeros(len(self._mask))
+        child = int(self._nodes["first_child"][0])
+        while child != NONE:
+            node = self._nodes[child]
+            visits[node["action"]] = node["visits"]
+            value[node["action"]] = node["values"][seat] / max(1, node["visits"])
+            child = int(node["sibling"])
+        return Found(visits, value)
+
+
+@shared_entry
+def grow(
+    tables: np.ndarray,
+    roots: np.ndarray,
+    copies: np.ndarray,
+    nodes: np.ndarray,
+    first: int,
+    simulations: int,
+    seed: int,
+    exploration: float,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    child_of: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
+    advice: np.ndarray,
+    *leaf: np.ndarray,
+) -> None:
+    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank)."""
+    cards, state = tables[0], copies[0]
+    asking = roots[0].current
+    if first == 0:
+        new_node(nodes, 0, NONE, 0)
+    used = first + 1
+    for simulation in range(first, first + simulations):
+        copies[0] = roots[0]
+        redeal_hidden(cards, state, asking, seed + simulation)
+        seed_generator(words, seed + simulation, TREE_STREAM)
+        write_legal_mask(cards, state, mask)
+        node = 0
+        grown = False
+        depth = 0
+        while state.current != NOBODY and not grown:
+            advised = NONE
+            if depth < len(advice):
+                advised = int(advice[depth])
+            action = most_promising(nodes, node, int(state.current), mask, priors, advised, child_of, exploration)
+            depth = depth + 1 if action == advised else len(advice)
+            child = child_after(nodes, node, action)
+            if child == NONE:
+                child = used
+                used += 1
+                new_node(nodes, child, node, action)
+                nodes[child].sibling = nodes[node].first_child
+                nodes[node].first_child = child
+                grown = True
+            advance(cards, state, action, mask)
+            node = child
+        judge_leaf(tables, copies, priors, mask, words, values, *leaf)
+        while node != NONE:
+            nodes[node].visits += 1
+            for seat in range(state.num_players):
+                nodes[node].values[seat] += values[seat]
+            node = nodes[node].parent
+
+
+@shared
+def judge_leaf(
+    tables: np.ndarray,
+    leaves: np.ndarray,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
+    playouts: np.ndarray,
+) -> None:
+    """Write what the position `leaves[0]` is worth to every seat, 0 to 1, into `values`; it may be played on.
+
+    priors (A,), mask (A,) of the position, words: a generator. What follows is the search's own: here scratch for a
+    playout. Half of a value is for winning, half for the place; alone it is for winning.
+    """
+    state, end = leaves[0], playouts[0]
+    players = int(state.num_players)
+    play_out(tables[0], state, mask, words)
+    write_outcome(tables[0], state, end.scores, end.ranking, end.won)
+    winners = 0
+    for seat in range(players):
+        winners += end.won[seat]
+    for seat in range(players):
+        values[seat] = end.won[seat] / max(1, winners)
+        if players > 1:
+            values[seat] = 0.5 * values[seat] + 0.5 * (1.0 - places_lost(end.ranking[:players], seat) / (players - 1))
+
+
+@jit
+def new_node(nodes: np.ndarray, place: int, parent: int, action: int) -> None:
+    node = nodes[place]
+    node.parent = parent
+    node.first_child = NONE
+    node.sibling = NONE
+    node.action = action
+
+
+@jit
+def child_after(nodes: np.ndarray, node: int, action: int) -> int:
+    child = int(nodes[node].first_child)
+    while child != NONE and nodes[child].action != action:
+        child = int(nodes[child].sibling)
+    return child
+
+
+@jit
+def most_promising(
+    nodes: np.ndarray,
+    node: int,
+    mover: int,
+    mask: np.ndarray,
+    priors: np.ndarray,
+    advised: int,
+    child_of: np.ndarray,
+    exploration: float,
+) -> int:
+    """PUCT over the actions that are legal in the deal at hand; `child_of` (A,) is scratch, all NONE."""
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of[nodes[child].action] = child
+        child = nodes[child].sibling
+    total = 0.0
+    for action in range(len(mask)):
+        if mask[action]:
+            total += priors[action]
+    visits = nodes[node].visits
+    untried = (nodes[node].values[mover] / visits if visits > 0 else 0.5) - FIRST_LOOK
+    bonus = exploration * sqrt(visits + 1.0)
+    best, most = NONE, -1e9
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            continue
+        promise, number = untried, 0
+        if child_of[action] != NONE:
+            number = nodes[child_of[action]].visits
+            promise = nodes[child_of[action]].values[mover] / number
+        prior = priors[action] / total
+        if advised != NONE:
+            prior = 0.5 * prior + (0.5 if action == advised else 0.0)
+        promise += bonus * prior / (1.0 + number)
+        if promise > most:
+            best, most = action, promise
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of[nodes[child].action] = NONE
+        child = nodes[child].sibling
+    return best
