@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 import chocofactory_env as cf
-from chocofactory_env.core import rows
+from chocofactory_env.core import stepping
 from chocofactory_env.core.batch import Batch, seeds_of
 
 from .measure import command_line, tell
@@ -32,9 +32,9 @@ def main() -> None:
     for players in (4, 1):
         for scaled in (False, True):
             game = cf.load("chocofactory", num_players=players)
-            batch = Batch(game, NUM_ENVS, autoreset=rows.SAME_STEP, scaled=scaled)
+            batch = Batch(game, NUM_ENVS, autoreset=stepping.SAME_STEP, scaled=scaled)
             sample = cf.LegalSampler(1)
-            batch.deal(seeds_of(1, NUM_ENVS), None, rows.SETTLE | rows.SHOW)
+            batch.deal(seeds_of(1, NUM_ENVS), None, stepping.SETTLE | stepping.SHOW)
 
             def choose(stages: int, batch: Batch = batch, sample: cf.LegalSampler = sample) -> None:
                 batch.take(sample(batch.masks))
@@ -42,7 +42,7 @@ def main() -> None:
                 batch.run(stages)
 
             def whole(choose: Callable[[int], None] = choose) -> None:
-                choose(rows.MOVE | rows.SETTLE | rows.SHOW)
+                choose(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
 
             for _ in range(STEPS):
                 whole()
@@ -50,10 +50,10 @@ def main() -> None:
             size = layout.size * batch.buffers.observations.itemsize
             kind = f"{'solo' if players == 1 else f'{players} players'}, {'float32' if scaled else 'raw'}"
             in_all = nanoseconds(whole, repeats)
-            unseen = nanoseconds(lambda choose=choose: choose(rows.MOVE | rows.SETTLE), repeats)  # type: ignore[misc]
+            unseen = nanoseconds(lambda choose=choose: choose(stepping.MOVE | stepping.SETTLE), repeats)  # type: ignore[misc]
             chosen = nanoseconds(lambda sample=sample, batch=batch: sample(batch.masks), repeats)  # type: ignore[misc]
             checked = nanoseconds(lambda batch=batch: (batch.take(batch.masks[:, 0]), batch.check), repeats)  # type: ignore[misc]
-            settled = nanoseconds(lambda batch=batch: batch.run(rows.SETTLE), repeats)  # type: ignore[misc]
+            settled = nanoseconds(lambda batch=batch: batch.run(stepping.SETTLE), repeats)  # type: ignore[misc]
             called = nanoseconds(lambda batch=batch: batch.run(0), repeats)  # type: ignore[misc]
             for what, spent in (
                 ("in all", in_all),

@@ -1,32 +1,121 @@
-"""The games by name. Strings only, so that importing the package imports and compiles no game."""
+"""The games by name, and their environments. Strings only: importing the package imports and compiles no game."""
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, Final, NamedTuple, cast
+
+import gymnasium
 
 from .core.game import Game
+from .core.messages import shown
 
-GAMES: dict[str, str] = {
-    "chocofactory": "chocofactory_env.games.chocofactory.game:ChocolateFactory",
-}
+NAMESPACE: Final = "ChocoFactory"
+VERSION: Final = "v0"  # docs/versions.md says when it rises
+ENVS: Final = f"{__package__}.envs"
+NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class UnknownGameError(ValueError):
     """No game is registered under this name."""
 
 
+class Registered(NamedTuple):
+    """A game: where it is, and what its environments are called."""
+
+    target: str  # "module:attribute"
+    aec: str  # with PettingZoo
+    versus: str  # with Gymnasium: one seat against others
+    solo: str | None = None  # with Gymnasium: the game of one player, if it has one
+
+
+GAMES: dict[str, Registered] = {
+    "chocofactory": Registered(
+        "chocofactory_env.games.chocofactory.game:ChocolateFactory",
+        aec="ChocolateFactory",
+        versus="Versus",
+        solo="FactoryManager",
+    ),
+}
+
+
 def load(name: str, **options: Any) -> Game:
     """The variant of a game that `options` describe.
 
-    `GAMES[name]` is `"module:attribute"`; the attribute is called with the options and checks them itself.
+    The attribute that the game is registered with is called with the options, and checks them itself.
 
     Raises:
         UnknownGameError: no game has this name.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
-    target = GAMES.get(name)
-    if target is None:
-        raise UnknownGameError(f"unknown game {name!r}; there are: {', '.join(sorted(GAMES))}")
-    module, _, attribute = target.partition(":")
+    game = GAMES.get(name)
+    if game is None:
+        raise UnknownGameError(f"unknown game {shown(name)}; there are: {', '.join(sorted(GAMES))}")
+    module, _, attribute = game.target.partition(":")
     return cast(Game, getattr(import_module(module), attribute)(**options))
+
+
+def register(
+    name: str, target: str, *, aec: str | None = None, versus: str | None = None, solo: str | None = None
+) -> None:
+    """Make a game known: `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena and training.
+
+    Registering the same again is harmless. A process that is started by another one registers for itself, which
+    importing the module that calls this does.
+
+    Args:
+        name: of the game, lower case.
+        target: `"module:attribute"`; called with the options, it returns a `core.game.Game`. Imported on first use.
+        aec: of the environment `ChocoFactory/<aec>-v0` in PettingZoo; the name in camel case unless given.
+        versus: of the environment of one seat against others in Gymnasium; `<aec>Versus` unless given.
+        solo: of the environment of the one-player game in Gymnasium, if the game has one.
+
+    Raises:
+        ValueError: a name or target that cannot be one, or another game has the name, of itself or of an environment.
+    """
+    if not NAME.fullmatch(name):
+        raise ValueError(f"name: expected lower-case letters, digits and underscores, got {shown(name)}")
+    module, colon, attribute = target.partition(":")
+    if not (module and colon and attribute):
+        raise ValueError(f'target: expected "module:attribute", got {shown(target)}')
+    aec = aec or name.title().replace("_", "")
+    game = Registered(target, aec, versus or f"{aec}Versus", solo)
+    if GAMES.get(name, game) != game:
+        raise ValueError(f"name: {name!r} is {GAMES[name]} already, got {game}")
+    for other, there in GAMES.items():
+        taken = {there.aec, there.versus, there.solo} & {game.aec, game.versus, game.solo} - {None}
+        if other != name and taken:
+            raise ValueError(f"environments: {', '.join(sorted(map(str, taken)))} belong to {other!r}")
+    GAMES[name] = game
+    register_environments(name)
+
+
+def environment_id(environment: str) -> str:
+    """`"ChocoFactory/Versus-v0"` for `"Versus"`."""
+    return f"{NAMESPACE}/{environment}-{VERSION}"
+
+
+def register_environments(name: str) -> None:
+    """With Gymnasium and, where it is installed with a registry, with PettingZoo; again is harmless."""
+    game = GAMES[name]
+    for environment, module, env in ((game.solo, "solo", "Solo"), (game.versus, "versus", "Versus")):
+        if environment is not None and environment_id(environment) not in gymnasium.registry:
+            gymnasium.register(
+                environment_id(environment),
+                entry_point=f"{ENVS}.{module}:{env}Env",
+                vector_entry_point=f"{ENVS}.vector:{env}VectorEnv",
+                kwargs={"game": name},
+                # Gymnasium's passive checker refuses to render in a mode that is not in `metadata` before the
+                # environment can say what is missing. The tests run its active checker, `check_env`.
+                disable_env_checker=True,
+            )
+    try:
+        import pettingzoo
+        from pettingzoo import aec_registry  # from 1.27 on
+    except ImportError:
+        return
+    if environment_id(game.aec) not in aec_registry:
+        pettingzoo.register(
+            "aec", environment_id(game.aec), entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"game": name}
+        )

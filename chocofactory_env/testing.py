@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -15,23 +15,84 @@ from .core.game import Game, IllegalActionError, State
 
 MAX_COLUMNS = 100
 _REDEALS = 8
+_LOOK_EVERY = 7  # decisions between two looks at what redeals draw
 
 
-def check_game(game: Game, seeds: Iterable[int] = range(3), max_actions: int = 100_000, hidden: bool = True) -> None:
+def check_game(
+    game: Game,
+    seeds: Iterable[int] = range(3),
+    max_actions: int = 100_000,
+    hidden: bool = True,
+    dice: Collection[str] = (),
+) -> None:
     """Play one game of random legal actions per seed and check all that the `Game` protocol promises.
 
-    `hidden=False` for a game in which nothing is hidden, so that `redeal` need not change anything.
+    Args:
+        hidden: False for a game in which nothing is hidden, so that `redeal` need not change anything.
+        dice: verbs whose outcome chance decides when they are played. Over redeals each must come out differently
+            somewhere: a search that redeals then cannot foresee it.
+
+    What a seat alone can see is known by the blocks of its observation that are `private`.
 
     Raises:
         AssertionError: a promise is broken; the message says which, in which game and after how many actions.
     """
     _check_words(game)
+    unseen = _Unseen(game, dice)
     for seed in seeds:
-        _check_play(game, seed, max_actions, hidden)
+        _check_play(game, seed, max_actions, unseen)
         _check_rows(game, seed, max_actions)
         _check_playouts(game, seed)
+    unseen.check()
     if hidden:
         _check_redeal_draws(game)
+
+
+class _Unseen:
+    """What must come out differently over redeals, since the seat that asks cannot know it."""
+
+    def __init__(self, game: Game, dice: Collection[str]) -> None:
+        self._game = game
+        self._dice = set(dice)
+        unknown = self._dice - {verb for verb, _ in game.action_layout.verbs}
+        if unknown:
+            raise ValueError(f"dice: {', '.join(sorted(unknown))} are no verbs of {game.name}")
+        private = [block.name for block in game.observation_layout.blocks if block.private]
+        self._private = set(private if game.num_players > 1 else [])
+
+    def look(self, state: State, seed: int, where: str) -> None:
+        """Take note of what is drawn here; what was never seen to vary is found by `check`."""
+        game, seats = self._game, range(self._game.num_players)
+        for player in seats:
+            dealt = [game.redeal(state, player, seed + number) for number in range(_REDEALS)]
+            for other in seats:
+                if other != player and self._private:
+                    views = [game.observe(each, other) for each in (state, *dealt)]
+                    self._private -= {name for name in self._private if len({v[name].tobytes() for v in views}) > 1}
+            if player == game.current_player(state):
+                self._roll(state, dealt)
+            futures = [game.clone(each) for each in (state, *dealt)]
+            for each in futures:
+                game.renew(each)
+            varied = len({_bytes(each) for each in futures}) == len(futures)
+            _require(varied, f"after redeal player {player} cannot foresee what chance brings (renew)", where)
+
+    def _roll(self, state: State, dealt: list[State]) -> None:
+        game, mask = self._game, self._game.legal_mask(state)
+        for action in np.flatnonzero(mask).tolist() if self._dice else []:
+            verb, _ = game.decode(action)
+            if verb in self._dice:
+                seat, after = game.current_player(state), [game.clone(each) for each in dealt]
+                for each in after:
+                    game.apply(each, action)
+                if len({game.observe(each, seat).flat.tobytes() for each in after}) > 1:
+                    self._dice.discard(verb)
+
+    def check(self) -> None:
+        where = self._game.name
+        hands, dice = (", ".join(sorted(names)) for names in (self._private, self._dice))
+        _require(not hands, f"redeal for one seat draws afresh what another alone can see: {hands}", where)
+        _require(not dice, f"redeal draws chance afresh, so that no search foresees: {dice}", where)
 
 
 def _require(truth: Any, promise: str, where: str) -> None:
@@ -62,14 +123,13 @@ def _check_words(game: Game) -> None:
     _require(isinstance(game.deck_hash, str), "deck_hash is a string", where)
 
 
-def _check_play(game: Game, seed: int, max_actions: int, hidden: bool) -> None:
+def _check_play(game: Game, seed: int, max_actions: int, unseen: _Unseen) -> None:
     where = f"{game.name} {dict(game.options)}, seed {seed}, deal"
     state = game.new(seed)
     _require(_bytes(game.new(seed)) == _bytes(state), "new(seed) always deals the same", where)
     _require(_bytes(game.new(game.seed_of(state))) == _bytes(state), "new(seed_of(state)) deals the same", where)
     copied: Game = pickle.loads(pickle.dumps(game))
     _require(_bytes(copied.new(seed)) == _bytes(state), "a pickled game deals the same", where)
-    _require(not np.any(game.standings(state)), "standings are 0 at the start", where)
 
     rng = np.random.default_rng(seed)
     mask = np.empty(game.num_actions, np.int8)
@@ -82,6 +142,8 @@ def _check_play(game: Game, seed: int, max_actions: int, hidden: bool) -> None:
         _check_views(game, state, where)
         _check_copies(game, state, where)
         _check_redeal(game, state, rng, where)
+        if number % _LOOK_EVERY == 0:
+            unseen.look(state, number, where)
         _check_numbers(game, state, where)
         action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))
         _check_data(game, state, action, where)
@@ -126,7 +188,7 @@ def _check_views(game: Game, state: State, where: str) -> None:
         _require(list(tensors) == [b.name for b in layout.blocks], "observe has the layout's names in order", where)
         scaled = np.full(layout.size, np.nan, np.float32)
         game.write_observation(state, player, scaled)
-        raw = np.full(layout.size, np.iinfo(layout.raw_dtype).max, layout.raw_dtype)
+        raw = np.full(layout.raw_size, 255, layout.raw_dtype)
         game.write_raw_observation(state, player, raw)
         for block, tensor, written in zip(layout.blocks, tensors.values(), layout.views(scaled).values(), strict=True):
             _require(tensor.dtype == np.float32, f"{block.name} is float32", where)
@@ -134,9 +196,9 @@ def _check_views(game: Game, state: State, where: str) -> None:
             inside = bool((tensor >= 0).all() and (tensor <= 1).all())
             _require(inside, f"{block.name} of player {player} lies in [0, 1], got {tensor.tolist()}", where)
             _require(np.array_equal(tensor, written), f"write_observation writes {block.name} as observe", where)
-        outside = np.flatnonzero((raw < 0) | (raw > layout.high))
-        _require(not len(outside), f"raw observation lies in 0..high at {outside.tolist()}", where)
-        _require(np.allclose(raw * layout.scale, scaled, atol=1e-6), "raw times scale is the observation", where)
+        beyond = [name for name, tensor in layout.tensors(raw).items() if tensor.max() > layout.high_of[name]]
+        _require(not beyond, f"raw observation lies in 0..high: {', '.join(beyond)}", where)
+        _require(np.allclose(layout.scaled(raw), scaled, atol=1e-6), "raw times scale is the observation", where)
         if player == 0:
             whole = {_owner(tensor) for tensor in tensors.values()}
             _require(len(whole) == 1, "the tensors are views of one buffer", where)
@@ -312,10 +374,8 @@ def _check_end(game: Game, state: State, where: str) -> None:
     _check_views(game, state, where)
     same = game.to_dict(_through_json(game, state)) == game.to_dict(state)
     _require(same, "from_dict(to_dict) through JSON loses nothing", where)
-    scores, ranking, won = (np.asarray(each) for each in (game.scores(state), game.ranking(state), game.won(state)))
+    ranking, won = np.asarray(game.ranking(state)), np.asarray(game.won(state))
     _require(ranking.min() == 0 and ranking.max() < game.num_players, "ranking is in 0..P-1 and has a 0", where)
-    better = scores[:, None] > scores[None, :]
-    _require((~better | (ranking[:, None] < ranking[None, :])).all(), "more money ranks higher", where)
     _require(won.shape == (game.num_players,) and won.dtype == np.bool_, "won is (P,) bool", where)
     if game.num_players > 1:
         _require(np.array_equal(won, ranking == 0), "who ranks first has won", where)

@@ -143,7 +143,7 @@ class Table(MultiAgentEnv):
             self._state = self.game.new(None if deal is None else int(deal))
         else:
             self.game.renew(self._state)
-        self._reward.begin()
+        self._reward.begin(self._state)
         return self._seen(), {}
 
     def step(

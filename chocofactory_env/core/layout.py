@@ -22,7 +22,7 @@ class Block:
     """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
 
     `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
-    shows the high.
+    shows the high. `private`: what the observer alone can see, as a hand.
 
     Raises:
         ValueError: a high below 1 or above 65535.
@@ -34,6 +34,7 @@ class Block:
     meaning: str
     entries: tuple[str, ...] = ()
     clipped: bool = False
+    private: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.high <= MOST_WIDE:
@@ -124,6 +125,11 @@ class ObservationLayout:
     def high(self) -> np.ndarray:
         """(size,) int32: the largest value of each entry before scaling."""
         return np.concatenate([np.full(block.size, block.high, np.int32) for block in self.blocks])
+
+    @cached_property
+    def high_of(self) -> dict[str, int]:
+        """name -> the block's high."""
+        return {block.name: block.high for block in self.blocks}
 
     @cached_property
     def raw_high(self) -> np.ndarray:

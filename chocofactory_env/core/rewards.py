@@ -26,17 +26,17 @@ def write_rewards(kind: int, scores: np.ndarray, ranking: np.ndarray, won: np.nd
     """Write what the end of a game pays every seat into `out`, (P,) float. The others are (P,); `kind` is a number."""
     players = len(out)
     winners = 0
-    money = 0
+    total = 0
     for seat in range(players):
         winners += won[seat]
-        money += scores[seat]
+        total += scores[seat]
     for seat in range(players):
         if kind == WIN:
             out[seat] = won[seat] / max(1, winners)
         elif kind == RANK:
             out[seat] = (players - 1 - places_lost(ranking, seat)) / (players - 1)
         elif kind == MARGIN:
-            out[seat] = scores[seat] - (money - scores[seat]) / (players - 1)
+            out[seat] = scores[seat] - (total - scores[seat]) / (players - 1)
         else:
             out[seat] = scores[seat]
 
@@ -78,12 +78,12 @@ def rank(game: Game, state: State) -> np.ndarray:
 
 
 def score(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, own money. Sum: all the money."""
+    """(P,) float64, the own score. Sum: all scores."""
     return _at_the_end(SCORE, game, state)
 
 
 def margin(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, own money minus the mean of the others'. Sum: 0."""
+    """(P,) float64, the own score minus the mean of the others'. Sum: 0."""
     return _at_the_end(MARGIN, game, state)
 
 
@@ -113,7 +113,7 @@ class Reward:
 
     `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end (see the functions of these names). `"shaped"` is
     `"score"` paid as it grows: every step the change of `game.standings`, at the end the rest. Its undiscounted
-    sum over a game is therefore exactly that of `"score"`, player by player.
+    sum over a game is therefore, player by player, the score less what the standings were at the start.
 
     A function `(scores, ranking, won, standings)` returns what every seat has earned since the game began, (P,) finite
     numbers. It is called after each step that the environment returns from, the last one included, and each seat is
@@ -140,9 +140,10 @@ class Reward:
         self.shaped = self._number == SHAPED
         self._paid: np.ndarray[Any, np.dtype[np.float64]] = np.zeros(game.num_players)
 
-    def begin(self) -> None:
-        """Call when a game begins."""
-        self._paid = np.zeros(self.game.num_players)
+    def begin(self, state: State) -> None:
+        """Call when a game has been dealt."""
+        paid = self.game.standings(state) if self._function is None and self.shaped else 0
+        self._paid = np.zeros(self.game.num_players) + paid
 
     def so_far(self, state: State) -> np.ndarray:
         """(P,) float64, what is due during the game since the last call."""

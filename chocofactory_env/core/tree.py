@@ -44,7 +44,7 @@ NODE = np.dtype(
     ]
 )
 # What a playout writes at its end.
-PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "?", MAX_SEATS)])
+PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "i1", MAX_SEATS)])
 
 
 class Found(NamedTuple):

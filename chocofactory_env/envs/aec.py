@@ -33,6 +33,11 @@ _SET_BY_RESET = frozenset(
 )
 
 
+def make_env(game: Game | str, **options: Any) -> AECGameEnv:
+    """The AEC environment of any game; options as in `AECGameEnv`, and those of the game."""
+    return AECGameEnv(game, **options)
+
+
 class NotResetError(ResetNeeded, AttributeError):
     """What this asks for exists only after `reset()`."""
 
@@ -138,7 +143,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
             self.game.renew(self._state)
         self.game.write_mask(self._state, self._mask)
         self._seat = self.game.current_player(self._state)
-        self.reward.begin()
+        self.reward.begin(self._state)
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)

@@ -229,7 +229,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         else:
             self.game.renew(self._state)
         self.game.write_mask(self._state, self._mask)
-        self.reward.begin()
+        self.reward.begin(self._state)
         self._over = True
         self._begin()
         self._over = False

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from positions import load
 from repository import ROOT
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.protocol import make_agent, parse_agent, sources_of
@@ -24,6 +23,7 @@ from arena import match
 from arena import tournament as arena
 from arena.chocofactory import explain, solo_benchmark
 from arena.series import JOURNAL
+from toyrace.game import ToyRace
 from training import dataset
 
 PAGE = ROOT / "docs" / "agents.md"

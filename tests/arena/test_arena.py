@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 import pytest
 from interrupted import StopsAfter, untimed
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.protocol import AGENTS
@@ -20,6 +19,7 @@ from arena.match import Entrant, play_game, wilson_interval
 from arena.series import JOURNAL, JournalError, differences, play_series
 from arena.statistics import Games
 from arena.tournament import Player, Result, Tournament, play_tournament, tables_of
+from toyrace.game import ToyRace
 
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
 

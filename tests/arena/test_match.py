@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.protocol import AGENTS, decide, make_agent
@@ -24,6 +23,7 @@ from arena.match import (
     play_solo_series,
     wilson_interval,
 )
+from toyrace.game import ToyRace
 
 
 class FirstAction:

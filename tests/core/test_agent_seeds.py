@@ -11,7 +11,6 @@ import pytest
 from games_played import VARIANTS, variant_name
 from hidden_cards import dealt_otherwise
 from positions import load
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.chocofactory.tree import TreeAgent
@@ -19,6 +18,7 @@ from arena.match import Entrant, play_game
 from chocofactory_env.core.rng import WORDS, opponent_seed
 from chocofactory_env.envs.vector import VersusVectorEnv
 from chocofactory_env.envs.versus import VersusEnv
+from toyrace.game import ToyRace
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SPY = 0  # the seat of the agent that listens

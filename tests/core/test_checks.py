@@ -9,13 +9,13 @@ from typing import Any, get_type_hints
 import gymnasium
 import numpy as np
 import pytest
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from chocofactory_env import chocofactory_v0
 from chocofactory_env.core.checks import UnknownOptionError, as_integer, as_seed
 from chocofactory_env.core.messages import shown
 from chocofactory_env.envs.versus import RandomOpponent
+from toyrace.game import ToyRace
 
 NO_SEEDS = [True, np.True_, 1.5, 1.0, np.float64(1), "1", b"1", [1]]
 

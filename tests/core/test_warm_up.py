@@ -99,7 +99,7 @@ def test_afterwards_nothing_is_compiled() -> None:
 
 @compiled
 def test_any_registered_game_is_warmed_up(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
     warm_up.main(["toyrace", "--parts", "rules", "batches"])
     out = capsys.readouterr().out
     assert re.fullmatch(r"toyrace, rules: \d+\.\d s\ntoyrace, batches: \d+\.\d s\nkept in .*\n", out)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from chocofactory_env.testing import check_game
+from toyrace.game import ToyRace
 
 VARIANTS: list[dict[str, Any]] = [
     *({"num_players": players} for players in (1, 2, 3, 4)),

@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors.torch import save
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.learned import LearnedAgent
@@ -46,6 +45,7 @@ from agents.random_agent import RandomAgent
 from arena.chocofactory.solo_benchmark import read_bound
 from arena.series import JournalError
 from arena.tournament import Result, Tournament, play_tournament
+from toyrace.game import ToyRace
 from training import expert_iteration, ppo
 from training.curves import points
 from training.dataset import DatasetError, Export, read_dataset, write_dataset

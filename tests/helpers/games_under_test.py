@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy_game import ToyRace
 
 import chocofactory_env as cf
+from toyrace.game import ToyRace
 
 GameMaker = Callable[..., Any]
 

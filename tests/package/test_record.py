@@ -13,16 +13,16 @@ import pytest
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, toy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from chocofactory_env import GameRecord, RecordError, record_game, registry
 from chocofactory_env.envs.versus import RandomOpponent
+from toyrace.game import ToyRace
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
 
 
 @pytest.fixture

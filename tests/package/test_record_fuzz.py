@@ -31,7 +31,7 @@ PATHS = ("/dev/zero", "/dev/stdin", "/", "", "missing.toml", "\0", 5, None, ["/d
 @pytest.fixture
 def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, Any]]]:
     """The lines of a few games."""
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
     games = [toy(num_players=2), chocofactory(num_players=1), chocofactory(num_players=2), expanded(num_players=3)]
     found = []
     for game in games:

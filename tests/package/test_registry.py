@@ -11,10 +11,10 @@ import tomllib
 
 import pytest
 from repository import ROOT
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from chocofactory_env import registry
+from toyrace.game import ToyRace
 
 
 def python(code: str, **environment: str) -> str:
@@ -36,7 +36,7 @@ def test_the_registry_holds_strings_only() -> None:
 
 
 def test_a_game_is_loaded_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
     game = cf.load("toyrace", num_players=3)
     assert isinstance(game, ToyRace)
     assert game.num_players == 3
@@ -49,7 +49,7 @@ def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
 
 @pytest.mark.parametrize("name", ["toyrace", "chocofactory"])
 def test_an_unknown_option_is_refused_by_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toy_game:ToyRace")
+    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
     with pytest.raises((TypeError, ValueError), match="num_playres"):
         cf.load(name, num_playres=2)
 
@@ -104,7 +104,7 @@ def test_registering_again_is_harmless(recwarn: pytest.WarningsRecorder) -> None
 def test_games_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "import hashlib, numpy as np, chocofactory_env as cf\n"
-        "from toy_game import ToyRace\n"
+        "from toyrace.game import ToyRace\n"
         "digest = hashlib.sha256()\n"
         "for game in (ToyRace(num_players=3), cf.load('chocofactory', num_players=3)):\n"
         "    state, rng = game.new(7), np.random.default_rng(7)\n"

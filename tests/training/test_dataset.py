@@ -16,12 +16,12 @@ import pyarrow.parquet as pq
 import pytest
 from interrupted import StopsAfter
 from repository import ROOT
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.files import LOCK
 from agents.protocol import AGENTS, make_agent
 from arena.match import Entrant, play_match
+from toyrace.game import ToyRace
 from training import dataset
 from training.dataset import (
     ATTRIBUTES,

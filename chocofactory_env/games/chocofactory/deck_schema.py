@@ -8,11 +8,37 @@ order are sorted. `check_deck` then checks what ties tables together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from heapq import nlargest
 from typing import Any
 
-from ...core.messages import shortened
+from ...core.cards.checks import (
+    Check,
+    Field,
+    Fields,
+    Place,
+    Record,
+    ascending,
+    integer,
+    numbers,
+    optional,
+    record,
+    sequence,
+    tagged,
+    word,
+    words_of,
+)
+from ...core.cards.deck import (
+    COMMON,
+    TableCheck,
+    TableChecks,
+    Tables,
+    and_of,
+    check_complete,
+    check_provenance,
+    check_single,
+    full_name,
+)
 from .constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
@@ -50,30 +76,6 @@ from .constants import (
     Store,
     Symbol,
 )
-from .deck_check import (
-    IDENTIFIER,
-    MAX_ID,
-    MAX_PATH,
-    Check,
-    Field,
-    Fields,
-    Place,
-    Record,
-    ascending,
-    integer,
-    numbers,
-    one_of,
-    optional,
-    record,
-    sequence,
-    table_of,
-    tagged,
-    text,
-    word,
-    words_of,
-)
-
-Tables = dict[str, list[Record]]
 
 PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
 PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
@@ -113,36 +115,6 @@ REFINED = {key: kind for key, kind in KINDS.items() if REFINED_KINDS >> kind & 1
 REFINED_SYMBOLS = {key: symbol for key, symbol in SYMBOLS.items() if SYMBOL_KINDS[symbol] & ~REFINED_KINDS == 0}
 REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT`
 # Kept apart from what influences play.
-ABOUT = ("name", "source", "reconstructed", "clause", "note")
-COMMON: Fields = {
-    "id": Field(
-        text(
-            rf"(?=.{{1,{MAX_ID}}}$){IDENTIFIER.pattern}",
-            f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
-        )
-    ),
-    "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
-    "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
-    # Fields of a published card that the source does not show.
-    "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
-    "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
-}
-
-
-def check_provenance(card: Record, place: Place) -> None:
-    """`reconstructed` names fields of this card, each once, and only where the others are published."""
-    listed, place = card["reconstructed"], place.at("reconstructed")
-    if listed and card["source"] == "reconstructed":
-        raise place.error("no list where the whole card is reconstructed", listed)
-    fields = [key for key in card if key not in ("id", *ABOUT)]
-    for index, name in enumerate(listed):
-        if name not in fields:
-            raise place.at(index).error(one_of(fields), name)
-        if name in listed[:index]:
-            raise place.at(index).error("every field once", name)
-
-
 # --- Parts ---
 
 CONVERTS = record(
@@ -566,11 +538,6 @@ def check_demands(demands: list[Record], place: Place) -> None:
         raise place.error(f"at least {MIN_DEMANDS} cards", len(demands))
 
 
-def check_single(tables: list[Record], place: Place) -> None:
-    if len(tables) != 1:
-        raise place.error("1 table", len(tables))
-
-
 def check_new_parts(parts: list[Record], place: Place) -> None:
     for part in parts:
         if part["deck"] == Deck.PRINTED:
@@ -578,66 +545,21 @@ def check_new_parts(parts: list[Record], place: Place) -> None:
         check_no_chute(part, place)
 
 
-Checks = Mapping[str, tuple[Check, Callable[[list[Record], Place], None]]]
-CHECKS: Checks = {
-    "parts": (PART, check_parts),
-    "orders": (ORDER, check_orders),
-    "employees": (EMPLOYEE, check_employees),
-    "stores": (STORE, each_side_once(SIDES)),
-    "targets": (TARGET, check_targets),
-    "demands": (DEMAND, check_demands),
-    "setup": (SETUP, check_single),
+CHECKS: TableChecks = {
+    "parts": TableCheck(PART, check_parts, sorted_by="deck"),
+    "orders": TableCheck(ORDER, check_orders, sorted_by="size"),
+    "employees": TableCheck(EMPLOYEE, check_employees),
+    "stores": TableCheck(STORE, each_side_once(SIDES)),
+    "targets": TableCheck(TARGET, check_targets),
+    "demands": TableCheck(DEMAND, check_demands),
+    "setup": TableCheck(SETUP, check_single),
 }
-EXPANSION_CHECKS: Checks = {
-    "expansion": (EXPANSION, check_single),
-    "parts": (PART, check_new_parts),
-    "employees": (NEW_EMPLOYEE, lambda employees, place: None),
-    "stores": (NEW_STORE, each_side_once(EXPANSION_SIDES)),
+EXPANSION_CHECKS: TableChecks = {
+    "expansion": TableCheck(EXPANSION, check_single),
+    "parts": TableCheck(PART, check_new_parts),
+    "employees": TableCheck(NEW_EMPLOYEE, lambda employees, place: None),
+    "stores": TableCheck(NEW_STORE, each_side_once(EXPANSION_SIDES)),
 }
-# The field by which a table's cards are numbered, before their order in the file.
-SORTED_BY = {"parts": "deck", "orders": "size"}
-
-
-def check_table(check: tuple[Check, Callable[[list[Record], Place], None]], value: Any, place: Place) -> list[Record]:
-    """One table as parsed from TOML; `DeckError` for any mistake in it."""
-    check_record, check_whole = check
-    if not isinstance(value, list):
-        raise place.error(f"a list of tables, each under [[{place.table}]]", value)
-    records = [check_record(item, place.item(index, item)) for index, item in enumerate(value)]
-    sort_cards(place.table, records)
-    check_whole(records, place)
-    return records
-
-
-def sort_cards(name: str, records: list[Record]) -> None:
-    if name in SORTED_BY:
-        records.sort(key=lambda item: item[SORTED_BY[name]])
-
-
-def check_tables(value: Any, file: str, checks: Checks = CHECKS, expansion: str = "") -> Tables:
-    """All tables in one file, or of one expansion in it."""
-    given = table_of(value, Place(file, expansion))
-    for name in given:
-        if name not in checks:
-            known = f"no such table; the tables are {', '.join(checks)}"
-            raise Place(file, expansion).at(name).error(known, given[name])
-    return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
-
-
-def and_of(files: Iterable[str]) -> str:
-    return " and ".join(sorted(set(files)))
-
-
-def full_name(table: str, expansion: str) -> str:
-    """As it stands in a deck: [[master_chocolatier.parts]]."""
-    return f"{expansion}.{table}" if expansion else table
-
-
-def check_complete(tables: Tables, files: Mapping[str, str], checks: Checks) -> None:
-    """`files` says where each table comes from."""
-    for name in checks:
-        if name not in tables:
-            raise Place(and_of(files.values()) or "deck", name).error("this table", said="nothing")
 
 
 def check_deck(tables: Tables, files: Mapping[str, str]) -> None:
@@ -711,23 +633,9 @@ def check_draw(manifest: Record, new_stores: list[Record], place: Place) -> None
         raise place.at("most_money_sides").error(expected, manifest["most_money_sides"])
 
 
-def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
-    """Ids are unique over all tables in play; `decks` are tables, their files, and the expansion they belong to."""
-    seen: dict[str, str] = {}
-    for tables, files, expansion in decks:
-        for name, table in tables.items():
-            for item in table:
-                if item["id"] in seen:
-                    place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
-                    said = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
-                    raise place.error("an id that no other card of the deck has", said=said)
-                seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
-
-
 def combined(base: Tables, expansion: Tables) -> Tables:
     """MC-1, MC-3, MC-5: the base game's cards and, behind them, the expansion's, whose employees have no store."""
-    parts = base["parts"] + expansion["parts"]
-    sort_cards("parts", parts)
+    parts = sorted(base["parts"] + expansion["parts"], key=lambda part: part["deck"])
     return {
         **base,
         "parts": parts,

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...core.errors import DeckError
 from .constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from .deck_schema import PARTS_PER_DECK
-from .tables import EXPANSIONS, Cards, DeckError, load_cards
+from .tables import EXPANSIONS, Cards, load_cards
 
 Row = Any  # a row of the card tables
 

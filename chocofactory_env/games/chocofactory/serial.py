@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.errors import StateError
 from ...core.messages import shown
 from . import kernel
 from .actions import ACTIONS
@@ -47,10 +48,6 @@ if TYPE_CHECKING:
     from .game import ChocolateFactory
 
 SCHEMA = 2  # 2: what an expansion adds
-
-
-class StateError(ValueError):
-    """A dictionary that is not a position of this game and variant; the message says where and what was expected."""
 
 
 def words(enum: type[IntEnum]) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.messages import shown
+from ...core.cards.checks import Record
+from ...core.cards.deck import ABOUT, Tables, check_ids, check_tables, hash_of, path_of
+from ...core.cards.toml_file import read_toml
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -34,24 +34,16 @@ from .constants import (
     Side,
     Store,
 )
-from .deck_check import DeckError, Record
-from .deck_file import read_toml
 from .deck_schema import (
-    ABOUT,
     CHECKS,
     EMPLOYEES_PER_STORE,
     EXPANSION_CHECKS,
     PARTS_PER_DECK,
-    Tables,
     check_coal,
     check_deck,
     check_expansion,
-    check_ids,
-    check_tables,
     combined,
 )
-
-__all__ = ["CARDS", "EXPANSIONS", "Cards", "DeckError", "load_cards"]
 
 DATA = Path(__file__).with_name("data")
 DATA_FILES = ("parts.toml", "orders.toml", "employees.toml", "stores.toml", "manager.toml", "setup.toml")
@@ -205,13 +197,6 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
     return build_cards(together, expansion)
 
 
-def path_of(deck: str | os.PathLike[str]) -> str:
-    path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
-    if not isinstance(path, str):
-        raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
-    return str(Path(path))
-
-
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
     """The tables of the files, and the file of each."""
     tables: Tables = {}
@@ -259,17 +244,13 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
         reconstructed=about["reconstructed"],
         clauses=about["clause"],
         notes=about["note"],
-        hash=hash_of(tables),
+        hash=hash_of(in_order_of_sides(tables)),
     )
 
 
-def hash_of(tables: Tables) -> str:
-    playing = {
-        name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
-        for name, table in tables.items()
-    }
-    playing["stores"].sort(key=lambda store: (store["store"], store["side"]))  # not numbered by the file's order
-    return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()
+def in_order_of_sides(tables: Tables) -> Tables:
+    """Stores are not numbered by their order in the file."""
+    return {**tables, "stores": sorted(tables["stores"], key=lambda store: (store["store"], store["side"]))}
 
 
 def fill_part(row: np.void, part: Record) -> None:

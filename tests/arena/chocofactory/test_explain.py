@@ -13,7 +13,6 @@ import pytest
 from drawn import texts_of
 from hidden_cards import dealt_otherwise
 from positions import Position, action_numbers, load
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
@@ -36,6 +35,7 @@ from arena.chocofactory.regret import (
 )
 from arena.match import Entrant, play_game
 from arena.series import text_table
+from toyrace.game import ToyRace
 
 QUICK = Terms(tries=1, deals=2, check=0, width=2)
 

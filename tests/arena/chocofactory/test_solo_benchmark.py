@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from interrupted import StopsAfter, untimed
-from toy_game import ToyRace
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
@@ -28,6 +27,7 @@ from arena.chocofactory.solo_benchmark import (
 from arena.match import Entrant, play_game, wilson_interval
 from arena.series import JOURNAL, JournalError, Outcome, play_series
 from chocofactory_env import Block, ObservationLayout
+from toyrace.game import ToyRace
 
 
 class SoloRace(ToyRace):

@@ -21,10 +21,10 @@ import random_decks
 from games_played import ENDS
 from test_deck_loader import EXPANDED, document
 
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel, tables
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
-from chocofactory_env.games.chocofactory.deck_check import DeckError
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.serial import most_difficulty

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.games.chocofactory.deck_check import Place
+from chocofactory_env.core.cards.checks import Place
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory

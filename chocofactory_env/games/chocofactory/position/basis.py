@@ -42,7 +42,7 @@ class Position:
         self.states = states
         self.state = states.view(np.recarray)[0]
         self.cards = game.cards
-        self.deck = game.cards.record
+        self.deck = game.tables.view(np.recarray)[0]
         self.day: int = data["day"]
         self.phase: str = data["phase"]
         self.players: Sequence[Mapping[str, Any]] = data["players"]

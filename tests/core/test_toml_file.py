@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from chocofactory_env.games.chocofactory import deck_file
-from chocofactory_env.games.chocofactory.deck_file import MAX_BYTES, read_toml
+from chocofactory_env.core.cards import toml_file as deck_file
+from chocofactory_env.core.cards.toml_file import MAX_BYTES, read_toml
 from chocofactory_env.games.chocofactory.tables import DeckError, load_cards
 
 

@@ -12,13 +12,10 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from ...core.messages import shortened, shown
+from ..errors import DeckError
+from ..messages import shortened, shown
 
 Record = dict[str, Any]
-
-
-class DeckError(ValueError):
-    """A deck that cannot be played: says in which file, table, record and field, what was expected, and what is."""
 
 
 @dataclass(frozen=True)

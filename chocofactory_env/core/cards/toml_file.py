@@ -11,9 +11,9 @@ import re
 import tomllib
 from typing import Any
 
-from ...core.files import UnfitFileError, read_file
-from ...core.messages import shortened
-from .deck_check import Place
+from ..files import UnfitFileError, read_file
+from ..messages import shortened
+from .checks import Place
 
 MAX_BYTES = 500_000  # the shipped cards take 35,000
 MAX_LEVELS = 8  # of lists and tables in each other, and of the parts of a dotted key

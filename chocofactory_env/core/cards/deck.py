@@ -1,0 +1,146 @@
+"""A deck: tables of cards from TOML files, each card with its provenance, checked as a whole and hashed.
+
+A game describes its tables by `TableCheck`s. Tables of an expansion stand in a file under the expansion's name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..messages import shortened, shown
+from .checks import (
+    IDENTIFIER,
+    MAX_ID,
+    MAX_PATH,
+    Check,
+    Field,
+    Fields,
+    Place,
+    Record,
+    one_of,
+    optional,
+    sequence,
+    table_of,
+    text,
+)
+
+Tables = dict[str, list[Record]]
+
+# What every card may say about itself, which does not influence play.
+ABOUT = ("name", "source", "reconstructed", "clause", "note")
+COMMON: Fields = {
+    "id": Field(
+        text(
+            rf"(?=.{{1,{MAX_ID}}}$){IDENTIFIER.pattern}",
+            f"an id of lower-case letters, digits and single hyphens, at most {MAX_ID}",
+        )
+    ),
+    "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
+    "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
+    # Fields of a published card that the source does not show.
+    "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
+    "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
+}
+
+
+def check_provenance(card: Record, place: Place) -> None:
+    """`reconstructed` names fields of this card, each once, and only where the others are published."""
+    listed, place = card["reconstructed"], place.at("reconstructed")
+    if listed and card["source"] == "reconstructed":
+        raise place.error("no list where the whole card is reconstructed", listed)
+    fields = [key for key in card if key not in ("id", *ABOUT)]
+    for index, name in enumerate(listed):
+        if name not in fields:
+            raise place.at(index).error(one_of(fields), name)
+        if name in listed[:index]:
+            raise place.at(index).error("every field once", name)
+
+
+class TableCheck(NamedTuple):
+    """What a table of a deck holds."""
+
+    record: Check  # of one card
+    whole: Callable[[list[Record], Place], None]  # of all cards together
+    sorted_by: str = ""  # the field by which cards are numbered, before their order in the file
+
+
+TableChecks = Mapping[str, TableCheck]
+
+
+def check_single(records: list[Record], place: Place) -> None:
+    """For a table of one record."""
+    if len(records) != 1:
+        raise place.error("1 table", len(records))
+
+
+def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = "") -> Tables:
+    """All tables in one file, or of one expansion in it, as parsed from TOML; `DeckError` for any mistake."""
+    given = table_of(value, Place(file, expansion))
+    for name in given:
+        if name not in checks:
+            known = f"no such table; the tables are {', '.join(checks)}"
+            raise Place(file, expansion).at(name).error(known, given[name])
+    return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
+
+
+def check_table(check: TableCheck, value: Any, place: Place) -> list[Record]:
+    """One table, its cards in the order of their numbers."""
+    if not isinstance(value, list):
+        raise place.error(f"a list of tables, each under [[{place.table}]]", value)
+    records = [check.record(item, place.item(index, item)) for index, item in enumerate(value)]
+    if check.sorted_by:
+        records.sort(key=lambda item: item[check.sorted_by])
+    check.whole(records, place)
+    return records
+
+
+def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
+    """`files` says where each table comes from."""
+    for name in checks:
+        if name not in tables:
+            raise Place(and_of(files.values()) or "deck", name).error("this table", said="nothing")
+
+
+def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
+    """Ids are unique over all tables in play; `decks` are tables, their files, and the expansion they belong to."""
+    seen: dict[str, str] = {}
+    for tables, files, expansion in decks:
+        for name, table in tables.items():
+            for item in table:
+                if item["id"] in seen:
+                    place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
+                    said = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
+                    raise place.error("an id that no other card of the deck has", said=said)
+                seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
+
+
+def and_of(files: Iterable[str]) -> str:
+    return " and ".join(sorted(set(files)))
+
+
+def full_name(table: str, expansion: str) -> str:
+    """As it stands in a deck: [[master_chocolatier.parts]]."""
+    return f"{expansion}.{table}" if expansion else table
+
+
+def path_of(deck: str | os.PathLike[str]) -> str:
+    """TypeError for what is no path."""
+    path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
+    if not isinstance(path, str):
+        raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
+    return str(Path(path))
+
+
+def hash_of(tables: Tables) -> str:
+    """SHA-256 of all that influences play; cards in the order of their numbers, without what they say of themselves."""
+    playing = {
+        name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
+        for name, table in tables.items()
+    }
+    return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,91 @@
+"""The race as a game: options, words, and positions as data. All else is `CompiledGame`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from chocofactory_env.core.binding import bind
+from chocofactory_env.core.checks import UnknownOptionError, as_integer
+from chocofactory_env.core.compiled import CompiledGame
+from chocofactory_env.core.errors import StateError
+
+from . import rules
+
+OPTIONS = ("num_players", "rounds", "start_player")
+KERNEL = bind(
+    "toyrace",
+    {
+        "begin_game": rules.begin_game,
+        "write_legal_mask": rules.write_legal_mask,
+        "advance": rules.advance,
+        "write_observation": rules.write_observation,
+        "write_scores": rules.write_scores,
+        "write_standings": rules.write_standings,
+        "write_ranking": rules.write_ranking,
+        "write_winners": rules.write_winners,
+        "redeal_hidden": rules.redeal_hidden,
+    },
+)
+
+
+class ToyRace(CompiledGame):
+    """A race of 1 to 4 players over `rounds` turns each; alone one wins with `rules.WIN_ALONE` points."""
+
+    name = "toyrace"
+    rules_version = 1
+    kernel = KERNEL
+
+    def __init__(self, num_players: int = 2, rounds: int = 5, start_player: int | None = None, **unknown: Any) -> None:
+        for option in unknown:
+            raise UnknownOptionError.of(option, OPTIONS)
+        num_players = as_integer("num_players", num_players, 1, rules.MAX_PLAYERS)
+        rounds = as_integer("rounds", rounds, 1, 20)
+        if start_player is not None:
+            start_player = as_integer("start_player", start_player, 0, num_players - 1)
+        layout = rules.observation_layout(num_players, rounds)
+        blank = np.zeros(1, rules.STATE)
+        blank["rounds"] = rounds
+        blank["start_option"] = rules.NOBODY if start_player is None else start_player
+        super().__init__(
+            options={"num_players": num_players, "rounds": rounds, "start_player": start_player},
+            num_players=num_players,
+            tables=rules.tables_of(layout),
+            deck_hash="toy-1",
+            blank=blank,
+            action_layout=rules.ACTIONS,
+            observation_layout=layout,
+        )
+
+    def describe(self, action: int) -> str:
+        verb, argument = self.decode(action)
+        return f"move {argument + 1}" if verb == "move" else verb
+
+    def when(self, state: np.ndarray) -> str:
+        return f"turn {state['turn'][0]}"
+
+    def render(self, state: np.ndarray) -> str:
+        row = state[0]
+        lines = [f"{self.when(state)}, seat {self.current_player(state)} to move"]
+        lines += [
+            f"seat {seat}: space {row['space'][seat]}, fuel {row['fuel'][seat]}, money {row['money'][seat]}"
+            for seat in range(self.num_players)
+        ]
+        return "\n".join(lines)
+
+    def to_dict(self, state: np.ndarray) -> dict[str, Any]:
+        self.check_state(state)
+        return {"game": self.name, **{name: state[name][0].tolist() for name in rules.STATE.names or ()}}
+
+    def from_dict(self, data: Mapping[str, Any]) -> np.ndarray:
+        """StateError for another game's position, or one of another variant. (A game of yours would check it whole.)"""
+        if data.get("game") != self.name or set(data) != {"game", *(rules.STATE.names or ())}:
+            raise StateError(f"game: expected a position of {self.name!r}, got {data.get('game')!r}")
+        state = self.blank_states(1)
+        for name in rules.STATE.names or ():
+            if name in ("num_players", "observation_size", "rounds") and data[name] != state[name][0]:
+                raise StateError(f"{name}: expected {state[name][0]}, got {data[name]}")
+            state[name][0] = data[name]
+        return state

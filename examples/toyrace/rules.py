@@ -1,0 +1,224 @@
+"""The race as compiled rules: what a position is, what is legal, what an action does, who sees what, who wins.
+
+Everyone begins at space 0 with one fuel, a debt, and a secret sponsor, who is a number from 1 to 5. A turn is any
+number of steps. `move` goes 1 to 3 spaces for as much fuel. `draw` takes the top prize card for 2 fuel. `roll` costs 1
+fuel, and the die says how far to go. `refuel` (3 more) and `rest` end the turn. After so many turns each the game is
+over. Who stands at the end of the track is paid by the sponsor. Most points win; a tie goes to who came later in turn
+order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from chocofactory_env.core.jit import jit
+from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
+from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle
+
+Record = Any  # a row of a structured array
+
+MAX_PLAYERS: Final = 4
+TRACK: Final = 12
+TANK: Final = 6
+DIE: Final = 3
+SPONSORS: Final = 5
+DEBT: Final = 5
+PRIZES: Final = np.repeat(np.arange(10, 60, 10, dtype=np.int8), 4)  # 10 to 50, four cards each
+DECK: Final = len(PRIZES)
+MOST_MONEY: Final = int(PRIZES.sum())
+DRAW_COST: Final = 2
+REFUEL: Final = 3
+WIN_ALONE: Final = 100  # points
+NOBODY: Final = -1
+
+STATE = np.dtype(
+    [
+        ("num_players", "i1"),
+        ("observation_size", "i2"),
+        ("rounds", "i1"),
+        ("start_option", "i1"),  # a seat, or NOBODY: drawn
+        ("seed", "i8"),
+        ("rng", "u4", WORDS),
+        ("current", "i1"),
+        ("start", "i1"),
+        ("turn", "i1"),  # turns ended
+        ("drawn", "i1"),  # cards gone from the deck
+        ("space", "i1", MAX_PLAYERS),
+        ("fuel", "i1", MAX_PLAYERS),
+        ("money", "i2", MAX_PLAYERS),
+        ("sponsor", "i1", MAX_PLAYERS),
+        ("deck", "i1", DECK),
+    ]
+)
+
+# --- actions, each declared once
+
+ACTIONS: Final = ActionLayout([("move", 3), ("draw", 1), ("refuel", 1), ("rest", 1), ("roll", 1)])
+MOVE: Final = ACTIONS.first["move"]
+DRAW: Final = ACTIONS.first["draw"]
+REFUEL_TANK: Final = ACTIONS.first["refuel"]
+REST: Final = ACTIONS.first["rest"]
+ROLL: Final = ACTIONS.first["roll"]
+
+# --- what a seat sees, each block declared once and written by its name
+
+
+def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
+    return ObservationLayout(
+        [
+            Block("turn", (1,), rounds * num_players, "turns ended"),
+            Block("to_move", (num_players,), 1, "one-hot: who moves"),
+            Block("racers", (num_players, 2), TRACK, "", ("space", "fuel")),
+            Block("sponsor", (), SPONSORS, "the observer's own", private=True),
+            Block("money", (num_players,), DEBT + MOST_MONEY, "points from prizes, and what the debt leaves of them"),
+        ]
+    )
+
+
+OFFSETS = np.dtype([(block.name, "i2") for block in observation_layout(1, 1).blocks])
+TABLES = np.dtype([("prizes", "i1", DECK), ("at", OFFSETS)])  # what rules read and no play changes
+
+
+def tables_of(layout: ObservationLayout) -> np.ndarray:
+    """(1,) TABLES"""
+    tables = np.zeros(1, TABLES)
+    tables["prizes"] = PRIZES
+    for name, offset in layout.offset_of.items():
+        tables["at"][name] = offset
+    return tables
+
+
+# --- the rules, by the names that `core.kernel` asks for
+
+
+@jit
+def begin_game(cards: Record, state: Record) -> None:
+    seed_generator(state.rng, state.seed)
+    drawn = below(state.rng, state.num_players)
+    state.start = drawn if state.start_option == NOBODY else state.start_option
+    state.current = state.start
+    state.turn = 0
+    state.drawn = 0
+    for seat in range(state.num_players):
+        state.space[seat] = 0
+        state.fuel[seat] = 1
+        state.money[seat] = -DEBT
+        state.sponsor[seat] = 1 + below(state.rng, SPONSORS)
+    state.deck[:] = cards.prizes
+    shuffle(state.rng, state.deck, 0, DECK)
+
+
+@jit
+def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
+    mask[:] = 0
+    if state.current != NOBODY:
+        space, fuel = state.space[state.current], state.fuel[state.current]
+        for spaces in range(1, 4):
+            mask[MOVE + spaces - 1] = spaces <= fuel and space + spaces <= TRACK
+        mask[DRAW] = fuel >= DRAW_COST and state.drawn < DECK
+        mask[REFUEL_TANK] = fuel < TANK
+        mask[REST] = 1
+        mask[ROLL] = fuel > 0 and space < TRACK
+
+
+@jit
+def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:
+    seat = state.current
+    if action < DRAW:
+        state.space[seat] += action + 1
+        state.fuel[seat] -= action + 1
+    elif action == DRAW:
+        state.money[seat] += state.deck[state.drawn]
+        state.drawn += 1
+        state.fuel[seat] -= DRAW_COST
+    elif action == ROLL:
+        state.space[seat] = min(TRACK, state.space[seat] + 1 + below(state.rng, DIE))
+        state.fuel[seat] -= 1
+    else:
+        if action == REFUEL_TANK:
+            state.fuel[seat] = min(TANK, state.fuel[seat] + REFUEL)
+        end_turn(state)
+    write_legal_mask(cards, state, mask)
+    return int(state.current)
+
+
+@jit
+def end_turn(state: Record) -> None:
+    state.turn += 1
+    over = state.turn == state.rounds * state.num_players
+    state.current = NOBODY if over else (state.start + state.turn) % state.num_players
+
+
+@jit
+def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+    at, players = cards.at, int(state.num_players)
+    out[at.turn] = state.turn
+    for other in range(players):
+        seen = (seat + other) % players
+        out[at.to_move + other] = state.current == seen
+        out[at.racers + 2 * other] = state.space[seen]
+        out[at.racers + 2 * other + 1] = state.fuel[seen]
+        money = DEBT + state.money[seen]  # an observation has no numbers below 0
+        out[at.money + 2 * other] = money & 255  # a block of two bytes: the lower one first
+        out[at.money + 2 * other + 1] = money >> 8
+    out[at.sponsor] = state.sponsor[seat]
+
+
+@jit
+def write_standings(cards: Record, state: Record, standings: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        standings[seat] = state.money[seat] + state.space[seat]
+
+
+@jit
+def write_scores(cards: Record, state: Record, scores: np.ndarray) -> None:
+    write_standings(cards, state, scores)
+    if state.current == NOBODY:
+        for seat in range(state.num_players):
+            scores[seat] += state.fuel[seat]
+            if state.space[seat] == TRACK:
+                scores[seat] += state.sponsor[seat]
+
+
+@jit
+def write_ranking(cards: Record, state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        ranking[seat] = 0
+        turn = (seat - state.start) % state.num_players
+        for other in range(state.num_players):
+            later = (other - state.start) % state.num_players > turn
+            if scores[other] > scores[seat] or (scores[other] == scores[seat] and later):
+                ranking[seat] += 1
+
+
+@jit
+def write_winners(cards: Record, state: Record, ranking: np.ndarray, won: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        won[seat] = ranking[seat] == 0
+    if state.num_players == 1:
+        won[0] = state.money[0] + state.space[0] + state.fuel[0] >= WIN_ALONE
+
+
+@jit
+def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
+    """The cards in the deck, the sponsors of the others, and every roll that is still to come."""
+    state.seed = seed
+    seed_generator(state.rng, seed)
+    sort(state.deck, int(state.drawn), DECK)
+    shuffle(state.rng, state.deck, int(state.drawn), DECK)
+    for other in range(state.num_players):
+        if other != seat:
+            state.sponsor[other] = 1 + below(state.rng, SPONSORS)
+
+
+@jit
+def sort(cards: np.ndarray, first: int, end: int) -> None:
+    """So that nothing of the old order is left in what is shuffled next."""
+    for unsorted in range(first + 1, end):
+        place, card = unsorted, cards[unsorted]
+        while place > first and cards[place - 1] > card:
+            cards[place] = cards[place - 1]
+            place -= 1
+        cards[place] = card
