@@ -19,8 +19,8 @@ from repository import ROOT
 from toy_game import ToyRace
 
 import chocofactory_env as cf
-from agents.files import LOCK
 from agents.protocol import AGENTS, make_agent
+from arena.folders import LOCK
 from arena.match import Entrant, play_match
 from training import dataset
 from training.dataset import (
