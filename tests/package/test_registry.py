@@ -78,7 +78,11 @@ def requirements() -> list[str]:
     """All that pyproject.toml asks for, extras and dependency groups included."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = declared["project"]
-    sets = [project["dependencies"], *project["optional-dependencies"].values(), *declared["dependency-groups"].values()]
+    sets = [
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *declared["dependency-groups"].values(),
+    ]
     return [each for requirements in sets for each in requirements if isinstance(each, str)]  # else `include-group`
 
 
