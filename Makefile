@@ -2,15 +2,18 @@
 PYTHON ?= python3
 VENV := $(if $(wildcard $(VIRTUAL_ENV)/bin/python),$(VIRTUAL_ENV),.venv)
 RUN := $(VENV)/bin/python
-INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+# The first pip that knows dependency groups.
+PIP := pip>=25.1
+INSTALL := $(RUN) $(PIP_INSTALL) --constraint constraints.txt
 
 # Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
-# Coverage runs uncompiled, so it has the tests of rules, cards and observations alone: others play many games.
+# Coverage runs uncompiled, so it runs only the tests of rules, cards and observations: others play many games.
 COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 
-# RLlib wants an older Gymnasium than the rest, so it has a virtual environment of its own. The oldest PettingZoo that is allowed is
-# installed there as well, so the environments' tests run there too.
+# RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
+# and the tests of the environments run with it.
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
@@ -19,12 +22,12 @@ RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py sol
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
 	@echo "make test      set up, then linters, types, import contracts and all tests"
-	@echo "make lint      linters, types and import contracts alone; make format puts right what can be"
+	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
-	@echo "make docs      write the generated pages anew"
-	@echo "make notebooks execute the notebooks and write them anew (NOTEBOOKS=name for one)"
-	@echo "make coverage  coverage of the rules, uncompiled"
+	@echo "make docs      regenerate the generated pages"
+	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
+	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make clean     remove what these commands made"
 
@@ -74,23 +77,24 @@ clean:
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
 $(VENV)/.installed-demo: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what the demonstration needs into $(VENV) ..."
-	@$(INSTALL) --editable ".[agents]"
+	@$(INSTALL) --editable . --group arena
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
-	@$(INSTALL) --editable ".[dev]"
+	@$(INSTALL) --editable ".[learned]" --group dev
 	@touch $@ $(VENV)/.installed-demo
 
 $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
 	@echo "Installing Ray RLlib into $(RLLIB) (2 GB, with torch) ..."
 	@$(RUN) -m venv --clear $(RLLIB)
 	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > $(RLLIB)/constraints.txt
-	@$(RLLIB)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(RLLIB)/constraints.txt \
-	  --constraint constraints-rllib.txt --editable ".[rllib]" pytest
+	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
+	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
+	  --editable ".[learned]" --group rllib --group pytest
 	@touch $@
 
-# Also checks an environment that is already there: its Python, and that it has pip.
+# Also checks an environment that is already there: its Python, and that its pip knows dependency groups.
 $(RUN): FORCE
 	@test -x $(RUN) || command -v "$(PYTHON)" >/dev/null || { \
 	  echo "chocofactory_env needs Python 3.11 or newer, and there is no '$(PYTHON)'." >&2; \
@@ -103,5 +107,6 @@ $(RUN): FORCE
 	  rm -rf $(VENV); \
 	  echo "Python could not make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@$(RUN) -m pip --version >/dev/null 2>&1 || $(RUN) -m ensurepip --upgrade >/dev/null
+	@$(RUN) -m pip install --help | grep -q -e --group || $(RUN) $(PIP_INSTALL) "$(PIP)"
 
 FORCE:

@@ -1,4 +1,4 @@
-"""Files and folders that last: written whole or not at all, held by one process at a time, read with care.
+"""JSON in files that last: written whole or not at all, read with care.
 
 What is read may be damaged, unfinished or of a stranger's making: only regular files of a bounded size are opened, and
 JSON is checked (`check`) before anybody trusts it. Used by series of games, datasets, checkpoints and training runs.
@@ -10,21 +10,17 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
-
-from filelock import FileLock, Timeout
 
 from chocofactory_env.core.files import read_file, write_text
 from chocofactory_env.core.messages import shortened, shown
 
 from .settings import Within
 
-LOCK = "lock"  # held by the process at work in a folder; the system lets go of it when the process ends
 MOST_TEXT = 2**30  # bytes of a file of JSON; a line of a journal takes some hundred
 
 
@@ -34,25 +30,6 @@ MOST_TEXT = 2**30  # bytes of a file of JSON; a line of a journal takes some hun
 def write_json(target: Path, data: Mapping[str, Any]) -> None:
     """Whole or not at all. ValueError for numbers that JSON does not have; nothing is written then."""
     write_text(target, json.dumps(data, indent=1, allow_nan=False) + "\n")
-
-
-@contextmanager
-def held(folder: Path, error: type[ValueError]) -> Iterator[None]:
-    """Make the folder if needed, and keep other processes out of it; `error` if that cannot be."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / LOCK)
-        lock.acquire(blocking=False)
-    except Timeout as timeout:
-        raise error(
-            f"{folder}: another process is at work in it; wait for its end, or choose another folder"
-        ) from timeout
-    except OSError as problem:
-        raise error(f"{folder} cannot be worked in: {problem.strerror}") from problem
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 # --- reading

@@ -34,7 +34,7 @@ AGENTS = {  # name: its factory, in a module of this package
     "random": ".random_agent:for_game",
     "solo": ".chocofactory.planner:for_solo_game",
 }
-EXTRAS = {"learned": "train"}  # what an agent needs besides the package
+EXTRAS = {"learned": "learned"}  # what an agent needs besides the package
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
 
 Factory = Callable[..., AnyAgent]

@@ -20,7 +20,8 @@ from typing import Any, Protocol, Self, TypedDict
 
 from tqdm import tqdm
 
-from agents.files import check, held, listed, read_lines
+from agents.files import check, listed, read_lines
+from arena.folders import held
 from chocofactory_env.core.messages import shortened
 
 Task = tuple[int, ...]

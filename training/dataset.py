@@ -31,9 +31,10 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import Count, check, held, listed, parse_json, read_json, write_json
+from agents.files import Count, check, listed, parse_json, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
+from arena.folders import held
 from arena.match import Entrant, parse_option, play_game, versions
 from arena.series import Record, Task, differences, results_of
 from chocofactory_env import Game

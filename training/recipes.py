@@ -27,10 +27,11 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
-from agents.files import held, listed, read_json, write_json
+from agents.files import listed, read_json, write_json
 from agents.learned import SHIPPED
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
+from arena.folders import held
 from arena.series import differences
 from chocofactory_env.core.files import whole, write_text
 

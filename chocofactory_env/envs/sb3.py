@@ -1,6 +1,6 @@
 """Native batches for Stable-Baselines3: a `VecEnv` on which `MaskablePPO` of sb3-contrib and all of SB3 train directly.
 
-Needs stable-baselines3 (the extra `train`).
+Needs stable-baselines3 (`pip install stable-baselines3`).
 """
 
 from __future__ import annotations

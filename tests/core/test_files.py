@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypedDict
 import pytest
 
 from agents import files
-from agents.files import Count, check, held, parse_json, read_json, read_lines, write_json
+from agents.files import Count, check, parse_json, read_json, read_lines, write_json
 from agents.settings import Within
+from arena.folders import held
 from chocofactory_env.core.files import read_file, whole
 
 

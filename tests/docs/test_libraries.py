@@ -11,7 +11,7 @@ import pytest
 from repository import ROOT
 
 PROGRAMS = ROOT / "docs" / "libraries"
-# Which modules each one needs, and the extra of this package that brings them.
+# Which modules each one needs, and the dependency group that brings them.
 NEEDS = {
     "sb3_maskable_ppo.py": (("torch", "stable_baselines3", "sb3_contrib"), "train"),
     "tianshou_pettingzoo.py": (("torch", "tianshou"), "libraries"),
@@ -31,11 +31,11 @@ def test_every_program_is_run_and_linked() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NEEDS)
 def test_a_program_of_the_page_runs(name: str) -> None:
-    modules, extra = NEEDS[name]
+    modules, group = NEEDS[name]
     # Not `importorskip`: importing TorchRL changes how this process would start others.
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        pytest.skip(f"needs {', '.join(missing)}: pip install 'chocofactory-env[{extra}]'")
+        pytest.skip(f"needs {', '.join(missing)}: pip install --group {group}")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, str(PROGRAMS / name)],

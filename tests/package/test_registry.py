@@ -75,11 +75,15 @@ def test_importing_registers_without_a_warning_and_loads_no_game() -> None:
 
 
 def requirements() -> list[str]:
-    """All that pyproject.toml asks for, extras included, but for this package itself."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    every = [*project["dependencies"], *(each for extra in extras for each in extra)]
-    return [each for each in every if not each.startswith("chocofactory-env[")]
+    """All that pyproject.toml asks for, extras and dependency groups included."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = declared["project"]
+    sets = [
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *declared["dependency-groups"].values(),
+    ]
+    return [each for requirements in sets for each in requirements if isinstance(each, str)]  # else `include-group`
 
 
 @pytest.mark.parametrize("requirement", requirements())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -19,9 +20,10 @@ from agents.protocol import AGENTS
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling builds the wheel; it is in the extra `dev`"),
+    pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling builds the wheel; it is in the group `test`"),
 ]
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+INFO = f"chocofactory_env-{PROJECT['version']}.dist-info"
 QUICK = {
     "flat_mc": "flat_mc:playouts=1",
     "mcts": "mcts:simulations=2,plan_width=1",
@@ -108,19 +110,39 @@ def names_of(wheel: Path) -> list[str]:
 
 def test_its_only_top_level_module_is_the_package(wheel: Path) -> None:
     top = {name.partition("/")[0] for name in names_of(wheel)}
-    assert top == {"chocofactory_env", f"chocofactory_env-{VERSION}.dist-info"}
+    assert top == {"chocofactory_env", INFO}
 
 
-def test_it_has_the_agents_their_checkpoints_and_the_marker_of_types(wheel: Path) -> None:
-    names = set(names_of(wheel))
-    assert {f"chocofactory_env/{path.relative_to(ROOT)}" for path in (ROOT / "agents").rglob("*.py")} <= names
-    for name in (
-        "py.typed",
-        "agents/chocofactory/checkpoints/solo.safetensors",
-        "agents/chocofactory/checkpoints/players.safetensors",
-    ):
-        assert f"chocofactory_env/{name}" in names
-    assert not [name for name in names if "__pycache__" in name]
+def test_it_has_every_file_of_the_package_and_of_the_agents_and_no_other(wheel: Path) -> None:
+    package = {str(path.relative_to(ROOT)) for path in files_in(ROOT / "chocofactory_env")}
+    agents = {f"chocofactory_env/{path.relative_to(ROOT)}" for path in files_in(ROOT / "agents")}
+    assert {name for name in names_of(wheel) if not name.startswith(INFO)} == package | agents
+    assert "chocofactory_env/py.typed" in package
+    assert "chocofactory_env/agents/chocofactory/checkpoints/solo.safetensors" in agents
+    assert any(name.endswith(".toml") for name in package)  # the cards
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+
+def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
+    """`learned` is its only extra; Stable-Baselines3 has a module for those who have installed it."""
+    metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
+    assert [line for line in metadata if line.startswith("Provides-Extra: ")] == ["Provides-Extra: learned"]
+    declared = {found[1] for line in metadata if (found := re.match(r"Requires-Dist: ([\w-]+)", line))}
+    imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
+    outside = imported - set(sys.stdlib_module_names) - {"chocofactory_env", "__future__"}
+    assert outside - declared == {"stable_baselines3"}
+    assert imports_of(unpacked / "chocofactory_env" / "envs" / "sb3.py") >= {"stable_baselines3"}
+
+
+def imports_of(source: Path) -> set[str]:
+    """The top-level modules that a file imports by absolute names, anywhere in it."""
+    nodes = list(ast.walk(ast.parse(source.read_text(encoding="utf-8"))))
+    names = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
+    return {name.partition(".")[0] for name in names}
 
 
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
@@ -165,14 +187,10 @@ def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_ext
     )
     said = run("-c", code, where=tmp_path, PYTHONPATH=str(unpacked))
     assert said.startswith("agent 'learned' needs torch, which is not installed: ")
-    assert said.strip().endswith('pip install "chocofactory-env[train]"')
+    assert said.strip().endswith('pip install "chocofactory-env[learned]"')
 
 
 def test_neither_the_package_nor_its_agents_import_agents_by_the_bare_name() -> None:
     """Import contracts do not see it: to them `from .match` and `from arena.match` are the same."""
     for source in [*(ROOT / "agents").rglob("*.py"), *(ROOT / "chocofactory_env").rglob("*.py")]:
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            assert not [name for name in names if name.partition(".")[0] == "agents"], source
+        assert "agents" not in imports_of(source), source

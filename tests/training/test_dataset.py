@@ -18,8 +18,8 @@ from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.files import LOCK
 from agents.protocol import AGENTS, make_agent
+from arena.folders import LOCK
 from arena.match import Entrant, play_match
 from toyrace.game import ToyRace
 from training import dataset

@@ -8,9 +8,9 @@ import pytest
 
 import chocofactory_env as cf
 from agents.chocofactory.planner import PlannerAgent
-from agents.files import held
 from arena.chocofactory.clairvoyant import Foreseeing, main, wins
 from arena.chocofactory.solo_benchmark import read_bound
+from arena.folders import held
 from arena.series import JOURNAL, JournalError
 
 SOLO = cf.load("chocofactory", num_players=1)

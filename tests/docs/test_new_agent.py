@@ -1,0 +1,62 @@
+"""The worked example of docs/new-agent.md: its modules, programs and commands run in the order of the page."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+PAGE = (ROOT / "docs" / "new-agent.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"```(python|)\n(.*?)```", re.DOTALL)
+MODULE = re.compile(r"# (\w+\.py)\n")
+
+
+def run(folder: Path, *words: str) -> str:
+    """The output of a Python process in the folder; `python -m` and `python FILE` put it on the path."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    """A block that begins with the name of a file is written to it; an agent that is written anew replaces the old."""
+    played = []
+    for language, block in FENCE.findall(PAGE):
+        if language and (module := MODULE.match(block)):
+            (tmp_path / module[1]).write_text(block, encoding="utf-8")
+        elif language:
+            (tmp_path / "program.py").write_text(block, encoding="utf-8")
+            assert run(tmp_path, "program.py")
+        else:
+            command = re.sub(r"--deals \d+", "--deals 1", block).removeprefix("python ").split()
+            played.append(run(tmp_path, *command))
+    match, tournament = played
+    assert "my_agents:Patient:random=0.5" in match
+    assert "my_search:Sampler:deals=2" in tournament
+    assert (tmp_path / "runs" / "mine" / "result.json").is_file()
+
+
+def test_the_first_agent_has_ten_lines() -> None:
+    first = FENCE.findall(PAGE)[0][1]
+    assert len([line for line in first.splitlines()[1:] if line.strip()]) <= 10
+
+
+@pytest.mark.slow
+def test_a_setting_out_of_its_range_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import chocofactory_env as cf
+
+    modules = [block for _, block in FENCE.findall(PAGE) if MODULE.match(block)]
+    (tmp_path / "example_agents.py").write_text(modules[1], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "`my_agents:Patient:random=2` is rejected" in PAGE
+    with pytest.raises(ValueError, match="random: expected a number from 0 to 1, got 2"):
+        cf.make_agent("example_agents:Patient:random=2", cf.load("chocofactory"))
