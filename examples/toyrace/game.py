@@ -15,20 +15,17 @@ from chocofactory_env.core.errors import StateError
 from . import rules
 
 OPTIONS = ("num_players", "rounds", "start_player")
-KERNEL = bind(
-    "toyrace",
-    {
-        "begin_game": rules.begin_game,
-        "write_legal_mask": rules.write_legal_mask,
-        "advance": rules.advance,
-        "write_observation": rules.write_observation,
-        "write_scores": rules.write_scores,
-        "write_standings": rules.write_standings,
-        "write_ranking": rules.write_ranking,
-        "write_winners": rules.write_winners,
-        "redeal_hidden": rules.redeal_hidden,
-    },
-)
+RULES = {
+    "begin_game": rules.begin_game,
+    "write_legal_mask": rules.write_legal_mask,
+    "advance": rules.advance,
+    "write_observation": rules.write_observation,
+    "write_scores": rules.write_scores,
+    "write_standings": rules.write_standings,
+    "write_ranking": rules.write_ranking,
+    "write_winners": rules.write_winners,
+    "redeal_hidden": rules.redeal_hidden,
+}
 
 
 class ToyRace(CompiledGame):
@@ -36,7 +33,7 @@ class ToyRace(CompiledGame):
 
     name = "toyrace"
     rules_version = 1
-    kernel = KERNEL
+    kernel = bind("toyrace", RULES)
 
     def __init__(self, num_players: int = 2, rounds: int = 5, start_player: int | None = None, **unknown: Any) -> None:
         for option in unknown:

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
+from chocofactory_env.core.binding import bind
+from chocofactory_env.core.jit import jit
 from chocofactory_env.testing import check_game
-from toyrace.game import ToyRace
+from toyrace import rules
+from toyrace.game import RULES, ToyRace
 
 VARIANTS: list[dict[str, Any]] = [
     *({"num_players": players} for players in (1, 2, 3, 4)),
@@ -26,7 +29,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_toy_conforms(players: int) -> None:
-    check_game(ToyRace(num_players=players), seeds=range(3))
+    check_game(ToyRace(num_players=players), seeds=range(3), dice=["roll"])
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
@@ -56,14 +59,59 @@ class RedealsWhatIsSeen(ToyRace):
         return dealt
 
 
+class RedealKeepsHands(ToyRace):
+    """A search learns who the others' sponsors are."""
+
+    def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
+        dealt = super().redeal(state, player, seed)
+        dealt["sponsor"] = state["sponsor"]
+        return dealt
+
+
+class RedealKeepsChance(ToyRace):
+    """A search foresees the dice, since they come from the generator as it is."""
+
+    def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
+        dealt = super().redeal(state, player, seed)
+        dealt["rng"] = state["rng"]
+        return dealt
+
+
+@jit
+def advance_by_the_turn(cards: Any, state: Any, action: int, mask: np.ndarray) -> int:
+    """The die is not drawn, but follows from what all can see."""
+    if action == rules.ROLL:
+        state.space[state.current] = min(rules.TRACK, state.space[state.current] + 1 + state.turn % rules.DIE)
+        state.fuel[state.current] -= 1
+        rules.write_legal_mask(cards, state, mask)
+        return int(state.current)
+    return rules.advance(cards, state, action, mask)
+
+
+class ForeseenDice(ToyRace):
+    kernel = bind("foreseen", {**RULES, "advance": advance_by_the_turn})
+
+
+@jit
+def write_all_sponsors(cards: Any, state: Any, seat: int, out: np.ndarray) -> None:
+    rules.write_observation(cards, state, seat, out)
+    out[cards.at.sponsor] = state.sponsor[0]
+
+
+class ShowsAHand(ToyRace):
+    """Everybody sees the sponsor of seat 0."""
+
+    kernel = bind("leaky", {**RULES, "write_observation": write_all_sponsors})
+
+
 class SharedClone(ToyRace):
     def clone(self, state: np.ndarray) -> np.ndarray:
         return state
 
 
 class EmptyMask(ToyRace):
-    def write_mask(self, state: np.ndarray, mask: np.ndarray) -> None:
-        mask.fill(0)
+    def legal_mask(self, state: np.ndarray) -> np.ndarray:
+        return np.zeros(self.num_actions, np.int8)
 
 
 class WrongMaskType(ToyRace):
@@ -74,7 +122,7 @@ class WrongMaskType(ToyRace):
 class Careless(ToyRace):
     def apply(self, state: np.ndarray, action: int) -> None:
         if 0 <= action < self.num_actions:
-            self._play(state, action)
+            self.advance(state, action, np.empty(self.num_actions, np.int8))
         else:
             super().apply(state, action)
 
@@ -93,8 +141,8 @@ class Forgetful(ToyRace):
 
 
 class Random(ToyRace):
-    def _play(self, state: np.ndarray, action: int) -> None:
-        super()._play(state, action)
+    def apply(self, state: np.ndarray, action: int) -> None:
+        super().apply(state, action)
         state["money"][0, 0] += np.random.default_rng().integers(2)
 
 
@@ -104,11 +152,11 @@ class OtherRenewal(ToyRace):
 
 
 class OtherRows(ToyRace):
-    def rows_player(self, plan: np.ndarray, states: np.ndarray, *arguments: Any) -> Any:
-        play = super().rows_player(plan, states, *arguments)
+    def row_stepper(self, step_options: np.ndarray, states: np.ndarray, *arguments: Any) -> Any:
+        step = super().row_stepper(step_options, states, *arguments)
 
-        def careless(which: np.ndarray) -> int:
-            events = play(which)
+        def careless(rows: np.ndarray) -> int:
+            events = step(rows)
             states["money"][:, 0] += states["turn"] > 2
             return events
 
@@ -116,8 +164,8 @@ class OtherRows(ToyRace):
 
 
 class BlindRows(ToyRace):
-    def rows_player(self, *arguments: Any) -> Any:
-        return super().rows_player(*arguments[:-2], tuple(np.zeros_like(a) for a in arguments[-2]), arguments[-1])
+    def row_stepper(self, *arguments: Any) -> Any:
+        return super().row_stepper(*arguments[:-2], tuple(np.zeros_like(a) for a in arguments[-2]), arguments[-1])
 
 
 class OtherPlayouts(ToyRace):
@@ -133,9 +181,13 @@ class RanksUpsideDown(ToyRace):
 @pytest.mark.parametrize(
     ("game", "promise"),
     [
-        (LeakyRedeal, "drawn|draws what is hidden"),
+        (LeakyRedeal, "drawn|draws what is hidden|foresee"),
         (RedealsByMoving, "how hidden things lay"),
         (RedealsWhatIsSeen, "redeal keeps the observation"),
+        (RedealKeepsHands, "another alone can see: sponsor"),
+        (RedealKeepsChance, "cannot foresee what chance brings"),
+        (ForeseenDice, "no search foresees: roll"),
+        (ShowsAHand, "redeal keeps the observation"),
         (SharedClone, "clone"),
         (EmptyMask, "never empty"),
         (WrongMaskType, "int8"),
@@ -144,7 +196,7 @@ class RanksUpsideDown(ToyRace):
         (Forgetful, "from_dict"),
         (Random, "deterministic|advance does|from_dict"),
         (OtherRenewal, "seed_of"),
-        (RanksUpsideDown, "more money|ranks first"),
+        (RanksUpsideDown, "ranks first"),
         (OtherRows, "a row is the state"),
         (BlindRows, "a row's observation"),
         (OtherPlayouts, "random_playouts gives"),
@@ -152,4 +204,4 @@ class RanksUpsideDown(ToyRace):
 )
 def test_a_broken_promise_is_found(game: type[ToyRace], promise: str) -> None:
     with pytest.raises(AssertionError, match=promise):
-        check_game(game(num_players=2), seeds=range(8))
+        check_game(game(num_players=2), seeds=range(8), dice=["roll"])
