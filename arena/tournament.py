@@ -100,7 +100,7 @@ class Tournament:
             "deck": game.deck_hash,
             "rules": game.rules_version,
             "agents": list(self.agents),
-            **sources_of(self.agents, self.make),
+            **sources_of(self.agents, self.make, game.name),
             "tables": [list(table) for table in self.tables],
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
             "versions": versions(),

@@ -184,12 +184,13 @@ class Export:
 
     def settings(self) -> dict[str, Any]:
         """What all parts have in common, as JSON gives it back: from it their content follows."""
+        game = self.load()
         settings = {
             "format": FORMAT,
             "series": SERIES,
-            **settings_of(self.load()),
+            **settings_of(game),
             "agents": self.agents,
-            **sources_of(self.agents, self.make),
+            **sources_of(self.agents, self.make, game.name),
             "of": self.written,
             "forced": self.forced,
             "seeds": {"first": self.deals.start, "number": len(self.deals)},

@@ -28,7 +28,7 @@ from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
 from agents.files import held, listed, read_json, write_json
-from agents.learned import SHIPPED
+from agents.chocofactory import CHECKPOINTS as SHIPPED
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
 from arena.series import differences

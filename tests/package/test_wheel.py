@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
-from agents.protocol import AGENTS
+from agents.protocol import agents_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -136,7 +136,7 @@ def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_
 ) -> None:
     pytest.importorskip("torch")
     (tmp_path / "play.py").write_text(PLAY)
-    texts = [QUICK.get(name, name) for name in AGENTS]
+    texts = [QUICK.get(name, name) for name in agents_of("chocofactory")]
     path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
     where, *played = run("play.py", *texts, where=tmp_path, PYTHONPATH=path).splitlines()
     assert Path(where).is_relative_to(unpacked)
@@ -165,7 +165,7 @@ def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_ext
     )
     said = run("-c", code, where=tmp_path, PYTHONPATH=str(unpacked))
     assert said.startswith("agent 'learned' needs torch, which is not installed: ")
-    assert said.strip().endswith('pip install "chocofactory-env[train]"')
+    assert said.strip().endswith('pip install "chocofactory-env[learned]"')
 
 
 def test_neither_the_package_nor_its_agents_import_agents_by_the_bare_name() -> None:

@@ -14,7 +14,8 @@ import pytest
 from drawn import texts_of
 
 import chocofactory_env as cf
-from agents.learned import SHIPPED, LearnedAgent
+from agents.chocofactory import CHECKPOINTS as SHIPPED
+from agents.learned import LearnedAgent
 from agents.networks.checkpoint import load_checkpoint
 from training import curves, recipes
 from training.recipes import RECIPES, Kitchen, Recipe, RecipeError
