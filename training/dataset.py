@@ -5,7 +5,7 @@
     python -m training.dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
 
 A deal is played once for every rotation of the seats, as in a match. Parts of the data are written as they are done:
-after Ctrl-C the same command goes on where it stopped. What a row holds is told in `docs/datasets.md`.
+after Ctrl-C, run the same command again to resume. `docs/datasets.md` says what a row holds.
 
     data = read_dataset("runs/data/two-players")
     data.check(game)
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
@@ -34,13 +34,14 @@ import chocofactory_env as cf
 from agents.files import Count, check, held, listed, parse_json, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
-from arena.match import Entrant, parse_option, play_game, versions
+from arena.match import Entrant, play_game, versions
+from arena.options import add_game, loader
 from arena.series import Record, Task, differences, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown
 
-FORMAT = 1  # of the files
+FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 COMMAND = "`python -m training.dataset`"
@@ -62,7 +63,7 @@ ATTRIBUTES = {  # of `Dataset`, by column
     "action": "actions",
     "won": "won",
     "place": "places",
-    "money": "money",
+    "score": "scores",
     "margin": "margins",
     "standing": "standings",
     "last": "last",
@@ -125,7 +126,7 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "action": pa.int32(),
         "won": pa.bool_(),
         "place": pa.int8(),
-        "money": pa.int32(),
+        "score": pa.int32(),
         "margin": pa.float64(),
         "standing": pa.int32(),
         "last": pa.bool_(),
@@ -247,7 +248,7 @@ class Decision(NamedTuple):
     standing: int
 
 
-class Follower:
+class DecisionRecorder:
     """Notes the decisions of a game, by seat; called with every action before it is played, see `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
@@ -293,9 +294,9 @@ class PartWriter:
     def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
         players = len(self._entrants)
         for rotation in range(players):
-            follower = Follower(self._game, self.export.forced)
-            play = play_game(self._game, self._entrants, deal, rotation, before=follower)
-            for seat, decisions in enumerate(follower.decisions):
+            recorder = DecisionRecorder(self._game, self.export.forced)
+            play = play_game(self._game, self._entrants, deal, rotation, before=recorder)
+            for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
                     continue
                 of_seat = {
@@ -306,8 +307,8 @@ class PartWriter:
                     "agent": play.names[seat],
                     "won": play.won[seat],
                     "place": play.places[seat],
-                    "money": play.money[seat],
-                    "margin": margin(play.money, seat),
+                    "score": play.scores[seat],
+                    "margin": margin(play.scores, seat),
                 }
                 for number, decision in enumerate(decisions, start=1):
                     yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
@@ -325,10 +326,10 @@ class PartWriter:
         return [Entrant(name, self.export.make(name, self._game)) for name in self.export.agents]
 
 
-def margin(money: Sequence[int], seat: int) -> float:
-    """A seat's money less the mean of the others'; not a number where there are no others."""
-    others = [other for at, other in enumerate(money) if at != seat]
-    return money[seat] - sum(others) / len(others) if others else float("nan")
+def margin(scores: Sequence[int], seat: int) -> float:
+    """A seat's score less the mean of the others'; not a number where there are no others."""
+    others = [other for at, other in enumerate(scores) if at != seat]
+    return scores[seat] - sum(others) / len(others) if others else float("nan")
 
 
 def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -482,13 +483,13 @@ class Dataset:
     seats: np.ndarray  # (N,) int8
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
     agents: np.ndarray  # (N,) int8: a place in `names`
-    observations: np.ndarray  # (N, O) uint8, unscaled
+    observations: np.ndarray  # (N, O) of the settings' dtype, unscaled
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool
     places: np.ndarray  # (N,) int8: 1 = first
-    money: np.ndarray  # (N,) int32
-    margins: np.ndarray  # (N,) float64: money less the mean of the others'; not a number in the solo game
+    scores: np.ndarray  # (N,) int32
+    margins: np.ndarray  # (N,) float64: the score less the mean of the others'; not a number where there are none
     standings: np.ndarray  # (N,) int32: `game.standings` before the decision
     last: np.ndarray  # (N,) bool: whether it is the seat's last row of the game
 
@@ -610,13 +611,11 @@ def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.dataset", description="Write agents' games as data.")
-    parser.add_argument("--game", default="chocofactory")
+    add_game(parser, arguments)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
-    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
     parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
     parser.add_argument("--processes", type=int, default=1)
@@ -624,9 +623,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if min(chosen.deals, chosen.deals_per_part, chosen.processes) < 1:
         parser.error("at least one deal, one deal to a part and one process")
-    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
     export = Export(
-        load=partial(cf.load, chosen.game, **{"num_players": len(chosen.agents), **options}),
+        load=loader(chosen, len(chosen.agents)),
         agents=tuple(chosen.agents),
         deals=range(chosen.seed, chosen.seed + chosen.deals),
         of=tuple(chosen.of) if chosen.of else None,

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from chocofactory_env import Game
+from chocofactory_env.games.chocofactory import vocabulary
 from chocofactory_env.games.chocofactory.vocabulary import (
     EXTRA,
     KINDS_OF_SYMBOL,
@@ -22,7 +23,6 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     NUM_STORES,
     NUM_TILES,
     OWN_ORDERS,
-    REFINED,
     SHIFTS,
     TRACK_END,
     UPGRADED_KINDS,
@@ -33,12 +33,16 @@ from chocofactory_env.games.chocofactory.vocabulary import (
 
 from ..protocol import Observation
 
-BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = Kind
+BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = map(int, Kind)
+REFINED: tuple[int, ...] = vocabulary.REFINED
 KINDS = range(len(Kind))
 TILES = range(NUM_TILES)
 LAST_TILE = NUM_TILES - 1
 STORES_OF_EMPLOYEE = slice(-NUM_STORES - 1, -1)  # of the entries of `employees`, whose last is the uses left
-SYMBOL_KINDS = ((), *KINDS_OF_SYMBOL)  # by the observation's number of a symbol, which is 1 higher
+SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
+    (),
+    *KINDS_OF_SYMBOL,
+)  # by the observation's number
 ABOVE_AND_BELOW = tuple((tile, tile + NUM_TILES) for tile in range(NUM_TILES))  # the slots of every tile
 FIRST_STAGE = (0, 1, 3)  # of the offered orders by size: where their stages begin among those of all three
 
@@ -223,7 +227,7 @@ class Rule:
             held = held[: held.index(0)] if 0 in held else held
             held = [min(number, 1) for number in held]
         pieces = {Pattern.ONE_KIND: max(held, default=0), Pattern.ALL_DIFFERENT: sum(map(bool, held))}.get(
-            self.pattern, sum(held)
+            Pattern(self.pattern), sum(held)
         )
         if any(self.by_number):
             return max(self.by_number[:pieces], default=0)
@@ -395,7 +399,9 @@ class GreedyAgent:
             if pattern == Pattern.ONE_KIND:
                 wanted = [max(wanted, key=have.__getitem__)]
             for kind in wanted:
-                pieces = {Pattern.EXACT_MIX: kinds[kind - CHUNKS], Pattern.ALL_DIFFERENT: 1}.get(pattern, number)
+                pieces = {Pattern.EXACT_MIX: kinds[kind - CHUNKS], Pattern.ALL_DIFFERENT: 1}.get(
+                    Pattern(pattern), number
+                )
                 asked[kind] += [ASKED_PIECE] * pieces
         return asked
 

@@ -154,7 +154,7 @@ class PlannerAgent:
 
 def slots_that_differ(is_free: np.ndarray) -> list[int]:
     """Above and below are alike, so of every tile one free slot, or both where none is free. is_free: (NUM_SLOTS,)."""
-    slots = []
+    slots: list[int] = []
     for tile in range(NUM_TILES):
         both = (tile, tile + NUM_TILES)
         slots += [slot for slot in both if is_free[slot]][:1] or both

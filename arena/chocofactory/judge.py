@@ -23,13 +23,13 @@ from agents.chocofactory.greedy import GreedyAgent
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide, reset
 from chocofactory_env import Game
+from chocofactory_env.games.chocofactory.vocabulary import MAX_PLAYERS, NAME, NUM_DAYS, day_of
 
 from ..series import text_table
 
 SCALE = 15.0  # pounds ahead that are odds of e to one
 WIDTH = 16
 BINS = (0, 5, 20, 40, 60, 80, 95, 101)  # points
-LAST_DAY = 5
 
 
 class Judge:
@@ -68,8 +68,8 @@ class Judge:
             self._game.apply(after, action)
         for agent in self._agents:
             reset(agent, 0)
-        until = LAST_DAY if self._days is None else state[0]["day"] + self._days
-        while not self._game.is_over(after) and (after[0]["day"] <= until or after[0]["day"] == LAST_DAY):
+        until = NUM_DAYS if self._days is None else day_of(state) + self._days
+        while not self._game.is_over(after) and (day_of(after) <= until or day_of(after) == NUM_DAYS):
             self._game.apply(after, decide(self._game, self._agents[self._game.current_player(after)], after))
         return after
 
@@ -89,29 +89,29 @@ def said_and_won(game: Game, seed: int, width: int = WIDTH) -> Iterator[tuple[fl
     Up to a day that is drawn some of the players are `greedy`, so that there are leads of all sizes.
     """
     rng = np.random.default_rng(seed)
-    first_day, good = int(rng.integers(LAST_DAY + 1)), rng.integers(2, size=game.num_players)
+    first_day, good = 1 + int(rng.integers(NUM_DAYS)), rng.integers(2, size=game.num_players)
     judge, greedy = Judge(game, width), GreedyAgent(game)
     planners = [PlannerAgent(game, width) for _ in range(game.num_players)]
-    state, said, day = game.new(seed), list[np.ndarray](), -1
+    state, said, day = game.new(seed), list[np.ndarray](), 0
     while not game.is_over(state):
-        player, judged = game.current_player(state), state[0]["day"] >= first_day
-        if judged and state[0]["day"] != day:
-            day = state[0]["day"]
+        player, judged = game.current_player(state), day_of(state) >= first_day
+        if judged and day_of(state) != day:
+            day = day_of(state)
             said.append(points(judge.pounds(state)))
         game.apply(state, decide(game, planners[player] if judged or good[player] else greedy, state))
-    for chances in said:
-        yield from zip(chances.tolist(), game.won(state).tolist(), strict=True)
+    for of_seats in said:
+        yield from zip(of_seats.tolist(), game.won(state).tolist(), strict=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m arena.chocofactory.judge", description="Are the judge's chances right?"
     )
-    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
+    parser.add_argument("--players", type=int, choices=range(2, MAX_PLAYERS + 1), default=2)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first deal; the others follow")
     chosen = parser.parse_args(arguments)
-    game = cf.load("chocofactory", num_players=chosen.players)
+    game = cf.load(NAME, num_players=chosen.players)
     seeds = tqdm(range(chosen.seed, chosen.seed + chosen.games), unit="game")
     print(table(np.array([pair for seed in seeds for pair in said_and_won(game, seed)], float).reshape(-1, 2)))
 

@@ -17,10 +17,11 @@ from typing import Any
 
 import chocofactory_env as cf
 from chocofactory_env.core.files import write_text
+from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from .. import tournament as arena
 from ..series import RESULT, JournalError, goes_on
-from . import clairvoyant, solo_benchmark
+from . import SCORE, clairvoyant, solo_benchmark
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "runs" / "results"
@@ -45,7 +46,7 @@ class Series:
     agents: tuple[str, ...]
     deals: int = 0
     options: dict[str, Any] = field(default_factory=dict)
-    plots: tuple[str, ...] = ("ratings", "money", "sources", "days")
+    plots: tuple[str, ...] = ("ratings", "scores", "sources", "days")
 
     def play(self, processes: int) -> str | None:
         """Play what is not played yet, write what is shown; what there is to say if it was interrupted."""
@@ -68,14 +69,14 @@ class Series:
         return None
 
     def _play_tournament(self, folder: Path, processes: int) -> str | None:
-        load = partial(cf.load, "chocofactory", num_players=self.players, **self.options)
+        load = partial(cf.load, NAME, num_players=self.players, **self.options)
         tournament = arena.Tournament(load, self.agents, self.players, range(self.deals))
         outcome = arena.play_tournament(tournament, GAMES / self.name, processes=processes)
         result = arena.Result.of(tournament, outcome)
         if outcome.interrupted or result is None:
             return goes_on(outcome, len(tournament.tasks))
         arena.save(tournament, outcome, result, folder)
-        write_text(folder / TABLE, result.tables() + "\n")
+        write_text(folder / TABLE, result.tables(SCORE) + "\n")
         return None
 
     def section(self) -> str:

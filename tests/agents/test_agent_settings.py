@@ -11,8 +11,8 @@ import pytest
 from positions import load
 
 import agents
-from agents.chocofactory.planner import PlannerAgent
 from agents.by_game import find
+from agents.chocofactory.planner import PlannerAgent
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
 from agents.protocol import agents_of, make_agent

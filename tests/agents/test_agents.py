@@ -96,7 +96,7 @@ def test_agents_play_with_other_cards(text: str, players: int, tmp_path: Path) -
 def test_solo_is_planner_in_the_solo_game_and_refuses_others() -> None:
     game = load(num_players=1)
     solo, planner = (play_game(game, [Entrant(name, make_agent(name, game))], seed=2) for name in ("solo", "planner"))
-    assert (solo.money, solo.decisions) == (planner.money, planner.decisions)
+    assert (solo.scores, solo.decisions) == (planner.scores, planner.decisions)
     with pytest.raises(ValueError, match="plays the solo game, got one of 3 players"):
         make_agent("solo", load(num_players=3))
 
@@ -114,7 +114,7 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
     assert set(agents_of("toyrace")) == set(AGENTS) == {"random", "flat_mc", "mcts", "learned"}
     for name in ("networks", "protocol", "../chocofactory", "no such game"):  # a folder, a module, no names at all
         assert agents_of(name) == agents_of("toyrace")
-    with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and your"):
+    with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
         make_agent("planner", ToyRace())
     with pytest.raises(ValueError, match=r"there are: flat_mc, greedy, learned, mcts, planner, random, solo, and your"):
         make_agent("nobody", load(num_players=2))

@@ -76,7 +76,7 @@ def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
         played = command(here, *words, "--out", processes)
         assert played.returncode == 0, played.stderr
     one, two = (json.loads((here / processes / "result.json").read_text("utf-8")) for processes in ("1", "2"))
-    assert one["money"] == two["money"]
+    assert one["notes"] == two["notes"]
     assert one["settings"]["agents"] == ["my_agents:Hasty:width=2", "random"]
     assert [rating["agent"] for rating in one["ratings"]] == ["my_agents:Hasty:width=2", "random"]
 
@@ -107,12 +107,12 @@ def test_networks_are_evaluated_against_it_and_learn_from_it(here: Path, capsys:
     pytest.importorskip("torch")
     from agents.chocofactory import CHECKPOINTS
     from training import evaluate
-    from training.expert_iteration import table
+    from training.expert_iteration import game_and_expert
 
     network = CHECKPOINTS / "players.safetensors"
     evaluate.main([str(network), "--players", "2", "--rival", "my_agents:Hasty:width=2", "--deals", "1"])
     assert "won" in capsys.readouterr().out
-    assert type(table("{}", 2, "my_agents:Hasty")[1]).__name__ == "Hasty"
+    assert type(game_and_expert('["chocofactory", {}]', 2, "my_agents:Hasty")[1]).__name__ == "Hasty"
     assert stopped(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
     assert "my_agents has no 'Nobody'" in capsys.readouterr().err
 

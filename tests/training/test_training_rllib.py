@@ -36,9 +36,9 @@ SMALL = rllib.Config(
 )
 
 
-def table(players: int, **changed: Any) -> rllib.Table:
+def table(players: int, **changed: Any) -> rllib.RllibGame:
     config = dataclasses.replace(SMALL, players=players, **changed)
-    return rllib.Table({rllib.CONFIG: dataclasses.asdict(config)})
+    return rllib.RllibGame({rllib.CONFIG: dataclasses.asdict(config)})
 
 
 def masked_module() -> rllib.MaskedModule:

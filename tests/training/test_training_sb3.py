@@ -120,16 +120,16 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_and_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    on_step = sb3.Watch._on_step
+    on_step = sb3.EvaluationCallback._on_step
 
-    def interrupted(watch: sb3.Watch) -> bool:
+    def interrupted(watch: sb3.EvaluationCallback) -> bool:
         nonlocal calls
         calls += 1
         if calls == SMALL["steps"] + 3:
             os.kill(os.getpid(), signal.SIGINT)
         return on_step(watch)
 
-    monkeypatch.setattr(sb3.Watch, "_on_step", interrupted)
+    monkeypatch.setattr(sb3.EvaluationCallback, "_on_step", interrupted)
     handler = signal.getsignal(signal.SIGINT)
     sb3.train(config(evaluate_every=10**9), tmp_path, 10**9, progress=False)
     assert signal.getsignal(signal.SIGINT) is handler
