@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
-Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: what `pip install` is told, and the packages
+Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
 
 
 def check_command(package: str, needs: Needs) -> None:

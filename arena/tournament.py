@@ -2,7 +2,7 @@
 
     python -m arena.tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
 
-The games are kept in the folder as they end: after Ctrl-C the same command goes on where it stopped. At the end it
+The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. At the end it
 prints tables, and writes `result.json` and plots. `docs/arena.md` says what the numbers mean.
 """
 
@@ -29,7 +29,7 @@ from . import statistics
 from .match import Entrant, Interval, play_game, versions
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
-from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from .series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
@@ -356,7 +356,7 @@ def finish(tournament: Tournament, outcome: Outcome, folder: Path) -> None:
         save(tournament, outcome, result, folder)
         print(result.tables(score_title(tournament.load().name)))
     if outcome.interrupted:
-        print(goes_on(outcome, len(tournament.tasks)))
+        print(stopped_message(outcome, len(tournament.tasks)))
 
 
 if __name__ == "__main__":

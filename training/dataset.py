@@ -203,7 +203,7 @@ class Export:
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The part of the settings that a game decides. Options leave out where its deck lies: the hash tells it."""
+    """The part of the settings that a game decides. Options leave out where its deck lies: the hash identifies it."""
     layout = game.observation_layout
     blocks = zip(layout.blocks, layout.offsets.tolist(), strict=True)
     settings = {
@@ -225,7 +225,7 @@ def settings_of(game: Game) -> dict[str, Any]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """How settings differ. The layout is told only where nothing else explains it: it differs in dozens of places."""
+    """How settings differ. The layout is named only where nothing else explains it: it differs in dozens of places."""
     layout = "observation"
     other_there, other_here = ({key: own[key] for key in own if key != layout} for own in (there, here))
     return differences(other_there, other_here) or differences(there.get(layout), here.get(layout), layout)
@@ -651,7 +651,7 @@ def summary(folder: Path, export: Export) -> str:
     games = sum(export.games_of(part) for part in there)
     said = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
     if len(there) < len(export.tasks):
-        said += f"\nstopped after {len(there)} of {len(export.tasks)} parts; the same command goes on with the rest"
+        said += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
     return said
 
 

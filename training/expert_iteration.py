@@ -229,7 +229,7 @@ def iterate(
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
-    A run that is stopped goes on with the round in which it was; of Ctrl-C the caller hears by KeyboardInterrupt.
+    A run that is stopped resumes with the round in which it was. Ctrl-C raises KeyboardInterrupt.
 
     start: a checkpoint whose network plays the first round.
     data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
@@ -244,14 +244,8 @@ def iterate(
         "data": [each.settings for each in recorded],
     }
     games = [load_game(config, players) for players in config.players]
-    started = None if start is None else load_checkpoint(start).network(games[0])
-    if started is not None:
-        config = dataclasses.replace(config, network=started.settings())
-    torch.manual_seed(config.seed)
-    network = make_network(games[0], **config.network)
-    if started is not None:
-        network.load_state_dict(started.state_dict())
-    network.to(device_of(config.device))
+    network = first_network(config, games[0], start)
+    config = dataclasses.replace(config, network=network.settings())
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.asked, game)
         network.accept(game)
@@ -267,15 +261,10 @@ def iterate(
             learned = load_checkpoint(folder / LAST)
             learned.restore(network, "network")
             play_round(config, games, network.eval(), number, folder / POSITIONS, progress)
-            lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
-            imitator = Imitator(imitation(config, number), lessons)
+            imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
             imitator.network.load_state_dict(network.state_dict())
             restore_optimiser(imitator.optimiser, learned)
-            measured: dict[str, float] = {}
-            for _ in range(config.epochs):
-                measured = imitator.learn(progress)
-            measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
-            measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
+            measured = learn_round(config, imitator, games, progress)
             about = imitator.about() | {"iteration": number, "score": measured["score"]}
             tensors = {"network": imitator.network.state_dict()}
             if measured["score"] > best:
@@ -283,8 +272,28 @@ def iterate(
                 run.save(BEST, about, tensors)
             run.log(number, measured)
             run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})
-            print(said(number, measured), file=sys.stderr)
+            print(progress_line(number, measured), file=sys.stderr)
     return folder / BEST
+
+
+def first_network(config: Config, game: Game, start: Path | None) -> Network:
+    """That of the checkpoint `start`, or a new one; with the random numbers after it drawn from the run's seed."""
+    started = None if start is None else load_checkpoint(start).network(game)
+    torch.manual_seed(config.seed)
+    network = make_network(game, **(config.network if started is None else started.settings()))
+    if started is not None:
+        network.load_state_dict(started.state_dict())
+    return network.to(device_of(config.device))
+
+
+def learn_round(config: Config, imitator: Imitator, games: Sequence[Game], progress: bool) -> dict[str, float]:
+    """Learn from all decisions so far; returns what was measured."""
+    measured: dict[str, float] = {}
+    for _ in range(config.epochs):
+        measured = imitator.learn(progress)
+    measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
+    measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
+    return measured
 
 
 def imitation(config: Config, number: int) -> Imitation:
@@ -302,7 +311,7 @@ def imitation(config: Config, number: int) -> Imitation:
     )
 
 
-def said(number: int, measured: Mapping[str, float]) -> str:
+def progress_line(number: int, measured: Mapping[str, float]) -> str:
     won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"round {number}: {measured['decisions']:,} decisions, loss {measured['loss']:.3f},"
@@ -315,7 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
@@ -324,7 +333,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume goes on with the round")
+        end_as_stopped("stopped; --resume continues with the round")
     print(f"best: {best}")
 
 

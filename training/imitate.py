@@ -191,11 +191,11 @@ class Imitator:
         }
 
     def save(self, run: Run, name: str) -> None:
-        """Write all that training goes on from."""
+        """Write all that training resumes from."""
         tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
         run.save(name, self.about(), tensors)
 
-    def go_on_from(self, run: Run) -> None:
+    def resume_from(self, run: Run) -> None:
         """Raises CheckpointError."""
         assert run.checkpoint is not None
         self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
@@ -217,7 +217,7 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
     with Run(folder, asked, resume=resume) as run:
         best = float("inf")
         if run.checkpoint is not None:
-            imitator.go_on_from(run)
+            imitator.resume_from(run)
             losses = (line.get("held_out/loss") for line in run.metrics())
             best = min((loss for loss in losses if loss is not None), default=best)
         else:
@@ -232,11 +232,11 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
                 run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
             imitator.save(run, LAST)
-            print(said(imitator.epoch, measured), file=sys.stderr)
+            print(progress_line(imitator.epoch, measured), file=sys.stderr)
     return folder / BEST
 
 
-def said(epoch: int, measured: Mapping[str, float]) -> str:
+def progress_line(epoch: int, measured: Mapping[str, float]) -> str:
     won = "".join(f"  {name[:-4]} won {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"epoch {epoch}: loss {measured['loss']:.3f}, held out {measured['held_out/loss']:.3f},"
@@ -248,7 +248,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.imitate", description="Learn from games of agents.")
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
@@ -256,7 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume goes on after the last whole epoch")
+        end_as_stopped("stopped; --resume continues after the last whole epoch")
     print(f"best: {best}")
 
 

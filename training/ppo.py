@@ -499,7 +499,7 @@ class Learner:
     # --- going on
 
     def tensors(self) -> dict[str, dict[str, Tensor]]:
-        """All that it goes on from, by owner and name."""
+        """All that it resumes from, by owner and name."""
         tables = {
             f"table{table.game.num_players}": {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
@@ -533,7 +533,7 @@ class Learner:
             "generators": [self.rng.bit_generator.state, *(table.rng.bit_generator.state for table in self.tables)],
         }
 
-    def go_on_from(self, path: Path) -> None:
+    def resume_from(self, path: Path) -> None:
         """Raises CheckpointError if the file is not what `tensors` and `about` give, for these games."""
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
@@ -563,7 +563,7 @@ class Learner:
         except CheckpointError:
             raise
         except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-            raise CheckpointError(f"{path}: not a checkpoint that this run can go on from: {error}") from error
+            raise CheckpointError(f"{path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 def between(first: float, last: float, done: float) -> float:
@@ -594,7 +594,7 @@ def train(
     with Run(folder, asked, resume=resume) as run:
         best = -math.inf
         if run.checkpoint is not None:
-            learner.go_on_from(folder / LAST)
+            learner.resume_from(folder / LAST)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
         else:
             run.save(LAST, learner.about(), learner.tensors())
@@ -615,7 +615,7 @@ def train(
                     if measured["score"] > best:
                         best = measured["score"]
                         run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
-                    bar.write(said(learner.iteration, measured), file=sys.stderr)
+                    bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 if learner.iteration % config.evaluate_every == 0 or last:
                     run.save(LAST, learner.about(), learner.tensors())
@@ -627,7 +627,7 @@ def train(
     return None if stopped else folder / BEST
 
 
-def said(iteration: int, measured: Mapping[str, float]) -> str:
+def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
     won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {won}  entropy {measured['entropy']:.2f}"

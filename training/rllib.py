@@ -317,15 +317,15 @@ class Trainer:
         self.algorithm.save_to_path(str((run.folder / STATE).resolve()))
         self.save(run, LAST)
 
-    def go_on_from(self, checkpoint: Checkpoint) -> None:
-        """Raises CheckpointError if it is not one that this run can go on from."""
+    def resume_from(self, checkpoint: Checkpoint) -> None:
+        """Raises CheckpointError if it is not one that this run can resume from."""
         if checkpoint.about.get("made_by") != MAKER:
             said = checkpoint.about.get("made_by")
             raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {said!r}")
         own = checkpoint.network(self.game).state_dict()
         state = checkpoint.path.parent / STATE
         if not state.is_dir():
-            raise CheckpointError(f"{state} is missing: RLlib's own state, without which a run cannot go on")
+            raise CheckpointError(f"{state} is missing: RLlib's own state, without which a run cannot be resumed")
         self.algorithm.restore_from_path(str(state.resolve()))
         if any(not torch.equal(own[name], tensor.cpu()) for name, tensor in self.network.state_dict().items()):
             raise CheckpointError(f"{state} and {checkpoint.path} are not of the same moment")
@@ -359,11 +359,11 @@ def train(
         trainer = Trainer(config)
         best = -1.0
         if run.checkpoint is not None:
-            trainer.go_on_from(run.checkpoint)
+            trainer.resume_from(run.checkpoint)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
         else:
             trainer.save_to_go_on(run)
-        print(said_of(config, address, trainer))
+        print(summary_of(config, address, trainer))
         begun, seconds = trainer.decisions, 0.0
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=iterations, initial=trainer.iteration, unit="iteration", disable=not progress)
@@ -380,7 +380,7 @@ def train(
                     if measured["score"] > best:
                         best = measured["score"]
                         trainer.save(run, BEST)
-                    print(said(trainer.iteration, measured))
+                    print(progress_line(trainer.iteration, measured))
                 run.log(trainer.iteration, measured)
                 if keep:  # after the metrics, which a resumed run cuts back to it
                     trainer.save_to_go_on(run)
@@ -388,15 +388,20 @@ def train(
             signal.signal(signal.SIGINT, handler)
             bar.close()
             trainer.algorithm.stop()
-    if seconds:
-        played = trainer.decisions - begun
-        print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
-    if stopped:
-        print(f"stopped after {trainer.iteration} of {iterations} iterations; --resume goes on", file=sys.stderr)
+    print_end(trainer, trainer.decisions - begun, seconds, iterations if stopped else None)
     return folder / BEST
 
 
-def said_of(config: Config, address: str | None, trainer: Trainer) -> str:
+def print_end(trainer: Trainer, played: int, seconds: float, stopped_before: int | None) -> None:
+    """stopped_before: how many iterations there should have been, if Ctrl-C ended the run."""
+    if seconds:
+        print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
+    if stopped_before is not None:
+        where = f"stopped after {trainer.iteration} of {stopped_before} iterations"
+        print(f"{where}; --resume continues it", file=sys.stderr)
+
+
+def summary_of(config: Config, address: str | None, trainer: Trainer) -> str:
     where = f"the cluster at {address}" if address else "a Ray of this machine"
     who = f"{config.runners} processes" if config.runners else "one process"
     parameters = sum(each.numel() for each in trainer.network.parameters())
@@ -406,7 +411,7 @@ def said_of(config: Config, address: str | None, trainer: Trainer) -> str:
     )
 
 
-def said(iteration: int, measured: Mapping[str, float]) -> str:
+def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
     rates = ", ".join(
         f"{name[:-4]} {rate:.1%} [{measured[name[:-4] + '/low']:.1%}, {measured[name[:-4] + '/high']:.1%}]"
         for name, rate in measured.items()
@@ -425,7 +430,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--address", help="of a Ray that runs: auto, HOST:PORT or ray://HOST:PORT (starts one of its own)"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:

@@ -246,8 +246,8 @@ def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Ten
     return {"network": network_of(model, config).state_dict(), "optimiser": optimiser}
 
 
-def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
-    """Raises CheckpointError if it is not one that this model can go on from."""
+def resume_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
+    """Raises CheckpointError if it is not one that this model can resume from."""
     check_maker(checkpoint)
     network = checkpoint.network(config.load())
     try:
@@ -262,7 +262,7 @@ def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config)
     except CheckpointError:
         raise
     except (AttributeError, KeyError, ValueError, RuntimeError, TypeError) as error:
-        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can go on from: {error}") from error
+        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 # --- the run
@@ -360,7 +360,9 @@ class EvaluationCallback(BaseCallback):
         for rival in self._config.rivals if game.num_players > 1 else ("",):
             score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
             measured |= score.measured(f"eval/{rival or ALONE}")
-            self._bar.write(said(self.learned, rival, score.rate, *score.interval, score.score), file=sys.stderr)
+            self._bar.write(
+                progress_line(self.learned, rival, score.rate, *score.interval, score.score), file=sys.stderr
+            )
         for what in ("won", "score"):
             of_all = [value for name, value in measured.items() if name.endswith(f"/{what}")]
             measured[f"eval/{what}"] = float(np.mean(of_all))
@@ -378,7 +380,7 @@ def rank(measured: Mapping[str, float]) -> tuple[float, float]:
     return measured["eval/won"], measured["eval/score"]
 
 
-def said(steps: int, rival: str, rate: float, low: float, high: float, score: float) -> str:
+def progress_line(steps: int, rival: str, rate: float, low: float, high: float, score: float) -> str:
     whom = f" against {rival}" if rival else ""
     return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  score {score:.1f}"
 
@@ -393,7 +395,7 @@ def train(
 ) -> PPO | MaskablePPO:
     """Train until `total_steps` decisions were played, whole rollouts, or until Ctrl-C; returns SB3's model.
 
-    The folder then holds what `training.runs` says. With `resume` it goes on with the run there; `total_steps` counts
+    The folder then holds what `training.runs` says. With `resume` it continues the run there; `total_steps` counts
     from the beginning, and may be more than it was.
 
     Raises:
@@ -404,21 +406,21 @@ def train(
         done = run.checkpoint.entry("iteration") if run.checkpoint else 0
         model = make_model(config, make_env(config), first_deal(config.seed, done))
         if run.checkpoint is not None:
-            go_on_from(run.checkpoint, model, config)
+            resume_from(run.checkpoint, model, config)
         model.set_logger(Logger(None, [IntoRun(run)]))
         callback = EvaluationCallback(run, config, total_steps, progress=progress)
         if done >= total_steps:
             return model
         before = signal.signal(signal.SIGINT, callback.stop)
         try:
-            # SB3 counts what is still to be played when it goes on.
+            # SB3 counts what is still to be played when it is resumed.
             model.learn(total_steps - done, callback=callback, reset_num_timesteps=False)
         finally:
             signal.signal(signal.SIGINT, before)
     played = callback.learned - done
     print(f"{played:,} steps in {callback.seconds:.0f} s: {played / callback.seconds:,.0f} steps/s without evaluations")
     if callback.stopped:
-        print(f"stopped after {callback.learned:,} of {total_steps:,} steps; --resume goes on", file=sys.stderr)
+        print(f"stopped after {callback.learned:,} of {total_steps:,} steps; --resume continues it", file=sys.stderr)
     return model
 
 
@@ -442,7 +444,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--total-steps", type=int, default=1_000_000, help="decisions of the learner, from the beginning (1000000)"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config, {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}, of_plain)
     chosen = parser.parse_args(arguments)
     try:

@@ -1,4 +1,4 @@
-"""Agents of Chocolate Factory, and what it tells those that play any game; read by `agents.by_game`."""
+"""Agents of Chocolate Factory, and what those that play any game know of it; read by `agents.by_game`."""
 
 from pathlib import Path
 

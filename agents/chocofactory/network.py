@@ -393,7 +393,7 @@ class Layout:
 
 
 def scalars_of_players(layout: ObservationLayout) -> list[str]:
-    """The blocks that tell of each player, apart from parts and orders."""
+    """The blocks that describe each player, apart from parts and orders."""
     return [block.name for block in layout.blocks if block.name in PER_PLAYER and block.name not in ENTITIES_OF_PLAYERS]
 
 
@@ -434,12 +434,12 @@ class Seen:
         return flat.narrow(1, at, size).view(len(flat), *shape)
 
     def of_first_player(self, *names: str) -> Tensor:
-        """(B, P, n, len(names)): blocks (n,) that tell of the observer's n; the other players' are 0."""
+        """(B, P, n, len(names)): blocks (n,) that describe the observer's n; the other players' are 0."""
         own = torch.stack([self[name] for name in names], -1).unsqueeze(1)
         return functional.pad(own, (0, 0, 0, 0, 0, self.layout.players - 1))
 
     def scalars_of_players(self) -> Tensor:
-        """(B, P, F): all that is told of each player, apart from entities."""
+        """(B, P, F): all that is seen of each player, apart from entities."""
         return torch.cat(
             [
                 self[name].flatten(2) if self[name].dim() > 2 else self[name].unsqueeze(-1)

@@ -89,8 +89,8 @@ class PlannerAgent:
         if when == self._when:
             return
         plan = self._best_plan(state, player)
-        goes_on = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
-        if not goes_on or plan.worth > self._worth:
+        stopped_message = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
+        if not stopped_message or plan.worth > self._worth:
             self._plan, self._worth = plan.actions, plan.worth
         self._when = when
 

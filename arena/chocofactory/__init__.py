@@ -1,6 +1,6 @@
 """What is measured of Chocolate Factory alone: the solo game, the cards' balance, decisions in hindsight.
 
-The names below are what it tells the arena; read by `agents.by_game`.
+The names below are what the arena knows of it; read by `agents.by_game`.
 """
 
 SCORE, UNIT = "money", "£"

@@ -435,6 +435,7 @@ def settings_for(games: int, expansion: str | None = None) -> list[Setting]:
 
 
 def report(logs: Mapping[Setting, Sequence[Log]], games: int, expansion: str | None = None) -> str:
+    """The page as Markdown. It is long since it is a template: the words of the page stand in one place."""
     tables = {setting.players: some for setting, some in logs.items() if setting.players > 1}
     solos = {setting.difficulty: some for setting, some in logs.items() if setting.players == 1}
     solo = {1: solos[0]}

@@ -35,7 +35,7 @@ BINS = (0, 5, 20, 40, 60, 80, 95, 101)  # points
 class Judge:
     """Judges positions of one game, by planners that keep `width` positions.
 
-    days: play goes on to the end of the day so many days on, or of the game; a last day that is begun is played too,
+    days: play continues to the end of the day so many days on, or of the game; a last day that is begun is played too,
         since a plan for it without its draft misjudged what was done the day before threefold. None: all days.
     """
 

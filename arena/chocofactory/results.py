@@ -1,6 +1,6 @@
 """All results that `docs/` shows of the shipped agents: `python -m arena.chocofactory.results --processes 2`.
 
-Games are kept in `runs/results/`, so that an interrupted run goes on; what is shown lies in `docs/results/`, and
+Games are kept in `runs/results/`, so that an interrupted run can be resumed; what is shown lies in `docs/results/`, and
 `docs/results.md` is written from it. `--only NAME` makes one series anew and leaves the others as they are.
 """
 
@@ -20,7 +20,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from .. import tournament as arena
-from ..series import RESULT, JournalError, goes_on
+from ..series import RESULT, JournalError, stopped_message
 from . import SCORE, clairvoyant, solo_benchmark
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,10 +58,10 @@ class Series:
         benchmark = solo_benchmark.Benchmark(self.agents)
         outcome = solo_benchmark.play_benchmark(benchmark, GAMES / self.name, processes=processes)
         if outcome.interrupted:
-            return goes_on(outcome, len(benchmark.tasks))
+            return stopped_message(outcome, len(benchmark.tasks))
         foreseen = CLAIRVOYANT.play(GAMES / "clairvoyant", processes)
         if foreseen.interrupted:
-            return goes_on(foreseen, len(CLAIRVOYANT.tasks))
+            return stopped_message(foreseen, len(CLAIRVOYANT.tasks))
         rows = solo_benchmark.rows_of(benchmark, outcome)
         solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
         tables = [solo_benchmark.table(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
@@ -74,7 +74,7 @@ class Series:
         outcome = arena.play_tournament(tournament, GAMES / self.name, processes=processes)
         result = arena.Result.of(tournament, outcome)
         if outcome.interrupted or result is None:
-            return goes_on(outcome, len(tournament.tasks))
+            return stopped_message(outcome, len(tournament.tasks))
         arena.save(tournament, outcome, result, folder)
         write_text(folder / TABLE, result.tables(SCORE) + "\n")
         return None

@@ -2,7 +2,7 @@
 
     python -m arena.chocofactory.solo_benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
 
-The games are kept in the folder as they end: after Ctrl-C the same command goes on where it stopped.
+The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
-from ..series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from ..series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
 
 PROTOCOL = 2
@@ -344,7 +344,7 @@ def finish(benchmark: Benchmark, outcome: Outcome, bound: Mapping[int, float], f
         save(benchmark, outcome, rows, bound, folder)
         print(table(rows))
     if outcome.interrupted:
-        print(goes_on(outcome, len(benchmark.tasks)))
+        print(stopped_message(outcome, len(benchmark.tasks)))
 
 
 if __name__ == "__main__":

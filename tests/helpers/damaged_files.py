@@ -402,7 +402,7 @@ def use_run(folder: Path, changed: Path) -> None:
     with Run(folder, asked, resume=True) as run:
         if run.checkpoint is None:
             raise AssertionError("the run begins anew")
-        learner().go_on_from(folder / LAST)
+        learner().resume_from(folder / LAST)
         run.metrics()
         learner().meet_a_past_self(folder / ppo.PAST)
         measured = learner().iterate()

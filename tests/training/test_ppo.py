@@ -235,7 +235,7 @@ def same_run(one: Path, other: Path) -> None:
     ids=["solo", "warming up", "rivals", "2 and 3"],
 )
 @pytest.mark.parametrize("how", ["ctrl-c", "killed"])
-def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
+def test_a_run_that_was_stopped_stopped_message_to_the_same_curve(
     config: Config, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(config, tmp_path / "whole", progress=False)
@@ -399,7 +399,7 @@ def test_a_past_self_that_cannot_play_is_refused(finished: Path, tmp_path: Path)
         train(WITH_PAST, folder, resume=True, progress=False)
 
 
-def test_a_run_that_was_killed_before_its_first_evaluation_goes_on(
+def test_a_run_that_was_killed_before_its_first_evaluation_stopped_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(TINY, tmp_path / "whole", progress=False)

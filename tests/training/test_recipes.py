@@ -78,7 +78,7 @@ class FakeCommand:
         raise self.by
 
 
-def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_stopped_message_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = FakeCommand("training.imitate")
     monkeypatch.setattr(recipes, "run_command", command)
     with pytest.raises(KeyboardInterrupt):
@@ -246,6 +246,13 @@ def test_curves_are_averaged_as_far_as_all_of_them_reach() -> None:
     np.testing.assert_allclose(np.maximum(place / 100, 1), high, atol=0.02)
     np.testing.assert_allclose(np.minimum(place / 100, 1), low, atol=0.02)
     np.testing.assert_allclose(mean, (high + low) / 2)
+
+
+def test_a_run_without_evaluations_has_no_curve_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "metrics.jsonl").write_text('{"iteration": 1, "loss": 0.5}\n')
+    with pytest.raises(ValueError, match=r"metrics\.jsonl: no evaluation to draw; expected lines with a score"):
+        curves.draw_run(tmp_path, tmp_path / "curve.svg")
+    assert not (tmp_path / "curve.svg").exists()
 
 
 def test_points_of_a_run_are_those_that_were_measured(tmp_path: Path) -> None:

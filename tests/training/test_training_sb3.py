@@ -85,7 +85,7 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert evaluate(network, game, rival="random", deals=1).games == game.num_players
 
     lines = read_metrics(tmp_path)
-    whom = "solo" if env == "solo" else "random"
+    whom = "alone" if env == "solo" else "random"
     evaluated = [line["iteration"] for line in lines if f"eval/{whom}/low" in line]
     assert evaluated == [ROLLOUT, 2 * ROLLOUT, 3 * ROLLOUT]
     shares = [line["rollout/illegal_share"] for line in lines if "rollout/illegal_share" in line]
@@ -94,14 +94,14 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert list(tmp_path.glob("events.out.tfevents.*"))
 
 
-def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_run_stopped_message_where_it_ended(tmp_path: Path) -> None:
     asked = config()
     first = sb3.train(asked, tmp_path, ROLLOUT, progress=False)
     ended = load_checkpoint(tmp_path / LAST)
     assert ended.about["iteration"] == ROLLOUT
 
     model = sb3.make_model(asked, sb3.make_env(asked), 99)
-    sb3.go_on_from(ended, model, asked)
+    sb3.resume_from(ended, model, asked)
     for name, tensor in sb3.tensors(first, asked)["optimiser"].items():
         assert torch.equal(tensor, sb3.tensors(model, asked)["optimiser"][name]), name
     for name, tensor in sb3.tensors(first, asked)["network"].items():
@@ -169,8 +169,8 @@ def test_files_that_are_something_else_are_refused(tmp_path: Path) -> None:
         sb3.load_policy(other)
     model = sb3.make_model(asked, sb3.make_env(asked), 0)
     save_checkpoint(last, {**checkpoint.about, "reward_scale": []}, own)
-    with pytest.raises(CheckpointError, match="go on from"):
-        sb3.go_on_from(load_checkpoint(last), model, asked)
+    with pytest.raises(CheckpointError, match="resume from"):
+        sb3.resume_from(load_checkpoint(last), model, asked)
 
 
 def test_a_run_is_gone_on_with_only_as_it_was_begun(tmp_path: Path) -> None:

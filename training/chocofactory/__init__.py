@@ -1,4 +1,4 @@
-"""What Chocolate Factory tells training; read by `agents.by_game`."""
+"""What training knows of Chocolate Factory; read by `agents.by_game`."""
 
 RIVAL = "greedy"  # against whom networks are evaluated, and play a share of their games
 EXPERT = "planner"  # whom `training.expert_iteration` asks
