@@ -1,4 +1,4 @@
-"""Matches between agents, with what can be said about the result; where a game is played alone, series of games.
+"""Matches between agents, and statistics of their results; where a game is played alone, a match is a series of games.
 
 A deal is played once for every rotation of the seats, so that no agent owes its result to better cards or a better
 seat. From the command line:

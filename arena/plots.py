@@ -96,12 +96,12 @@ def draw_learning(
     """By kind of run: (K, 4) of place, mean, lowest and highest; over decisions on the left, minutes on the right."""
     with drawn_figure(path, 10, 3.6) as figure:
         both = figure.subplots(1, 2, sharey=True)
-        for axes, curves, said in zip(both, (by_decisions, by_minutes), ("decisions", "minutes"), strict=True):
+        for axes, curves, unit in zip(both, (by_decisions, by_minutes), ("decisions", "minutes"), strict=True):
             for place, (kind, curve) in enumerate(curves.items()):
                 where, mean, low, high = curve.T
                 axes.plot(where, mean, color=colour(place), label=kind)
                 axes.fill_between(where, low, high, color=colour(place), alpha=0.2, linewidth=0)
-            axes.set_xlabel(f"{said} of training")
+            axes.set_xlabel(f"{unit} of training")
         both[0].xaxis.set_major_formatter(EngFormatter())
         both[0].set_ylabel(f"{measure}\n(mean and range of the runs)")
         both[0].legend(frameon=False)

@@ -155,9 +155,9 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
     if isinstance(there, dict) and isinstance(here, dict):
         keys = dict.fromkeys([*there, *here])
         return [
-            said
+            each
             for key in keys
-            for said in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
+            for each in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
         ]
     if there == here:
         return []

@@ -1,4 +1,4 @@
-"""What can be said about the games of a tournament. Intervals are at 95 %.
+"""Statistics of the games of a tournament. Intervals are at 95 %.
 
 Axes: G games, P seats, N agents, D deals, K numbers of a note. Every deal has all its games. Scores are the game's own
 and may be negative; who has won is the game's matter, and several seats may have.
@@ -97,7 +97,7 @@ class Pairing:
     sides: tuple[Summary, Summary]
     difference: float  # of the scores, the first agent's less the second's
     difference_interval: Interval | None
-    more_games: int | None  # until the difference is significant; None: cannot be said
+    more_games: int | None  # until the difference is significant; None: unknown
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1,
 
 @dataclass(frozen=True)
 class Result:
-    """All that is said about a tournament; only deals of which all games were played count."""
+    """All statistics of a tournament; only deals of which all games were played count."""
 
     games: Games
     ratings: list[Rating]

@@ -385,9 +385,9 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
     except ValueError as error:
         raise DatasetError(f"what is to be written {error}") from error
     if os.path.lexists(file):
-        said = _differences(read_settings(folder), settings)
-        if said:
-            raise DatasetError(f"{file} was written with other settings: {listed(said)}")
+        found = _differences(read_settings(folder), settings)
+        if found:
+            raise DatasetError(f"{file} was written with other settings: {listed(found)}")
     for part, path in _paths(folder, settings).items():
         if os.path.lexists(path):
             with _opened(path, part, settings):
@@ -454,9 +454,9 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
         check(there, Settings)
     except ValueError as error:
         raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
-    said = _differences(there, settings)
-    if said:
-        raise DatasetError(f"{path} was written with other settings: {listed(said)}")
+    found = _differences(there, settings)
+    if found:
+        raise DatasetError(f"{path} was written with other settings: {listed(found)}")
     if metadata[b"part"] != str(part).encode():
         raise DatasetError(f"{path} is part {shortened(metadata[b'part'].decode(errors='replace'))}; {expected}")
     if not schema.equals(schema_of(settings)):
@@ -516,9 +516,9 @@ class Dataset:
             DatasetError: another game, options, deck, rules or layout; it names what differs.
         """
         here = settings_of(game)
-        said = _differences({key: self.settings.get(key) for key in here}, here)
-        if said:
-            raise DatasetError(f"the data are of another game: {listed(said)}")
+        found = _differences({key: self.settings.get(key) for key in here}, here)
+        if found:
+            raise DatasetError(f"the data are of another game: {listed(found)}")
 
     def rows(self, which: slice | np.ndarray) -> Self:
         """Some of the rows: a slice gives views, numbers or an (N,) bool array give copies."""
@@ -649,10 +649,10 @@ def summary(folder: Path, export: Export) -> str:
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)
     games = sum(export.games_of(part) for part in there)
-    said = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
+    text = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
     if len(there) < len(export.tasks):
-        said += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
-    return said
+        text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
+    return text
 
 
 if __name__ == "__main__":

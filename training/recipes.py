@@ -293,7 +293,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     return CARD.format(
         name=name,
         title=run.recipe.title,
-        facts="\n".join(f"- **{fact}**: {said}." for fact, said in facts.items()),
+        facts="\n".join(f"- **{fact}**: {text}." for fact, text in facts.items()),
         commands="\n".join(
             f"python -m {shlex.join(words)}  # {took:.1f} min" for words, took in zip(commands, minutes, strict=True)
         ),

@@ -320,8 +320,8 @@ class Trainer:
     def resume_from(self, checkpoint: Checkpoint) -> None:
         """Raises CheckpointError if it is not one that this run can resume from."""
         if checkpoint.about.get("made_by") != MAKER:
-            said = checkpoint.about.get("made_by")
-            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {said!r}")
+            made_by = checkpoint.about.get("made_by")
+            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {made_by!r}")
         own = checkpoint.network(self.game).state_dict()
         state = checkpoint.path.parent / STATE
         if not state.is_dir():

@@ -206,9 +206,9 @@ def device_of(name: str) -> torch.device:
     return device
 
 
-def end_as_stopped(said: str) -> NoReturn:
+def end_as_stopped(message: str) -> NoReturn:
     """The end of a script that Ctrl-C has reached."""
-    print(said, file=sys.stderr)
+    print(message, file=sys.stderr)
     sys.exit(STOPPED)
 
 

@@ -426,8 +426,8 @@ def train(
 
 def config_from(arguments: argparse.Namespace) -> Config:
     """The preset of the algorithm, with what the command line says otherwise."""
-    said = given(arguments, Config)
-    return replace(PRESETS[said.get("algorithm", "maskable")], **said)
+    changed = given(arguments, Config)
+    return replace(PRESETS[changed.get("algorithm", "maskable")], **changed)
 
 
 def of_plain(name: str) -> str:

@@ -329,11 +329,11 @@ class EntityNetwork(Network):
         logits = []
         first = 0
         for verb, count in self._verbs:
-            said = alone[:, first : first + count]
+            of_verb = alone[:, first : first + count]
             first += count
             if verb in answers:
-                said = said + functional.pad(answers[verb], (0, count - answers[verb].shape[1]))
-            logits.append(said)
+                of_verb = of_verb + functional.pad(answers[verb], (0, count - answers[verb].shape[1]))
+            logits.append(of_verb)
         return torch.cat(logits, -1)
 
 

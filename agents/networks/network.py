@@ -54,13 +54,13 @@ class Network(nn.Module):
     def check(cls, there: Mapping[str, Any], game: Game) -> None:
         """ValueError if a signature is not that of `game`, naming what differs."""
         here = cls.signature(game)
-        said = [
+        found = [
             f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
             for name in dict.fromkeys([*there, *here])
             if there.get(name) != here.get(name)
         ]
-        if said:
-            raise ValueError(f"built for other observations or actions: {listed(said, most=5)}")
+        if found:
+            raise ValueError(f"built for other observations or actions: {listed(found, most=5)}")
 
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""

@@ -124,7 +124,7 @@ def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
 
 @dataclass
 class Explanation:
-    """All that is said about a game; `interrupted` if it was stopped before everything was looked at."""
+    """All that is found about a game; `interrupted` if it was stopped before everything was looked at."""
 
     game: Game
     played: Played
@@ -291,7 +291,7 @@ def in_words(numbers: Mapping[str, int] | None) -> str:
 def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, progress: bool = True) -> Explanation:
     """Look at every decision that was not forced, and play out those with the largest regret.
 
-    Ctrl-C ends it early; it is then said of what was looked at. ValueError for a search that there is not.
+    Ctrl-C ends it early, with what was looked at so far. ValueError for a search that there is not.
     """
     game = played.load()
     if terms.search is not None:
@@ -345,7 +345,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--days", type=int, default=Terms.days, help="so many more are played before judging; 5: all")
     parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
     parser.add_argument("--width", type=int, default=Terms.width, help="of the planners that play on and judge")
-    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own chance")
+    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own random numbers")
     parser.add_argument("--top", type=int, default=10, help="decisions to list")
     parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
     parser.add_argument("--processes", type=int, default=1)

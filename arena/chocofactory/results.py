@@ -83,11 +83,11 @@ class Series:
         """Of the page."""
         folder = SHOWN / self.name
         settings = json.loads((folder / RESULT).read_text(encoding="utf-8"))["settings"]
-        said = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
+        versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
         lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
         lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
         what = f"[settings and all numbers](results/{self.name}/{RESULT})"
-        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {said}; {what}.", ""])
+        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {versions}; {what}.", ""])
 
 
 def rules_of(settings: Mapping[str, Any]) -> str:
