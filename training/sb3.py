@@ -55,11 +55,12 @@ from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
 from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
 
-from .evaluate import ALONE, evaluate
+from .evaluate import ALONE, evaluate, rival_of
 from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
+RIVAL = "rival"  # among the agents to evaluate against: the game's
 ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
 ENVIRONMENTS: Mapping[str, type[OneSeatVectorEnv]] = {"solo": SoloVectorEnv, "versus": VersusVectorEnv}
 
@@ -91,7 +92,9 @@ class Config:
     max_kl: float = setting(0.03, "a rollout's epochs end early when the policy has moved further than 1.5 times this")
     evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints")
     evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat")
-    rivals: tuple[str, ...] = setting(("random",), "in versus: agents to evaluate against, each in turn")
+    rivals: tuple[str, ...] = setting(
+        ("random", RIVAL), f"in versus: agents to evaluate against, each in turn; {RIVAL}: that of the game"
+    )
     seed: int = setting(0, "of everything")
     device: str = setting("cpu", "cpu or cuda")
     threads: int = setting(1, "of torch and of the games")
@@ -103,6 +106,12 @@ class Config:
                 raise ValueError(f"unknown {name} {getattr(self, name)!r}; there are: {', '.join(known)}")
         if self.env == "versus" and len(self.opponents) not in (1, self.players - 1):
             raise ValueError(f"expected 1 or {self.players - 1} opponents, got {len(self.opponents)}")
+
+    def evaluated_against(self) -> list[str]:
+        """The agents' names, without those that come twice; alone the empty one."""
+        if self.env == "solo":
+            return [""]
+        return list(dict.fromkeys(rival_of(self.game) if name == RIVAL else name for name in self.rivals))
 
     def load(self) -> Game:
         return load_game(self, 1 if self.env == "solo" else self.players)
@@ -357,7 +366,7 @@ class EvaluationCallback(BaseCallback):
         network = network_of(self.model, self._config)  # type: ignore[arg-type]
         game = self._config.load()
         measured: dict[str, float] = {}
-        for rival in self._config.rivals if game.num_players > 1 else ("",):
+        for rival in self._config.evaluated_against():
             score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
             measured |= score.measured(f"eval/{rival or ALONE}")
             self._bar.write(

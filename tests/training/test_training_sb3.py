@@ -202,3 +202,9 @@ def test_the_command_line_starts_from_the_preset_of_the_algorithm(
     with pytest.raises(SystemExit):
         sb3.main(["--out", str(tmp_path), "--total-steps", "32", *said])
     assert "holds a run already" in capsys.readouterr().err
+
+
+def test_the_rival_of_the_game_is_among_those_that_it_is_evaluated_against() -> None:
+    assert sb3.Config(env="versus").evaluated_against() == ["random", "greedy"]
+    assert sb3.Config(env="versus", rivals=("greedy", "rival")).evaluated_against() == ["greedy"]
+    assert sb3.Config(env="solo").evaluated_against() == [""]
