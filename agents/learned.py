@@ -1,11 +1,12 @@
 """Plays what a trained network finds best.
 
 Idea: one forward pass, no search. Cost: about two milliseconds a decision on a CPU. The network is read from a
-checkpoint; without one, the shipped network for the number of players is taken (`agents/chocofactory/checkpoints/`).
+checkpoint; without one, the network is taken that the game's folder names (`agents/<game>/__init__.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,11 @@ import torch
 
 from chocofactory_env import Game
 
+from .by_game import AGENTS, addition
 from .networks.checkpoint import CheckpointError, load_checkpoint
 from .networks.network import check_likely, masked
 from .protocol import Observation
 from .settings import checked
-
-SHIPPED = Path(__file__).parent / "chocofactory" / "checkpoints"
 
 
 class LearnedAgent:
@@ -26,15 +26,20 @@ class LearnedAgent:
 
     checkpoint: a file; the shipped one unless given.
     sample: draw actions by their probability, else take the likeliest.
+
+    Raises:
+        CheckpointError: the file is no checkpoint, or its network does not fit the game.
+        ValueError: no network is shipped for the game, and none is given.
     """
 
     @checked
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
-        name = "solo" if game.num_players == 1 else "players"
-        path = SHIPPED / f"{name}.safetensors" if checkpoint is None else Path(checkpoint)
+        path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._path = path
         self._network = load_checkpoint(path).network(game).eval()
-        self._high = game.observation_layout.high.astype(np.float32)
+        layout = game.observation_layout
+        self._high = layout.high.astype(np.float32)
+        self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
         self._sample = sample
         self.reset(0)
 
@@ -46,7 +51,8 @@ class LearnedAgent:
         """CheckpointError if no legal action has a probability, since weights are damaged."""
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
-        raw = np.rint(np.asarray(observation, np.float32) * self._high).astype(np.uint8)
+        numbers = np.rint(np.asarray(observation, np.float32) * self._high).astype("<u2")
+        raw = np.concatenate([numbers[: self._narrow].astype(np.uint8), numbers[self._narrow :].view(np.uint8)])
         legal = np.flatnonzero(mask)
         masks = torch.from_numpy(mask).unsqueeze(0)
         with torch.inference_mode():
@@ -56,8 +62,16 @@ class LearnedAgent:
                 check_likely(log_probs, masks)
             except ValueError as error:
                 raise CheckpointError(f"{self._path}: {error}") from error
-            chances = log_probs[0].numpy()[legal]
+            of_legal = log_probs[0].numpy()[legal]
         if not self._sample:
-            return int(legal[chances.argmax()])
-        weights = np.exp(chances.astype(np.float64))
+            return int(legal[of_legal.argmax()])
+        weights = np.exp(of_legal.astype(np.float64))
         return int(self._rng.choice(legal, p=weights / weights.sum()))
+
+
+def shipped_checkpoint(game: Game) -> Path:
+    """ValueError if the game has none."""
+    shipped: Callable[[Game], Path] | None = addition(AGENTS, game.name, "shipped_checkpoint", None)
+    if shipped is None:
+        raise ValueError(f"no network is shipped for {game.name!r}: name one of your own as learned:checkpoint=FILE")
+    return shipped(game)

@@ -17,22 +17,20 @@ from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.messages import shown
 
+from .by_game import AGENTS as PACKAGE
+from .by_game import absolute, addition
 from .settings import SettingError, check_settings
 
-__all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "decide", "make_agent", "reset"]
+__all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
 
 Observation = Mapping[str, np.ndarray]
 AnyAgent = Agent | SearchAgent
 
-
-AGENTS = {  # name: its factory, in a module of this package
-    "flat_mc": ".chocofactory.tree:FlatAgent",
-    "greedy": ".chocofactory.greedy:GreedyAgent",
+AGENTS = {  # that play any game; what a game adds or replaces: `agents_of`
+    "flat_mc": ".flat_mc:FlatAgent",
     "learned": ".learned:LearnedAgent",
-    "mcts": ".chocofactory.tree:TreeAgent",
-    "planner": ".chocofactory.planner:PlannerAgent",
+    "mcts": ".mcts:TreeAgent",
     "random": ".random_agent:for_game",
-    "solo": ".chocofactory.planner:for_solo_game",
 }
 EXTRAS = {"learned": "learned"}  # what an agent needs besides the package
 HELP = "NAME or NAME:KEY=VALUE,..., or MODULE:FACTORY for one of your own; see docs/agents.md"
@@ -47,11 +45,17 @@ class AgentName(NamedTuple):
     name: str
     factory: str  # "module:attribute"
     settings: dict[str, Any]
+    own: bool  # whether it is one of the user's
 
-    @property
-    def own(self) -> bool:
-        """Whether it is one of the user's."""
-        return self.name not in AGENTS
+
+def agents_of(game: str) -> dict[str, str]:
+    """The agents by name for the game of this name: their factories, as `"module:attribute"`.
+
+    All games have AGENTS; what a game adds or replaces stands in `agents/<game>/__init__.py`, under the same name.
+    """
+    found = {name: absolute(place, PACKAGE) for name, place in AGENTS.items()}
+    own: Mapping[str, str] = addition(PACKAGE, game, "AGENTS", {})
+    return found | {name: absolute(place, f"{PACKAGE}.{game}") for name, place in own.items()}
 
 
 def make_agent(text: str, game: Game) -> AnyAgent:
@@ -64,7 +68,7 @@ def make_agent(text: str, game: Game) -> AnyAgent:
         ValueError: no such agent, module or factory, settings that do not fit, or what is made is no agent.
         ImportError: a package that a shipped agent needs is not installed.
     """
-    named = parse_agent(text)
+    named = parse_agent(text, game.name)
     factory = _factory(named)
     try:
         check_settings(factory, named.settings)
@@ -87,20 +91,21 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     return cast(AnyAgent, agent)
 
 
-def parse_agent(text: str) -> AgentName:
-    """ValueError for a text that names no agent."""
+def parse_agent(text: str, game: str) -> AgentName:
+    """What a text says that names an agent for the game of this name; ValueError if it names none."""
+    agents = agents_of(game)
     name, _, rest = text.partition(":")
-    if name in AGENTS:
-        return AgentName(text, name, AGENTS[name], _settings(text, rest))
+    if name in agents:
+        return AgentName(text, name, agents[name], _settings(text, rest), own=False)
     attribute, _, rest = rest.partition(":")
     if not name or not attribute or "=" in attribute:
         raise ValueError(
-            f"unknown agent {shown(name)}; there are: {', '.join(sorted(AGENTS))}, and your own as MODULE:FACTORY"
+            f"unknown agent {shown(name)}; there are: {', '.join(sorted(agents))}, and your own as MODULE:FACTORY"
         )
-    return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest))
+    return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest), own=True)
 
 
-def sources_of(texts: Iterable[str], make: Factory) -> dict[str, dict[str, str]]:
+def sources_of(texts: Iterable[str], make: Factory, game: str) -> dict[str, dict[str, str]]:
     """`{"sources": ...}` for the settings of a series: what shows that an agent of it has changed; `{}` if nothing can.
 
     By text, a SHA-256 of what can change under an unchanged name: of one's own agent the Python files of its package,
@@ -112,7 +117,7 @@ def sources_of(texts: Iterable[str], make: Factory) -> dict[str, dict[str, str]]
     """
     if make is not make_agent:
         return {}
-    sources = {text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text)))}
+    sources = {text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text, game)))}
     return {"sources": sources} if sources else {}
 
 
@@ -153,7 +158,7 @@ def _module_of(named: AgentName) -> ModuleType:
     module = named.factory.partition(":")[0]
     if not named.own:
         try:
-            return import_module(module, __package__)
+            return import_module(module)
         except ModuleNotFoundError as error:
             extra = EXTRAS.get(named.name)
             if extra is None:

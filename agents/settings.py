@@ -34,6 +34,7 @@ from chocofactory_env.core.messages import shown
 P = ParamSpec("P")
 Self = TypeVar("Self")
 
+SEEDS = 1 << 62  # seeds of searches and playouts are drawn below this
 NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path"}
 
 

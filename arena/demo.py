@@ -1,7 +1,7 @@
-"""A demonstration in under three minutes: `python -m arena.demo`.
+"""A demonstration in a few minutes: `python -m arena.demo`.
 
-Greedy plays against random agents at two, three and four players, each deal once from every seat, and both play a
-series of the solo game. The last thing printed is the table.
+A challenger plays against random agents, each deal once from every seat. Where the game can be played alone, both play
+a series of their own. The last thing printed is the table. Who plays how much stands in `arena/<game>/__init__.py`.
 """
 
 from __future__ import annotations
@@ -9,44 +9,56 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import chocofactory_env as cf
+from agents.by_game import addition
 from agents.protocol import make_agent
 
-from .match import Entrant, Result, play_match, play_solo_series, table
-
-CHALLENGER = "greedy"
-OPPONENT = "random"
-GAME = "chocofactory"
-DEALS = {2: 50, 3: 33, 4: 25}  # about a hundred games for each number of players
-SOLO_DEALS = 100
+from .match import Entrant, Result, play_match, table
+from .options import add_game_name
 
 
-def demonstrate(deals: dict[int, int], solo_deals: int) -> list[Result]:
+@dataclass(frozen=True)
+class Demo:
+    """Who plays, and deals by number of players. A game's folder holds its own as a dictionary DEMO."""
+
+    challenger: str = "flat_mc:playouts=20"
+    opponent: str = "random"
+    deals: dict[int, int] = field(default_factory=lambda: {2: 20})
+
+
+def demo_of(game: str) -> Demo:
+    return Demo(**addition("arena", game, "DEMO", {}))
+
+
+def demonstrate(name: str, demo: Demo) -> list[Result]:
     """All results, up to where Ctrl-C stopped them."""
     results: list[Result] = []
-    for num_players, count in deals.items():
-        game = cf.load(GAME, num_players=num_players)
-        names = [CHALLENGER, *[OPPONENT] * (num_players - 1)]
-        results.append(play_match(game, [Entrant(name, make_agent(name, game)) for name in names], range(count)))
-        if results[-1].interrupted:
-            return results
-    solo = cf.load(GAME, num_players=1)
-    for name in (CHALLENGER, OPPONENT):
-        results.append(play_solo_series(solo, Entrant(name, make_agent(name, solo)), range(solo_deals)))
-        if results[-1].interrupted:
-            break
+    for num_players, count in demo.deals.items():
+        game = cf.load(name, num_players=num_players)
+        together = [demo.challenger, *[demo.opponent] * (num_players - 1)]
+        for agents in [together] if num_players > 1 else [[demo.challenger], [demo.opponent]]:
+            entrants = [Entrant(agent, make_agent(agent, game)) for agent in agents]
+            results.append(play_match(game, entrants, range(count)))
+            if results[-1].interrupted:
+                return results
     return results
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m arena.demo", description=__doc__.splitlines()[0])
+    add_game_name(parser)
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     chosen = parser.parse_args(arguments)
+    demo = demo_of(chosen.game)
     share = 10 if chosen.quick else 1
-    print(f"{CHALLENGER} against {OPPONENT}: every deal is played from every seat.", flush=True)
-    deals = {players: count // share for players, count in DEALS.items()}
-    results = demonstrate(deals, SOLO_DEALS // share)
+    print(f"{demo.challenger} against {demo.opponent}: every deal is played from every seat.", flush=True)
+    deals = {players: max(1, count // share) for players, count in demo.deals.items()}
+    try:
+        results = demonstrate(chosen.game, Demo(demo.challenger, demo.opponent, deals))
+    except (ImportError, ValueError) as error:
+        parser.error(str(error))
     print()
     print(table(results))
     sys.exit(130 if any(result.interrupted for result in results) else 0)

@@ -1,4 +1,4 @@
-"""Matches between agents, and series of the solo game, with what can be said about the result.
+"""Matches between agents, and statistics of their results; where a game is played alone, a match is a series of games.
 
 A deal is played once for every rotation of the seats, so that no agent owes its result to better cards or a better
 seat. From the command line:
@@ -11,7 +11,6 @@ seat. From the command line:
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -27,8 +26,12 @@ from scipy import stats
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from agents.files import write_json
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game
+
+from .notes import score_title
+from .options import add_game, loader
 
 CONFIDENCE = 0.95
 
@@ -55,7 +58,7 @@ class Play:
     seed: int
     rotation: int
     names: tuple[str, ...]
-    money: tuple[int, ...]
+    scores: tuple[int, ...]
     places: tuple[int, ...]  # 1 = first
     won: tuple[bool, ...]
     decisions: int
@@ -70,14 +73,14 @@ class Standing:
     wins: int
     win_rate: float
     win_rate_interval: Interval
-    money: float
-    money_interval: Interval
+    score: float  # mean over the seats
+    score_interval: Interval
     place: float
 
 
 @dataclass
 class Result:
-    """All plays of a match or solo series; `interrupted` if it was stopped before all `planned` games were played."""
+    """All plays of a match; `interrupted` if it was stopped before all `planned` games were played."""
 
     game: Game
     seeds: tuple[int, ...]
@@ -94,24 +97,24 @@ class Result:
     def _standing(self, name: str) -> Standing:
         seats = [(play, seat) for play in self.plays for seat, other in enumerate(play.names) if other == name]
         wins = sum(play.won[seat] for play, seat in seats)
-        money_of_deal: dict[int, list[int]] = {}
+        of_deal: dict[int, list[int]] = {}
         for play, seat in seats:
-            money_of_deal.setdefault(play.seed, []).append(play.money[seat])
+            of_deal.setdefault(play.seed, []).append(play.scores[seat])
         # Games of one deal are alike; deals are independent, so the interval is taken over the deals' means.
-        money, money_interval = mean_interval([float(np.mean(money)) for money in money_of_deal.values()])
+        score, score_interval = mean_interval([float(np.mean(scores)) for scores in of_deal.values()])
         return Standing(
             name=name,
             games=len(seats),
             wins=wins,
             win_rate=wins / len(seats),
             win_rate_interval=wilson_interval(wins, len(seats)),
-            money=money,
-            money_interval=money_interval,
+            score=score,
+            score_interval=score_interval,
             place=float(np.mean([play.places[seat] for play, seat in seats])),
         )
 
     def setting(self) -> str:
-        return "solo" if self.game.num_players == 1 else f"{self.game.num_players} players"
+        return "alone" if self.game.num_players == 1 else f"{self.game.num_players} players"
 
     def table(self) -> str:
         """The standings as text."""
@@ -133,11 +136,12 @@ class Result:
         }
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_text(json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        """Write `to_dict` as JSON, whole or not at all."""
+        write_json(Path(path), self.to_dict())
 
 
 def play_match(game: Game, entrants: Sequence[Entrant], seeds: Iterable[int], *, progress: bool = True) -> Result:
-    """Play every deal once for each rotation of `entrants` (one for each seat) around the table.
+    """Play every deal once for each rotation of `entrants` (one for each seat) around the table; alone, once each.
 
     Ctrl-C ends the match early; the result then holds the games finished so far.
     """
@@ -157,11 +161,6 @@ def play_match(game: Game, entrants: Sequence[Entrant], seeds: Iterable[int], *,
         result.interrupted = True
     result.seconds = perf_counter() - start
     return result
-
-
-def play_solo_series(game: Game, entrant: Entrant, seeds: Iterable[int], *, progress: bool = True) -> Result:
-    """Play the solo game once for each seed: how often does the agent win?"""
-    return play_match(game, [entrant], seeds, progress=progress)
 
 
 def play_game(
@@ -196,7 +195,7 @@ def play_game(
         seed=seed,
         rotation=rotation,
         names=tuple(entrant.name for entrant in seated),
-        money=tuple(int(money) for money in game.scores(state)),
+        scores=tuple(int(score) for score in game.scores(state)),
         places=tuple(int(rank) + 1 for rank in game.ranking(state)),
         won=tuple(bool(won) for won in game.won(state)),
         decisions=decisions,
@@ -237,7 +236,9 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 
 def table(results: Iterable[Result]) -> str:
     """The standings of all results as text; below it, what was stopped early."""
-    lines = [_row("", "agent", "games", "wins", "win rate  [95 %]", "money  [95 %]", "place")]
+    results = list(results)
+    titles = dict.fromkeys(score_title(result.game.name) for result in results)
+    lines = [_row("", "agent", "games", "wins", "win rate  [95 %]", f"{' or '.join(titles)}  [95 %]", "place")]
     stopped = []
     for result in results:
         lines += [_row_of(result, standing) for standing in result.standings()]
@@ -253,7 +254,7 @@ def _row_of(result: Result, standing: Standing) -> str:
         str(standing.games),
         str(standing.wins),
         "{:6.1%}  [{:6.1%}, {:6.1%}]".format(standing.win_rate, *standing.win_rate_interval),
-        "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.money, *standing.money_interval),
+        "{:6.1f}  [{:6.1f}, {:6.1f}]".format(standing.score, *standing.score_interval),
         f"{standing.place:.2f}",
     )
 
@@ -262,32 +263,18 @@ def _row(*cells: str) -> str:
     return "{:<10} {:<10} {:>6} {:>6}   {:<26} {:<26} {:>5}".format(*cells)
 
 
-def parse_option(text: str) -> tuple[str, Any]:
-    """`difficulty=1` or `sides=random`: a JSON value where it is one, else a string."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
-        return key, value
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m arena.match", description="Play agents against each other.")
-    parser.add_argument("--game", default="chocofactory")
+    add_game(parser, arguments)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
-    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
     parser.add_argument("--json", type=Path, help="write all plays to this file")
     chosen = parser.parse_args(arguments)
-    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
-    game = cf.load(chosen.game, num_players=len(chosen.agents), **options)
     try:
+        game = loader(chosen, len(chosen.agents))()
         entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
-    except (ImportError, ValueError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
     if chosen.json:

@@ -1,4 +1,4 @@
-"""Long series of games: several processes play them, a journal keeps them, and a second start goes on with the rest.
+"""Long series of games: several processes play them, a journal keeps them, and a second start plays the rest.
 
 A series is a list of tasks, tuples of integers that say which game is meant (the first is the seed of the deal), and a
 function that plays one. What it returns must follow from the task alone, times aside, so that neither the number of
@@ -45,7 +45,7 @@ class Series(Protocol):
 
 
 class JournalError(ValueError):
-    """A journal that cannot be gone on with: damaged, begun with other settings, or in use by another process."""
+    """A journal that cannot be resumed: damaged, begun with other settings, or in use by another process."""
 
 
 class _Game(TypedDict):
@@ -156,9 +156,9 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
     if isinstance(there, dict) and isinstance(here, dict):
         keys = dict.fromkeys([*there, *here])
         return [
-            said
+            each
             for key in keys
-            for said in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
+            for each in differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
         ]
     if there == here:
         return []
@@ -193,8 +193,8 @@ def _work(task: Task) -> tuple[Task, Record]:
 # --- what is written at the end
 
 
-def goes_on(outcome: Outcome, planned: int) -> str:
-    return f"stopped after {len(outcome.records)} of {planned} games; the same command goes on with the rest"
+def stopped_message(outcome: Outcome, planned: int) -> str:
+    return f"stopped after {len(outcome.records)} of {planned} games; run the same command again to resume"
 
 
 def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,6 +1,7 @@
-"""What can be said about the games of a tournament. Intervals are at 95 %.
+"""Statistics of the games of a tournament. Intervals are at 95 %.
 
-Axes: G games, P seats, N agents, D deals, T days, S sources of money. Every deal has all its games.
+Axes: G games, P seats, N agents, D deals, K numbers of a note. Every deal has all its games. Scores are the game's own
+and may be negative; who has won is the game's matter, and several seats may have.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt
-from typing import Any
 
 import choix
 import numpy as np
@@ -31,13 +31,12 @@ class Games:
     agents: tuple[str, ...]
     deals: np.ndarray  # (G,) int, 0 to D - 1
     seats: np.ndarray  # (G, P) int: which agent
-    money: np.ndarray  # (G, P) int
+    scores: np.ndarray  # (G, P) int
     places: np.ndarray  # (G, P) int, 1 = first
     won: np.ndarray  # (G, P) bool
     decisions: np.ndarray  # (G, P) int
     seconds: np.ndarray  # (G, P) float, of an agent's own decisions
-    sources: np.ndarray  # (G, P, S) int; S = 0 for a game without score sheets
-    money_by_day: np.ndarray  # (G, P, T) int; T = 0 for a game without days
+    notes: dict[str, np.ndarray]  # (G, P, K) of each note, see `arena.notes`
 
     @classmethod
     def of(cls, agents: Sequence[str], records: Sequence[Record]) -> Games:
@@ -49,13 +48,12 @@ class Games:
             agents=tuple(agents),
             deals=np.unique(column("deal"), return_inverse=True)[1],
             seats=np.array([[number[agent] for agent in record["agents"]] for record in records]),
-            money=column("money"),
+            scores=column("scores"),
             places=column("places"),
             won=column("won"),
             decisions=column("decisions"),
             seconds=column("seconds"),
-            sources=column("sources"),
-            money_by_day=column("money_by_day"),
+            notes={name: np.array([record["notes"][name] for record in records]) for name in records[0]["notes"]},
         )
 
     def of_agent(self, agent: int) -> np.ndarray:
@@ -70,10 +68,10 @@ class Games:
         """In how many of these games, (G,) bool, one of the agent's seats won."""
         return int((self.won & (self.seats == agent))[games].any(axis=1).sum())
 
-    def money_by_deal(self, agent: int, games: np.ndarray) -> np.ndarray:
+    def score_by_deal(self, agent: int, games: np.ndarray) -> np.ndarray:
         """(D,) float: the mean over the agent's seats in the games, (G,) bool, of each deal."""
         mine = (self.seats == agent) & games[:, None]
-        total = np.bincount(self.deals, (self.money * mine).sum(axis=1))
+        total = np.bincount(self.deals, (self.scores * mine).sum(axis=1))
         return np.asarray(total / np.bincount(self.deals, mine.sum(axis=1)))
 
 
@@ -86,8 +84,8 @@ class Summary:
     wins: int
     win_rate: float
     win_rate_interval: Interval
-    money: float
-    money_interval: Interval | None  # None: one deal says nothing about the spread
+    score: float
+    score_interval: Interval | None  # None: one deal says nothing about the spread
     place: float
 
 
@@ -97,13 +95,13 @@ class Pairing:
 
     games: int
     sides: tuple[Summary, Summary]
-    difference: float  # of money, the first agent's less the second's
+    difference: float  # of the scores, the first agent's less the second's
     difference_interval: Interval | None
-    more_games: int | None  # until the difference is significant; None: cannot be said
+    more_games: int | None  # until the difference is significant; None: unknown
 
 
 @dataclass(frozen=True)
-class Lone:
+class OneVersusRest:
     """One agent against another one on all other seats, where there are more than two."""
 
     others: str
@@ -124,7 +122,7 @@ class Rating:
 def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
     """`among`: (G,) bool, of games at whose tables the agent sits in every deal."""
     wins, number = games.wins(agent, among), int(among.sum())
-    money = games.money_by_deal(agent, among)
+    scores = games.score_by_deal(agent, among)
     mine = (games.seats == agent) & among[:, None]
     return Summary(
         agent=games.agents[agent],
@@ -132,8 +130,8 @@ def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
         wins=wins,
         win_rate=wins / number,
         win_rate_interval=wilson_interval(wins, number),
-        money=float(money.mean()),
-        money_interval=bootstrap_interval(money),
+        score=float(scores.mean()),
+        score_interval=bootstrap_interval(scores),
         place=float(games.places[mine].mean()),
     )
 
@@ -148,7 +146,7 @@ def pairings(games: Games) -> list[Pairing]:
 
 def pairing(games: Games, first: int, second: int) -> Pairing:
     among = games.of_agent(first) & games.of_agent(second)
-    differences = games.money_by_deal(first, among) - games.money_by_deal(second, among)
+    differences = games.score_by_deal(first, among) - games.score_by_deal(second, among)
     more_deals = deals_needed(differences)
     return Pairing(
         games=int(among.sum()),
@@ -159,14 +157,14 @@ def pairing(games: Games, first: int, second: int) -> Pairing:
     )
 
 
-def lone_agents(games: Games) -> list[Lone]:
+def one_versus_rest(games: Games) -> list[OneVersusRest]:
     """Both ways round for every pair; with two players there is nothing to add to the pairings."""
     players = games.seats.shape[1]
     if players == 2:
         return []
     both_ways = [way for first, second in _pairs(games) for way in ((first, second), (second, first))]
     return [
-        Lone(games.agents[others], 1 / players, summary(games, alone, games.of_table(alone, others)))
+        OneVersusRest(games.agents[others], 1 / players, summary(games, alone, games.of_table(alone, others)))
         for alone, others in both_ways
     ]
 
@@ -205,11 +203,13 @@ def deals_needed(differences: np.ndarray) -> int | None:
 
 
 def win_matrix(games: Games) -> np.ndarray:
-    """(N, N) float: how many games the agent of the row won against the agent of the column."""
+    """(N, N) float: how many games the agent of the row won against that of the column; a shared win counts half."""
     wins = np.zeros((len(games.agents),) * 2)
     for first, second in _pairs(games):
         among = games.of_agent(first) & games.of_agent(second)
-        wins[first, second], wins[second, first] = games.wins(first, among), games.wins(second, among)
+        both = [(games.won & (games.seats == agent))[among].any(axis=1) for agent in (first, second)]
+        shared = (both[0] & both[1]).sum() / 2
+        wins[first, second], wins[second, first] = (won.sum() - shared for won in both)
     return wins
 
 
@@ -233,16 +233,12 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
     return rated
 
 
-def money_means(games: Games) -> dict[str, dict[str, Any]]:
-    """By agent: the mean money of its seats by source, and as it stood after each day."""
-    means = {}
-    for agent, name in enumerate(games.agents):
-        mine = games.seats == agent
-        means[name] = {
-            "sources": games.sources[mine].mean(axis=0).tolist(),
-            "by_day": games.money_by_day[mine].mean(axis=0).tolist(),
-        }
-    return means
+def note_means(games: Games) -> dict[str, dict[str, list[float]]]:
+    """By agent and name of a note: the mean of its numbers over the agent's seats."""
+    return {
+        name: {note: kept[games.seats == agent].mean(axis=0).tolist() for note, kept in games.notes.items()}
+        for agent, name in enumerate(games.agents)
+    }
 
 
 def speeds(games: Games) -> dict[str, float | None]:

@@ -2,8 +2,8 @@
 
     python -m arena.tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
 
-The games are kept in the folder as they end: after Ctrl-C the same command goes on where it stopped. At the end it
-prints tables, and writes `result.json` and plots. What the numbers mean is told in `docs/arena.md`.
+The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. At the end it
+prints tables, and writes `result.json` and plots. `docs/arena.md` says what the numbers mean.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
@@ -20,25 +20,24 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-import chocofactory_env as cf
 from agents.files import Count, check, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
 from . import statistics
-from .chocofactory.balance import SOURCES
-from .match import Entrant, Interval, parse_option, play_game, versions
-from .series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
-from .statistics import Games, Lone, Pairing, Rating, Summary
+from .match import Entrant, Interval, play_game, versions
+from .notes import draw_notes, notes_of, score_label, score_title
+from .options import add_game, loader
+from .series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
+from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 
-FORMAT = 2  # of the files; 2: agents are seeded otherwise
-PLAYERS = (2, 3, 4)
-Table = tuple[str, ...]  # the agents in their order around the table
+FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
+Seating = tuple[str, ...]  # the agents in their order around the table
 
 
-def tables_of(agents: Sequence[str], players: int) -> list[Table]:
-    """Who sits together: every pair of different agents; with three and four players one alone against the other on
+def seatings_of(agents: Sequence[str], players: int) -> list[Seating]:
+    """Who sits together: every pair of different agents; with three and more players one alone against the other on
     all other seats, both ways round.
 
     So the number of agents does not matter, every agent has as many seats as every other, a pairing is decided by its
@@ -55,18 +54,17 @@ class GameRecord(TypedDict):
     deal: int
     rotation: int
     agents: list[str]
-    money: list[int]
+    scores: list[int]
     places: list[int]
     won: list[bool]
     decisions: list[Count]
     seconds: list[float]
-    sources: list[list[int]]
-    money_by_day: list[list[int]]
+    notes: dict[str, list[list[float]]]  # the game's own, see `arena.notes`
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a task is (deal, table, rotation), and the games of a deal come one after the other."""
+    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other."""
 
     load: Callable[[], Game]
     agents: tuple[str, ...]
@@ -75,13 +73,13 @@ class Tournament:
     make: Callable[[str, Game], AnyAgent] = make_agent
 
     @property
-    def tables(self) -> list[Table]:
-        return tables_of(self.agents, self.players)
+    def seatings(self) -> list[Seating]:
+        return seatings_of(self.agents, self.players)
 
     @property
     def tasks(self) -> list[Task]:
-        tables, seats = range(len(self.tables)), range(self.players)
-        return [(deal, table, rotation) for deal in self.deals for table in tables for rotation in seats]
+        seatings, seats = range(len(self.seatings)), range(self.players)
+        return [(deal, seating, rotation) for deal in self.deals for seating in seatings for rotation in seats]
 
     def check(self) -> None:
         """TypeError or ValueError if the game or one of the agents cannot be made."""
@@ -100,8 +98,8 @@ class Tournament:
             "deck": game.deck_hash,
             "rules": game.rules_version,
             "agents": list(self.agents),
-            **sources_of(self.agents, self.make),
-            "tables": [list(table) for table in self.tables],
+            **sources_of(self.agents, self.make, game.name),
+            "tables": [list(seating) for seating in self.seatings],
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
             "versions": versions(),
         }
@@ -109,47 +107,48 @@ class Tournament:
     def check_record(self, task: Task, record: Record) -> None:
         """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
         check(record, GameRecord)
-        deal, table, rotation = task
-        names = self.tables[table]
+        deal, seating, rotation = task
+        names = self.seatings[seating]
         seated = [names[(seat - rotation) % self.players] for seat in range(self.players)]
         for name, expected in {"deal": deal, "rotation": rotation, "agents": seated}.items():
             if record[name] != expected:
                 raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
-        for name in ("money", "places", "won", "decisions", "seconds", "sources", "money_by_day"):
-            if len(record[name]) != self.players:
-                raise ValueError(f"has {len(record[name])} entries in {name}, which is not one a seat")
+        by_seat = {name: record[name] for name in ("scores", "places", "won", "decisions", "seconds")}
+        notes: dict[str, list[list[float]]] = record["notes"]
+        if notes.keys() != self._lengths.keys():
+            raise ValueError(f"has notes {shown(list(notes))}, which are not {list(self._lengths)}")
+        for name, values in (by_seat | notes).items():
+            if len(values) != self.players:
+                raise ValueError(f"has {len(values)} entries in {name}, which is not one a seat")
         for name, expected in self._lengths.items():
-            if any(len(each) != expected for each in record[name]):
+            if any(len(each) != expected for each in notes[name]):
                 raise ValueError(f"has lists in {name} that are not {expected} long")
 
     @cached_property
-    def _lengths(self) -> dict[str, int]:
-        """Of a seat's lists in a record: how many sources of money the game has, and how many days."""
-        game = self.load()
-        sheets = game.score_sheets(game.new(seed=0)) if hasattr(game, "score_sheets") else np.empty((0, 0))
-        days = [block.high for block in game.observation_layout.blocks if block.name == "day"]
-        return {"sources": sheets.shape[1], "money_by_day": sum(days)}
+    def _lengths(self) -> Mapping[str, int]:
+        """Of a seat's notes in a record, by name."""
+        return notes_of(self.load()).lengths
 
 
 @dataclass
-class Player:
+class TournamentWorker:
     """Plays the games of a tournament; every process has its own, with its own game and agents."""
 
     tournament: Tournament
     _made: dict[tuple[str, int], AnyAgent] = field(default_factory=dict, init=False)
 
     def __call__(self, task: Task) -> Record:
-        deal, table, rotation = task
-        diary = Diary(self._game)
-        play = play_game(self._game, self._entrants(self._tables[table]), deal, rotation, diary)
+        deal, seating, rotation = task
+        recorder = GameRecorder(self._game)
+        play = play_game(self._game, self._entrants(self._seatings[seating]), deal, rotation, recorder)
         return {
             "deal": deal,
             "rotation": rotation,
             "agents": play.names,
-            "money": play.money,
+            "scores": play.scores,
             "places": play.places,
             "won": play.won,
-            **diary.entries(),
+            **recorder.entries(),
         }
 
     @cached_property
@@ -157,12 +156,12 @@ class Player:
         return self.tournament.load()
 
     @cached_property
-    def _tables(self) -> list[Table]:
-        return self.tournament.tables
+    def _seatings(self) -> list[Seating]:
+        return self.tournament.seatings
 
-    def _entrants(self, table: Table) -> list[Entrant]:
-        """An agent object for each seat; they are used again at other tables."""
-        return [Entrant(name, self._agent(name, table[:place].count(name))) for place, name in enumerate(table)]
+    def _entrants(self, seating: Seating) -> list[Entrant]:
+        """An agent object for each seat; they are used again in other seatings."""
+        return [Entrant(name, self._agent(name, seating[:place].count(name))) for place, name in enumerate(seating)]
 
     def _agent(self, name: str, copy: int) -> AnyAgent:
         if (name, copy) not in self._made:
@@ -170,47 +169,30 @@ class Player:
         return self._made[name, copy]
 
 
-class Diary:
-    """Notes what happens in a game: called after every decision, see `play_game`."""
+class GameRecorder:
+    """Looks on while a game is played, see `play_game`: decisions and seconds by seat, and the game's own notes."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
-        self._has_days = any(block.name == "day" for block in game.observation_layout.blocks)
-        self._day: float | None = None
         self._decisions = [0] * game.num_players
         self._seconds = [0.0] * game.num_players
-        self._money_by_day: list[list[int]] = [[] for _ in range(game.num_players)]
-        self._sources: list[list[int]] = [[] for _ in range(game.num_players)]
+        self._notes = notes_of(game)
 
     def __call__(self, state: Any, player: int, seconds: float) -> None:
         self._decisions[player] += 1
         self._seconds[player] += seconds
-        over = self._game.is_over(state)
-        if self._has_days:
-            self._note_day(state, over)
-        if over and hasattr(self._game, "score_sheets"):
-            self._sources = self._game.score_sheets(state).tolist()
-
-    def _note_day(self, state: Any, over: bool) -> None:
-        day = float(self._game.observe(state, 0)["day"][0])
-        if over or self._day not in (None, day):
-            for days, money in zip(self._money_by_day, self._game.standings(state).tolist(), strict=True):
-                days.append(money)
-        self._day = day
+        self._notes(state)
 
     def entries(self) -> Record:
-        """Lists by seat. `money_by_day` is what a seat would have if the game ended with the day, leftovers aside."""
         return {
             "decisions": self._decisions,
             "seconds": [round(seconds, 6) for seconds in self._seconds],
-            "sources": self._sources,
-            "money_by_day": self._money_by_day,
+            "notes": self._notes.entries(),
         }
 
 
 def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(folder, tournament, Player(tournament), processes=processes, progress=progress)
+    return play_series(folder, tournament, TournamentWorker(tournament), processes=processes, progress=progress)
 
 
 # --- the result
@@ -218,18 +200,18 @@ def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1,
 
 @dataclass(frozen=True)
 class Result:
-    """All that is said about a tournament; only deals of which all games were played count."""
+    """All statistics of a tournament; only deals of which all games were played count."""
 
     games: Games
     ratings: list[Rating]
     agents: list[Summary]
     pairings: list[Pairing]
-    lone: list[Lone]
+    one_versus_rest: list[OneVersusRest]
 
     @classmethod
     def of(cls, tournament: Tournament, outcome: Outcome) -> Result | None:
         """None if no deal was played to its end."""
-        records = outcome.of_whole_deals(len(tournament.tables) * tournament.players)
+        records = outcome.of_whole_deals(len(tournament.seatings) * tournament.players)
         if not records:
             return None
         games = Games.of(tournament.agents, records)
@@ -238,7 +220,7 @@ class Result:
             ratings=statistics.ratings(games.agents, statistics.win_matrix(games)),
             agents=statistics.summaries(games),
             pairings=statistics.pairings(games),
-            lone=statistics.lone_agents(games),
+            one_versus_rest=statistics.one_versus_rest(games),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -249,35 +231,42 @@ class Result:
             "ratings": [asdict(rating) for rating in self.ratings],
             "agents": [asdict(agent) for agent in self.agents],
             "pairings": [asdict(pairing) for pairing in self.pairings],
-            "lone": [asdict(lone) for lone in self.lone],
-            "money": statistics.money_means(self.games),
+            "one_versus_rest": [asdict(one) for one in self.one_versus_rest],
+            "notes": statistics.note_means(self.games),
             "decisions_per_second": statistics.speeds(self.games),
         }
 
-    def tables(self) -> str:
-        lone = [lone_table(self.lone)] if self.lone else []
-        speeds = statistics.speeds(self.games)
-        return "\n\n".join([agent_table(self.ratings, self.agents, speeds), pairing_table(self.pairings), *lone])
+    def tables(self, score: str = "score") -> str:
+        """score: what the game calls its scores."""
+        tables = [
+            agent_table(self.ratings, self.agents, statistics.speeds(self.games), score),
+            pairing_table(self.pairings, score),
+        ]
+        if self.one_versus_rest:
+            tables.append(one_versus_rest_table(self.one_versus_rest, score))
+        return "\n\n".join(tables)
 
 
-def agent_table(ratings: Sequence[Rating], agents: Sequence[Summary], speeds: Mapping[str, float | None]) -> str:
+def agent_table(
+    ratings: Sequence[Rating], agents: Sequence[Summary], speeds: Mapping[str, float | None], score: str
+) -> str:
     """The best rating first."""
     rows = []
     for rating, agent in sorted(zip(ratings, agents, strict=True), key=lambda pair: -pair[0].points):
         speed = speeds[agent.agent]
         cells = [signed(rating.points, rating.interval), *cells_of(agent), "–" if speed is None else f"{speed:,.0f}"]
         rows.append([agent.agent, *cells])
-    return text_table(["agent", "rating", "games", "games won", "money", "place", "decisions/s"], rows)
+    return text_table(["agent", "rating", "games", "games won", score, "place", "decisions/s"], rows)
 
 
 def cells_of(agent: Summary) -> list[str]:
-    """Games, games won, money, place."""
+    """Games, games won, score, place."""
     won = "{:.1%} [{:.1%}, {:.1%}]".format(agent.win_rate, *agent.win_rate_interval)
-    money = f"{agent.money:.1f}" + bounds(agent.money_interval, "{:.1f}")
-    return [str(agent.games), won, money, f"{agent.place:.2f}"]
+    score = f"{agent.score:.1f}" + bounds(agent.score_interval, "{:.1f}")
+    return [str(agent.games), won, score, f"{agent.place:.2f}"]
 
 
-def pairing_table(pairings: Sequence[Pairing]) -> str:
+def pairing_table(pairings: Sequence[Pairing], score: str) -> str:
     rows = []
     for pairing in pairings:
         first, second = pairing.sides
@@ -285,17 +274,17 @@ def pairing_table(pairings: Sequence[Pairing]) -> str:
             [
                 f"{first.agent} – {second.agent}",
                 *cells_of(first)[:2],
-                f"{first.money:.1f} – {second.money:.1f}",
+                f"{first.score:.1f} – {second.score:.1f}",
                 signed(pairing.difference, pairing.difference_interval),
                 "–" if pairing.more_games is None else f"{pairing.more_games:,}",
             ]
         )
-    return text_table(["pairing", "games", "first won", "money", "difference", "games until significant"], rows)
+    return text_table(["pairing", "games", "first won", score, "difference", "games until significant"], rows)
 
 
-def lone_table(lone: Sequence[Lone]) -> str:
-    rows = [[f"{one.alone.agent} among {one.others}", *cells_of(one.alone), f"{one.even:.1%}"] for one in lone]
-    return text_table(["one alone", "games", "games won", "money", "place", "as good as others"], rows)
+def one_versus_rest_table(found: Sequence[OneVersusRest], score: str) -> str:
+    rows = [[f"{one.alone.agent} among {one.others}", *cells_of(one.alone), f"{one.even:.1%}"] for one in found]
+    return text_table(["one alone", "games", "games won", score, "place", "as good as others"], rows)
 
 
 def signed(value: float, interval: Interval | None) -> str:
@@ -319,14 +308,10 @@ def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path)
     write_json(folder / RESULT, data)
     plots.draw_ratings(result.ratings, folder / "ratings.svg")
     games = result.games
-    plots.draw_money(
-        {name: games.money[games.seats == agent] for agent, name in enumerate(games.agents)}, folder / "money.svg"
-    )
-    means = data["money"]
-    if games.sources.size:
-        plots.draw_sources({name: mean["sources"] for name, mean in means.items()}, SOURCES, folder / "sources.svg")
-    if games.money_by_day.size:
-        plots.draw_days({name: mean["by_day"] for name, mean in means.items()}, folder / "days.svg")
+    game = data["settings"]["game"]
+    scores = {name: games.scores[games.seats == agent] for agent, name in enumerate(games.agents)}
+    plots.draw_scores(scores, score_label(game), folder / "scores.svg")
+    draw_notes(game, data["notes"], folder)
 
 
 # --- the command line
@@ -335,12 +320,9 @@ def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path)
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m arena.tournament", description="A tournament between agents.")
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
-    parser.add_argument("--game", default="chocofactory")
-    parser.add_argument("--players", type=int, choices=PLAYERS, default=2)
+    add_game(parser, arguments, players=2)
     parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
-    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
@@ -348,9 +330,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("at least two agents, no two of them the same")
     if chosen.deals < 1 or chosen.processes < 1:
         parser.error("at least one deal and one process")
-    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
+    if chosen.players < 2:
+        parser.error("a tournament is between two players or more")
     tournament = Tournament(
-        load=partial(cf.load, chosen.game, num_players=chosen.players, **options),
+        load=loader(chosen, chosen.players),
         agents=tuple(chosen.agents),
         players=chosen.players,
         deals=range(chosen.seed, chosen.seed + chosen.deals),
@@ -371,9 +354,9 @@ def finish(tournament: Tournament, outcome: Outcome, folder: Path) -> None:
     result = Result.of(tournament, outcome)
     if result is not None:
         save(tournament, outcome, result, folder)
-        print(result.tables())
+        print(result.tables(score_title(tournament.load().name)))
     if outcome.interrupted:
-        print(goes_on(outcome, len(tournament.tasks)))
+        print(stopped_message(outcome, len(tournament.tasks)))
 
 
 if __name__ == "__main__":

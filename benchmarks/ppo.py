@@ -16,7 +16,7 @@ import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from agents.networks.network import Network, masked
-from training.ppo import Clock, Config, Learner, draw
+from training.ppo import Clock, Config, Learner, sample_actions
 
 from .interfaces import SOLO
 from .measure import command_line, tell
@@ -49,7 +49,7 @@ def single_environments(network: Network) -> Callable[[], int]:
         masks = np.stack(envs.env_method("action_masks")).astype(np.int8)
         with torch.inference_mode():
             output = network(torch.from_numpy(np.asarray(seen, np.uint8)))
-            actions = draw(masked(output.logits, torch.from_numpy(masks)))
+            actions = sample_actions(masked(output.logits, torch.from_numpy(masks)))
         seen, *_ = envs.step(actions.numpy())
         return FEW
 

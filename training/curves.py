@@ -22,21 +22,27 @@ POINTS = 60  # of a curve over several runs
 
 
 def draw_run(folder: Path, path: Path) -> None:
-    """Win rates of a run's evaluations with their intervals, by decisions."""
+    """Win rates of a run's evaluations with their intervals, by decisions.
+
+    Raises:
+        ValueError: the run has no evaluation.
+    """
     lines = [line for line in read_metrics(folder) if "score" in line]
+    if not lines:
+        raise ValueError(f"{folder / METRICS}: no evaluation to draw; expected lines with a score")
     names = [name.removesuffix("/won") for name in lines[0] if name.endswith("/won")]
     decisions = [line["decisions"] for line in lines]
     rates = {
-        told(name): np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
+        title_of(name): np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
         for name in names
     }
     plots.draw_win_rates(decisions, rates, path)
 
 
-def told(name: str) -> str:
-    """Of what was measured, for a reader."""
-    against, _, players = name.partition("_")
-    return f"against {against}, {players} players" if players else name
+def title_of(name: str) -> str:
+    """`"against greedy, 2 players"` for `"greedy_2"`."""
+    against, _, players = name.rpartition("_")
+    return f"against {against}, {players} players" if against else name
 
 
 def draw_comparison(measured: Mapping[str, Sequence[np.ndarray]], measure: str, path: Path) -> None:

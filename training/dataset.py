@@ -5,7 +5,7 @@
     python -m training.dataset --agents planner --option difficulty=1 --deals 500 --out runs/data/solo
 
 A deal is played once for every rotation of the seats, as in a match. Parts of the data are written as they are done:
-after Ctrl-C the same command goes on where it stopped. What a row holds is told in `docs/datasets.md`.
+after Ctrl-C, run the same command again to resume. `docs/datasets.md` says what a row holds.
 
     data = read_dataset("runs/data/two-players")
     data.check(game)
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
@@ -35,13 +35,14 @@ from agents.files import Count, check, listed, parse_json, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
 from arena.folders import held
-from arena.match import Entrant, parse_option, play_game, versions
+from arena.match import Entrant, play_game, versions
+from arena.options import add_game, loader
 from arena.series import Record, Task, differences, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown
 
-FORMAT = 1  # of the files
+FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 COMMAND = "`python -m training.dataset`"
@@ -63,7 +64,7 @@ ATTRIBUTES = {  # of `Dataset`, by column
     "action": "actions",
     "won": "won",
     "place": "places",
-    "money": "money",
+    "score": "scores",
     "margin": "margins",
     "standing": "standings",
     "last": "last",
@@ -126,7 +127,7 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "action": pa.int32(),
         "won": pa.bool_(),
         "place": pa.int8(),
-        "money": pa.int32(),
+        "score": pa.int32(),
         "margin": pa.float64(),
         "standing": pa.int32(),
         "last": pa.bool_(),
@@ -185,12 +186,13 @@ class Export:
 
     def settings(self) -> dict[str, Any]:
         """What all parts have in common, as JSON gives it back: from it their content follows."""
+        game = self.load()
         settings = {
             "format": FORMAT,
             "series": SERIES,
-            **settings_of(self.load()),
+            **settings_of(game),
             "agents": self.agents,
-            **sources_of(self.agents, self.make),
+            **sources_of(self.agents, self.make, game.name),
             "of": self.written,
             "forced": self.forced,
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
@@ -202,9 +204,9 @@ class Export:
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The part of the settings that a game decides. Options leave out where its deck lies: the hash tells it."""
+    """The part of the settings that a game decides. Options leave out where its deck lies: the hash identifies it."""
     layout = game.observation_layout
-    blocks = zip(layout.blocks, layout.offsets.tolist(), strict=True)
+    blocks = zip(layout.blocks, layout.raw_offsets.tolist(), strict=True)
     settings = {
         "game": game.name,
         "options": {name: value for name, value in game.options.items() if name != "deck"},
@@ -212,7 +214,7 @@ def settings_of(game: Game) -> dict[str, Any]:
         "rules": game.rules_version,
         "actions": game.num_actions,
         "observation": {
-            "size": layout.size,
+            "size": layout.raw_size,
             "dtype": layout.raw_dtype.name,
             "blocks": {
                 block.name: {"first": first, "shape": block.shape, "high": block.high} for block, first in blocks
@@ -224,7 +226,7 @@ def settings_of(game: Game) -> dict[str, Any]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """How settings differ. The layout is told only where nothing else explains it: it differs in dozens of places."""
+    """How settings differ. The layout is named only where nothing else explains it: it differs in dozens of places."""
     layout = "observation"
     other_there, other_here = ({key: own[key] for key in own if key != layout} for own in (there, here))
     return differences(other_there, other_here) or differences(there.get(layout), here.get(layout), layout)
@@ -247,7 +249,7 @@ class Decision(NamedTuple):
     standing: int
 
 
-class Follower:
+class DecisionRecorder:
     """Notes the decisions of a game, by seat; called with every action before it is played, see `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
@@ -260,7 +262,7 @@ class Follower:
         game, layout = self._game, self._game.observation_layout
         mask = game.legal_mask(state)
         if self._forced or np.count_nonzero(mask) > 1:
-            observation = np.empty(layout.size, layout.raw_dtype)
+            observation = np.empty(layout.raw_size, layout.raw_dtype)
             game.write_raw_observation(state, player, observation)
             standing = int(game.standings(state)[player])
             self.decisions[player].append(Decision(self._step, observation, mask, action, standing))
@@ -293,9 +295,9 @@ class PartWriter:
     def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
         players = len(self._entrants)
         for rotation in range(players):
-            follower = Follower(self._game, self.export.forced)
-            play = play_game(self._game, self._entrants, deal, rotation, before=follower)
-            for seat, decisions in enumerate(follower.decisions):
+            recorder = DecisionRecorder(self._game, self.export.forced)
+            play = play_game(self._game, self._entrants, deal, rotation, before=recorder)
+            for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
                     continue
                 of_seat = {
@@ -306,8 +308,8 @@ class PartWriter:
                     "agent": play.names[seat],
                     "won": play.won[seat],
                     "place": play.places[seat],
-                    "money": play.money[seat],
-                    "margin": margin(play.money, seat),
+                    "score": play.scores[seat],
+                    "margin": margin(play.scores, seat),
                 }
                 for number, decision in enumerate(decisions, start=1):
                     yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
@@ -325,10 +327,10 @@ class PartWriter:
         return [Entrant(name, self.export.make(name, self._game)) for name in self.export.agents]
 
 
-def margin(money: Sequence[int], seat: int) -> float:
-    """A seat's money less the mean of the others'; not a number where there are no others."""
-    others = [other for at, other in enumerate(money) if at != seat]
-    return money[seat] - sum(others) / len(others) if others else float("nan")
+def margin(scores: Sequence[int], seat: int) -> float:
+    """A seat's score less the mean of the others'; not a number where there are no others."""
+    others = [other for at, other in enumerate(scores) if at != seat]
+    return scores[seat] - sum(others) / len(others) if others else float("nan")
 
 
 def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -384,9 +386,9 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
     except ValueError as error:
         raise DatasetError(f"what is to be written {error}") from error
     if os.path.lexists(file):
-        said = _differences(read_settings(folder), settings)
-        if said:
-            raise DatasetError(f"{file} was written with other settings: {listed(said)}")
+        found = _differences(read_settings(folder), settings)
+        if found:
+            raise DatasetError(f"{file} was written with other settings: {listed(found)}")
     for part, path in _paths(folder, settings).items():
         if os.path.lexists(path):
             with _opened(path, part, settings):
@@ -453,9 +455,9 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
         check(there, Settings)
     except ValueError as error:
         raise DatasetError(f"{path}: its settings cannot be read, what is there {error}; {expected}") from error
-    said = _differences(there, settings)
-    if said:
-        raise DatasetError(f"{path} was written with other settings: {listed(said)}")
+    found = _differences(there, settings)
+    if found:
+        raise DatasetError(f"{path} was written with other settings: {listed(found)}")
     if metadata[b"part"] != str(part).encode():
         raise DatasetError(f"{path} is part {shortened(metadata[b'part'].decode(errors='replace'))}; {expected}")
     if not schema.equals(schema_of(settings)):
@@ -482,13 +484,13 @@ class Dataset:
     seats: np.ndarray  # (N,) int8
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
     agents: np.ndarray  # (N,) int8: a place in `names`
-    observations: np.ndarray  # (N, O) uint8, unscaled
+    observations: np.ndarray  # (N, O) of the settings' dtype, unscaled
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool
     places: np.ndarray  # (N,) int8: 1 = first
-    money: np.ndarray  # (N,) int32
-    margins: np.ndarray  # (N,) float64: money less the mean of the others'; not a number in the solo game
+    scores: np.ndarray  # (N,) int32
+    margins: np.ndarray  # (N,) float64: the score less the mean of the others'; not a number where there are none
     standings: np.ndarray  # (N,) int32: `game.standings` before the decision
     last: np.ndarray  # (N,) bool: whether it is the seat's last row of the game
 
@@ -515,9 +517,9 @@ class Dataset:
             DatasetError: another game, options, deck, rules or layout; it names what differs.
         """
         here = settings_of(game)
-        said = _differences({key: self.settings.get(key) for key in here}, here)
-        if said:
-            raise DatasetError(f"the data are of another game: {listed(said)}")
+        found = _differences({key: self.settings.get(key) for key in here}, here)
+        if found:
+            raise DatasetError(f"the data are of another game: {listed(found)}")
 
     def rows(self, which: slice | np.ndarray) -> Self:
         """Some of the rows: a slice gives views, numbers or an (N,) bool array give copies."""
@@ -610,13 +612,11 @@ def _values(chunk: pa.Array, names: tuple[str, ...]) -> np.ndarray:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.dataset", description="Write agents' games as data.")
-    parser.add_argument("--game", default="chocofactory")
+    add_game(parser, arguments)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--option", type=parse_option, action="append", default=[], help="NAME=VALUE, of the game")
-    parser.add_argument("--expansion", help="of the game: the same as --option expansion=NAME")
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
     parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
     parser.add_argument("--processes", type=int, default=1)
@@ -624,9 +624,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if min(chosen.deals, chosen.deals_per_part, chosen.processes) < 1:
         parser.error("at least one deal, one deal to a part and one process")
-    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
     export = Export(
-        load=partial(cf.load, chosen.game, **{"num_players": len(chosen.agents), **options}),
+        load=loader(chosen, len(chosen.agents)),
         agents=tuple(chosen.agents),
         deals=range(chosen.seed, chosen.seed + chosen.deals),
         of=tuple(chosen.of) if chosen.of else None,
@@ -651,10 +650,10 @@ def summary(folder: Path, export: Export) -> str:
     rows = sum(pq.read_metadata(path_of(folder, part)).num_rows for part in there)
     size = sum(path_of(folder, part).stat().st_size for part in there)
     games = sum(export.games_of(part) for part in there)
-    said = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
+    text = f"{rows:,} decisions of {games:,} games in {len(there)} files, {size / 1e6:,.1f} MB"
     if len(there) < len(export.tasks):
-        said += f"\nstopped after {len(there)} of {len(export.tasks)} parts; the same command goes on with the rest"
-    return said
+        text += f"\nstopped after {len(there)} of {len(export.tasks)} parts; run the same command again to resume"
+    return text
 
 
 if __name__ == "__main__":

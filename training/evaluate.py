@@ -1,6 +1,6 @@
-"""How often a network wins, against an agent of the arena or alone: many games side by side, each move one batch.
+"""How often a network wins, against an agent or alone: many games side by side, each move one batch.
 
-python -m training.evaluate runs/solo/ppo/best.safetensors --deals 1000 --seed 0    # the deals of the solo benchmark
+python -m training.evaluate runs/solo/ppo/best.safetensors --deals 1000 --seed 0
 python -m training.evaluate runs/players/ppo/best.safetensors --players 3 --rival planner
 """
 
@@ -16,22 +16,24 @@ import torch
 from torch import Tensor
 
 import chocofactory_env as cf
+from agents.by_game import addition
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, decide, make_agent, reset
 from arena.match import Interval, wilson_interval
 from chocofactory_env import Game
 
+ALONE = "alone"  # what is measured of a game of one
 FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play
 
 
 class Score(NamedTuple):
-    """wins of games; money: mean of the network's seats; rival_money: mean of the others' (nan alone)."""
+    """wins of games; score: mean of the network's seats; rival_score: mean of the others' (nan alone)."""
 
     games: int
     wins: int
-    money: float
-    rival_money: float
+    score: float
+    rival_score: float
 
     @property
     def rate(self) -> float:
@@ -42,20 +44,31 @@ class Score(NamedTuple):
         return wilson_interval(self.wins, self.games)
 
     def __str__(self) -> str:
-        rivals = "" if np.isnan(self.rival_money) else f" against {self.rival_money:.1f}"
+        rivals = "" if np.isnan(self.rival_score) else f" against {self.rival_score:.1f}"
         low, high = self.interval
         return (
-            f"won {self.wins} of {self.games}, {self.rate:.1%} [{low:.1%}, {high:.1%}]; money {self.money:.1f}{rivals}"
+            f"won {self.wins} of {self.games}, {self.rate:.1%} [{low:.1%}, {high:.1%}]; score {self.score:.1f}{rivals}"
         )
 
     def measured(self, name: str) -> dict[str, float]:
         """As it is logged, under `name`."""
         low, high = self.interval
-        return {f"{name}/won": self.rate, f"{name}/low": low, f"{name}/high": high, f"{name}/money": self.money}
+        return {f"{name}/won": self.rate, f"{name}/low": low, f"{name}/high": high, f"{name}/score": self.score}
 
 
-def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int = 100, seed: int = FIRST_DEAL) -> Score:
-    """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s."""
+def rival_of(game: str) -> str:
+    """The agent against which networks for the game of this name are evaluated: `RIVAL` in `training/<game>/`."""
+    return addition("training", game, "RIVAL", "random")
+
+
+def evaluate(
+    network: Network, game: Game, *, rival: str | None = None, deals: int = 100, seed: int = FIRST_DEAL
+) -> Score:
+    """Play every deal once from each seat, the likeliest action each time; the other seats are `rival`'s.
+
+    rival: an agent; None: the game's.
+    """
+    rival = rival_of(game.name) if rival is None else rival
     players = game.num_players
     seats = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
@@ -76,22 +89,22 @@ def evaluate(network: Network, game: Game, *, rival: str = "greedy", deals: int 
         step = batch.step(actions)
     results = batch.results(np.arange(len(seats)))
     own = np.arange(players) == seats[:, None]
-    money = results["scores"]
+    scores = results["scores"]
     return Score(
         games=len(seats),
         wins=int(results["won"][own].sum()),
-        money=float(money[own].mean()),
-        rival_money=float(money[~own].mean()) if players > 1 else float("nan"),
+        score=float(scores[own].mean()),
+        rival_score=float(scores[~own].mean()) if players > 1 else float("nan"),
     )
 
 
 def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, float]:
-    """Win rates against `greedy`, and alone in the solo game, with Wilson's intervals; `score` is their mean."""
+    """Win rates against the game's rival, or alone, with Wilson's intervals; `score` is their mean."""
     measured: dict[str, float] = {}
     rates = []
     for game in games:
         score = evaluate(network, game, deals=deals)
-        name = "solo" if game.num_players == 1 else f"greedy_{game.num_players}"
+        name = ALONE if game.num_players == 1 else f"{rival_of(game.name)}_{game.num_players}"
         measured |= score.measured(name)
         rates.append(score.rate)
     return measured | {"score": float(np.mean(rates))}
@@ -99,11 +112,11 @@ def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, 
 
 def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """(B,) int64: the legal action that the network finds likeliest in each row."""
-    actions: np.ndarray = chances(network, raw, masks).argmax(-1).cpu().numpy()
+    actions: np.ndarray = legal_log_probs(network, raw, masks).argmax(-1).cpu().numpy()
     return actions
 
 
-def chances(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
+def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
     """(B, A): log-probabilities of the legal actions in each row, on the network's device.
 
     ValueError if in some row no legal action has a probability, see `check_likely`.
@@ -119,10 +132,8 @@ def chances(network: Network, raw: np.ndarray, masks: np.ndarray) -> Tensor:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description="How often networks win.")
     parser.add_argument("checkpoints", type=Path, nargs="+")
-    parser.add_argument(
-        "--players", type=int, choices=(1, 2, 3, 4), help="the first that the network was trained for, unless given"
-    )
-    parser.add_argument("--rival", default="greedy", help=f"on all other seats: {HELP}")
+    parser.add_argument("--players", type=int, help="the first that the network was trained for, unless given")
+    parser.add_argument("--rival", help=f"on all other seats, the game's unless given: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once from every seat")
     parser.add_argument("--seed", type=int, default=FIRST_DEAL, help="of the first deal")
     chosen = parser.parse_args(arguments)
@@ -133,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for path in chosen.checkpoints:
             checkpoint = load_checkpoint(path)
             game = checkpoint.game(**({"num_players": chosen.players} if chosen.players else {}))
-            make_agent(chosen.rival, game)
+            make_agent(chosen.rival or rival_of(game.name), game)
             asked.append((path, game, checkpoint.network(game).eval()))
     except (ImportError, ValueError) as error:
         parser.error(str(error))

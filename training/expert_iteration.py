@@ -4,9 +4,9 @@
     python -m training.expert_iteration --players 2 3 4 --expert mcts:simulations=100 --out runs/expert
 
 Imitation alone shows a network positions in which the expert has played well; on its own it soon comes into others.
-Here it learns in the positions to which its own play leads. In each round it plays games, drawing its actions; then the
-expert is asked about every decision, and is handed the position dealt afresh, so that it cannot see more than a player;
-then the network learns from the decisions of all rounds so far. Without a start a new network plays the first round.
+Here it learns in the positions to which its own play leads. Each round has three steps. The network plays games and
+samples its actions. The expert is asked about every decision; its hidden part is dealt afresh, so that the expert sees
+no more than a player. The network learns from all rounds so far. Without a start a new network plays the first round.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from agents.by_game import addition
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
@@ -35,12 +36,12 @@ from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
 from .dataset import DatasetError, read_dataset
-from .evaluate import chances, evaluated
+from .evaluate import evaluated, legal_log_probs
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
-from .ppo import draw
+from .ppo import sample_actions
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
-from .settings import add_settings, given, setting
+from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
@@ -53,33 +54,33 @@ HELD_OUT = 20  # of so many games one is not learned from
 class Config:
     """What a run is made of."""
 
-    players: tuple[int, ...] = setting((1,), "numbers of players; 1 is the solo game")
+    game: str = game_setting()
+    players: tuple[int, ...] = setting((1,), "numbers of players", least=1)
     options: Mapping[str, Any] = setting({}, "of the game, JSON")
-    network: Mapping[str, Any] = setting({"kind": "entity"}, "JSON: kind and sizes; those of the start, if any")
-    expert: str = setting("planner", f"an agent that searches: {HELP}")
-    rounds: int = setting(10, "of playing and learning")
-    games: int = setting(300, "played in each round for each number of players")
-    epochs: int = setting(2, "passes over all decisions so far, in each round")
-    minibatch: int = setting(256, "decisions")
+    network: Mapping[str, Any] = setting({}, "JSON: kind and sizes; those of the start, if any; empty: the game's")
+    expert: str = setting("", f"an agent that searches, the game's unless given: {HELP}")
+    rounds: int = setting(10, "of playing and learning", least=1)
+    games: int = setting(300, "a round for each number of players; at least one is held out", least=2)
+    epochs: int = setting(2, "passes over all decisions so far, in each round", least=1)
+    minibatch: int = setting(256, "decisions", least=1)
     learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
     value_weight: float = setting(0.5, "of the error in who wins")
-    evaluate_deals: int = setting(200, "after each round, against `greedy` or alone")
-    seed: int = setting(0, "of everything")
+    evaluate_deals: int = setting(200, "after each round, against the game's rival or alone", least=1)
+    seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "of torch")
-    processes: int = setting(2, "that ask the expert")
+    threads: int = setting(2, "of torch", least=1)
+    processes: int = setting(2, "that ask the expert", least=1)
+
+    @property
+    def asked(self) -> str:
+        """The expert's name."""
+        return self.expert or addition("training", self.game, "EXPERT", "mcts")
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
+        check_least(self)
         if not self.players or len(set(self.players)) < len(self.players):
             raise ValueError(f"players: expected different numbers, got {self.players}")
-        if self.games < 2:
-            raise ValueError(f"games: expected at least 2, one of them to hold out, got {self.games}")
-        for name in ("rounds", "epochs", "minibatch", "evaluate_deals", "threads", "processes"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: expected at least 1, got {getattr(self, name)}")
-        if self.seed < 0:
-            raise ValueError(f"seed: expected 0 or more, got {self.seed}")
 
 
 # --- playing
@@ -89,14 +90,14 @@ class Played(NamedTuple):
     """The choices of finished games, K of them, in the order of the games; forced moves are left out."""
 
     states: np.ndarray  # (K, 1) records
-    raw: np.ndarray  # (K, O) uint8
+    raw: np.ndarray  # (K, O) of the layout's raw_dtype
     masks: np.ndarray  # (K, A) int8
     won: np.ndarray  # (K,) float32, whether the seat that chose won in the end
     deals: np.ndarray  # (K,) int64
 
 
 def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
-    """Play the deals side by side, all seats by the network, drawing from torch's generator."""
+    """Play the deals side by side, all seats by the network, which samples with torch's generator."""
     batch = cf.make_batch(game, len(deals), autoreset=False, scaled=False)
     step = batch.reset(seed=list(deals))
     chosen: list[tuple[np.ndarray, ...]] = []  # of every step: rows, seats, states, observations, masks
@@ -107,7 +108,7 @@ def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
             raw, masks = step.observations[rows], step.action_masks[rows]
             states = np.stack([batch.state(row) for row in rows.tolist()])
             chosen.append((rows, step.current_player[rows].copy(), states, raw, masks))
-            actions[rows] = draw(chances(network, raw, masks)).cpu().numpy()
+            actions[rows] = sample_actions(legal_log_probs(network, raw, masks)).cpu().numpy()
         step = batch.step(actions)
     rows, seats, states, raw, masks = (np.concatenate(parts) for parts in zip(*chosen, strict=True))
     won = batch.results(np.arange(len(deals)))["won"]
@@ -121,13 +122,13 @@ def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
 class Advice:
     """Asks the expert about some of the positions in a file; a task is the first of them and the number of players."""
 
-    options: str  # of the game, as JSON
+    variant: str  # the run's settings `game` and `options`, as JSON
     expert: str
     positions: Path
 
     def __call__(self, task: Task) -> dict[str, Any]:
         first, players = task
-        game, expert = table(self.options, players, self.expert)
+        game, expert = game_and_expert(self.variant, players, self.expert)
         actions = []
         for state in np.load(self.positions, mmap_mode="r")[first : first + AT_ONCE]:
             reset(expert, 0)  # it answers for this position, whatever it was asked before
@@ -136,13 +137,16 @@ class Advice:
 
 
 @cache
-def table(options: str, players: int, expert: str) -> tuple[Game, AnyAgent]:
-    """One for each process."""
-    game = cf.load("chocofactory", num_players=players, **json.loads(options))
+def game_and_expert(variant: str, players: int, expert: str) -> tuple[Game, AnyAgent]:
+    """One of each for each process."""
+    name, options = json.loads(variant)
+    game = cf.load(name, **{**options, "num_players": players})
     return game, make_agent(expert, game)
 
 
-def play_round(config: Config, games: Sequence[Game], network: Network, number: int, folder: Path, told: bool) -> None:
+def play_round(
+    config: Config, games: Sequence[Game], network: Network, number: int, folder: Path, progress: bool
+) -> None:
     """Play, ask, and keep the decisions in a file for each number of players."""
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed * 1000 + number)
@@ -153,10 +157,10 @@ def play_round(config: Config, games: Sequence[Game], network: Network, number: 
         played = play(game, network, range(first_deal, first_deal + config.games))
         positions = folder / f"{number}-{players}.states.npy"
         np.save(positions, played.states)
-        advice = Advice(json.dumps(dict(config.options)), config.expert, positions)
+        advice = Advice(json.dumps([config.game, dict(config.options)]), config.asked, positions)
         tasks = [(first, players) for first in range(0, len(played.states), AT_ONCE)]
         answers: dict[Task, list[int]] = {}
-        bar = tqdm(total=len(tasks), desc=f"{number}: asking", unit=f"{AT_ONCE} positions", disable=not told)
+        bar = tqdm(total=len(tasks), desc=f"{number}: asking", unit=f"{AT_ONCE} positions", disable=not progress)
         with bar, results_of(advice, tasks, config.processes) as results:
             for task, record in results:
                 answers[task] = record["actions"]
@@ -180,7 +184,7 @@ def lessons_of(folder: Path, rounds: int, config: Config) -> list[Lessons]:
     """
     lessons = []
     for players in config.players:
-        game = cf.load("chocofactory", num_players=players, **config.options)
+        game = load_game(config, players)
         parts = [decisions_of(file_of(folder, number, players), game) for number in range(1, rounds + 1)]
         held_out = np.concatenate([(part["deals"] - part["deals"].min()) % HELD_OUT == 0 for part in parts])
         raw, masks, actions, won = (torch.cat([part[name] for part in parts]) for name in DECISIONS[:4])
@@ -193,9 +197,10 @@ def decisions_of(path: Path, game: Game) -> dict[str, Tensor]:
     checkpoint = load_checkpoint(path)
     kept = checkpoint.of(POSITIONS)
     rows = len(kept.get("actions", ()))
-    size, actions = game.observation_layout.size, game.num_actions
+    size, actions = game.observation_layout.raw_size, game.num_actions
+    raw_dtype = torch.from_numpy(np.empty(0, game.observation_layout.raw_dtype)).dtype
     expected = {
-        "raw": (torch.uint8, (rows, size)),
+        "raw": (raw_dtype, (rows, size)),
         "masks": (torch.int8, (rows, actions)),
         "actions": (torch.int64, (rows,)),
         "won": (torch.float32, (rows,)),
@@ -224,7 +229,7 @@ def iterate(
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
-    A run that is stopped goes on with the round in which it was; of Ctrl-C the caller hears by KeyboardInterrupt.
+    A run that is stopped resumes with the round in which it was. Ctrl-C raises KeyboardInterrupt.
 
     start: a checkpoint whose network plays the first round.
     data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
@@ -238,17 +243,11 @@ def iterate(
         "start": None if start is None else str(start),
         "data": [each.settings for each in recorded],
     }
-    games = [cf.load("chocofactory", num_players=players, **config.options) for players in config.players]
-    started = None if start is None else load_checkpoint(start).network(games[0])
-    if started is not None:
-        config = dataclasses.replace(config, network=started.settings())
-    torch.manual_seed(config.seed)
-    network = make_network(games[0], **config.network)
-    if started is not None:
-        network.load_state_dict(started.state_dict())
-    network.to(device_of(config.device))
+    games = [load_game(config, players) for players in config.players]
+    network = first_network(config, games[0], start)
+    config = dataclasses.replace(config, network=network.settings())
     for game in [*games, *(each.game for each in recorded)]:
-        make_agent(config.expert, game)
+        make_agent(config.asked, game)
         network.accept(game)
     with Run(folder, asked, resume=resume) as run:
         if run.checkpoint is None:
@@ -262,15 +261,10 @@ def iterate(
             learned = load_checkpoint(folder / LAST)
             learned.restore(network, "network")
             play_round(config, games, network.eval(), number, folder / POSITIONS, progress)
-            lessons = [*lessons_of(folder / POSITIONS, number, config), *recorded]
-            imitator = Imitator(imitation(config, number), lessons)
+            imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
             imitator.network.load_state_dict(network.state_dict())
             restore_optimiser(imitator.optimiser, learned)
-            measured: dict[str, float] = {}
-            for _ in range(config.epochs):
-                measured = imitator.learn(progress)
-            measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
-            measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
+            measured = learn_round(config, imitator, games, progress)
             about = imitator.about() | {"iteration": number, "score": measured["score"]}
             tensors = {"network": imitator.network.state_dict()}
             if measured["score"] > best:
@@ -278,8 +272,28 @@ def iterate(
                 run.save(BEST, about, tensors)
             run.log(number, measured)
             run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})
-            print(said(number, measured), file=sys.stderr)
+            print(progress_line(number, measured), file=sys.stderr)
     return folder / BEST
+
+
+def first_network(config: Config, game: Game, start: Path | None) -> Network:
+    """That of the checkpoint `start`, or a new one; with the random numbers after it drawn from the run's seed."""
+    started = None if start is None else load_checkpoint(start).network(game)
+    torch.manual_seed(config.seed)
+    network = make_network(game, **(config.network if started is None else started.settings()))
+    if started is not None:
+        network.load_state_dict(started.state_dict())
+    return network.to(device_of(config.device))
+
+
+def learn_round(config: Config, imitator: Imitator, games: Sequence[Game], progress: bool) -> dict[str, float]:
+    """Learn from all decisions so far; returns what was measured."""
+    measured: dict[str, float] = {}
+    for _ in range(config.epochs):
+        measured = imitator.learn(progress)
+    measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
+    measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
+    return measured
 
 
 def imitation(config: Config, number: int) -> Imitation:
@@ -297,7 +311,7 @@ def imitation(config: Config, number: int) -> Imitation:
     )
 
 
-def said(number: int, measured: Mapping[str, float]) -> str:
+def progress_line(number: int, measured: Mapping[str, float]) -> str:
     won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"round {number}: {measured['decisions']:,} decisions, loss {measured['loss']:.3f},"
@@ -310,7 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
@@ -319,7 +333,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume goes on with the round")
+        end_as_stopped("stopped; --resume continues with the round")
     print(f"best: {best}")
 
 

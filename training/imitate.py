@@ -34,7 +34,7 @@ from chocofactory_env import Game
 from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
-from .settings import add_settings, given, setting
+from .settings import add_settings, check_least, given, setting
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,23 @@ class Config:
     """What a run is made of."""
 
     network: Mapping[str, Any] = setting(
-        {"kind": "entity"}, "kind and sizes, see agents.networks.network.make_network, JSON"
+        {}, "kind and sizes, see agents.networks.network.make_network, JSON; empty: the kind of the game"
     )
-    epochs: int = setting(8, "passes over the data")
-    minibatch: int = setting(256, "decisions")
+    epochs: int = setting(8, "passes over the data", least=1)
+    minibatch: int = setting(256, "decisions", least=1)
     learning_rate: float = setting(1e-3, "at the start, falls to 0 along half a cosine")
     decay: float = setting(1e-4, "of the weights")
     value_weight: float = setting(0.5, "of the error in who wins")
     held_out: float = setting(0.05, "share of the deals that are not learned from")
     of: str = setting("", "learn the decisions of this agent only; empty: of all")
-    evaluate_deals: int = setting(50, "after each epoch, against `greedy` or alone; 0: not at all")
-    seed: int = setting(0, "of everything")
+    evaluate_deals: int = setting(50, "after each epoch, against the game's rival or alone; 0: not at all", least=0)
+    seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "of torch")
+    threads: int = setting(2, "of torch", least=1)
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
-        for name, least in {"epochs": 1, "minibatch": 1, "evaluate_deals": 0, "seed": 0, "threads": 1}.items():
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: expected at least {least}, got {getattr(self, name)}")
+        check_least(self)
 
 
 @dataclass
@@ -68,7 +66,7 @@ class Lessons:
     """The decisions of games for one number of players: what is learned and what is held out."""
 
     game: Game
-    raw: Tensor  # (K, O) uint8
+    raw: Tensor  # (K, O) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
     won: Tensor  # (K,) float32
@@ -167,11 +165,11 @@ class Imitator:
             part[which].to(self.device) for part in (each.raw, each.masks, each.actions, each.won)
         )
         output = self.network(raw)
-        chances = masked(output.logits, masks)
+        log_probs = masked(output.logits, masks)
         return (
-            functional.nll_loss(chances, actions),
+            functional.nll_loss(log_probs, actions),
             functional.mse_loss(output.value, won),
-            (chances.argmax(-1) == actions).sum(),
+            (log_probs.argmax(-1) == actions).sum(),
         )
 
     def _parts(self, rows: Sequence[np.ndarray], rng: np.random.Generator | None) -> list[tuple[Lessons, np.ndarray]]:
@@ -193,11 +191,11 @@ class Imitator:
         }
 
     def save(self, run: Run, name: str) -> None:
-        """Write all that training goes on from."""
+        """Write all that training resumes from."""
         tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
         run.save(name, self.about(), tensors)
 
-    def go_on_from(self, run: Run) -> None:
+    def resume_from(self, run: Run) -> None:
         """Raises CheckpointError."""
         assert run.checkpoint is not None
         self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
@@ -219,7 +217,7 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
     with Run(folder, asked, resume=resume) as run:
         best = float("inf")
         if run.checkpoint is not None:
-            imitator.go_on_from(run)
+            imitator.resume_from(run)
             losses = (line.get("held_out/loss") for line in run.metrics())
             best = min((loss for loss in losses if loss is not None), default=best)
         else:
@@ -234,11 +232,11 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
                 run.save(BEST, imitator.about(), {"network": imitator.network.state_dict()})
             run.log(imitator.epoch, measured)
             imitator.save(run, LAST)
-            print(said(imitator.epoch, measured), file=sys.stderr)
+            print(progress_line(imitator.epoch, measured), file=sys.stderr)
     return folder / BEST
 
 
-def said(epoch: int, measured: Mapping[str, float]) -> str:
+def progress_line(epoch: int, measured: Mapping[str, float]) -> str:
     won = "".join(f"  {name[:-4]} won {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"epoch {epoch}: loss {measured['loss']:.3f}, held out {measured['held_out/loss']:.3f},"
@@ -250,7 +248,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.imitate", description="Learn from games of agents.")
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
@@ -258,7 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume goes on after the last whole epoch")
+        end_as_stopped("stopped; --resume continues after the last whole epoch")
     print(f"best: {best}")
 
 

@@ -4,15 +4,17 @@
     python -m training.ppo players --out runs/players --start runs/imitation/best.safetensors
     python -m training.ppo solo --out runs/solo --resume
 
+A game's presets and its agent to play against are named in `training/<game>/__init__.py`.
+
 One network plays all seats. In an iteration every batch of games plays `steps` decisions a game, whoever moves in it;
 then the network learns from all its decisions for some epochs. Three things are peculiar to a game of many seats:
 
-* **Credit.** A seat's trajectory are its own decisions. What it is paid between two of them, on whoever's move, belongs
-  to the first. `credit` walks back through the games and keeps for every seat apart what its next decision promised.
-* **The end of a rollout.** The last decision of a seat is learned from in no rollout: it only tells by its value what
-  those before it led to, since a seat's next decision may lie far ahead.
+* **Advantages.** A seat's trajectory consists of its own decisions. A reward between two of them, on whoever's move,
+  belongs to the first. `gae_by_seat` walks back through the games and treats every seat apart.
+* **The end of a rollout.** The last decision of a seat is learned from in no rollout. Its value only says what the
+  decisions before it led to, since a seat's next decision may lie far ahead.
 * **Rivals.** So that self-play does not go round in circles, in a share of the games one seat plays against a past
-  self, and in another share against `greedy`. Their decisions are not learned from.
+  self, and in another share against the game's rival. Their decisions are not learned from.
 
 T = steps, N = games, P = players, A = actions, O = size of an observation.
 """
@@ -25,8 +27,9 @@ import math
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,14 +39,16 @@ from torch import Tensor
 from tqdm import tqdm
 
 import chocofactory_env as cf
+from agents.by_game import addition, hook
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
-from agents.protocol import Agent, make_agent
+from agents.protocol import decide, make_agent
+from arena.options import game_named
 from chocofactory_env import Tensors
 
-from .evaluate import chances, evaluated
+from .evaluate import evaluated, legal_log_probs, rival_of
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
-from .settings import add_settings, given, setting
+from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 PAST = "past"  # the folder of past selves
 
@@ -52,80 +57,62 @@ PAST = "past"  # the folder of past selves
 class Config:
     """What a run is made of."""
 
-    players: tuple[int, ...] = setting((1,), "a batch of games for each number of players; 1 is the solo game")
+    game: str = game_setting()
+    players: tuple[int, ...] = setting((1,), "a batch of games for each number of players", least=1)
     options: Mapping[str, Any] = setting({}, "of the game, JSON")
     network: Mapping[str, Any] = setting(
-        {"kind": "entity"}, "kind and sizes, see agents.networks.network.make_network, JSON"
+        {}, "kind and sizes, see agents.networks.network.make_network, JSON; empty: the kind of the game"
     )
-    games: int = setting(512, "N, of each batch")
-    steps: int = setting(64, "T, decisions a game in a rollout")
-    iterations: int = setting(100, "rollouts with what is learned from them")
+    games: int = setting(512, "N, of each batch", least=1)
+    steps: int = setting(64, "T, decisions a game in a rollout", least=2)
+    iterations: int = setting(100, "rollouts with what is learned from them", least=1)
     learning_rate: float = setting(5e-4, "at the start, falls linearly")
     last_learning_rate: float = setting(5e-5, "at the end")
-    epochs: int = setting(3, "passes over a rollout")
-    minibatch: int = setting(4096, "decisions")
+    epochs: int = setting(3, "passes over a rollout", least=1)
+    minibatch: int = setting(4096, "decisions", least=1)
     gamma: float = setting(1.0, "discount of a decision")
     lam: float = setting(0.95, "of generalised advantage estimation")
     clip: float = setting(0.2, "of the ratio of probabilities")
     clip_value: float = setting(0.0, "of how far a value may move; 0: not at all clipped")
     warm_up: int = setting(
         0,
-        "first iterations that train the value's head alone: for a network that knows how to play and not what it pays",
+        "first iterations that train the value's head alone: for a network that can play and does not know the rewards",
     )
     entropy: float = setting(0.01, "weight of the bonus at the start, moves linearly")
     last_entropy: float = setting(0.002, "at the end")
     value_weight: float = setting(0.5, "of the value's loss")
     max_norm: float = setting(0.5, "of the gradient")
     max_kl: float = setting(0.03, "an iteration's epochs end early when the policy has moved so far; 0: never")
-    win: float = setting(1.0, "what a won game pays")
-    money: float = setting(0.5, "what 100 pounds pay as they are earned, less the mean of the others'")
-    goals: float = setting(0.0, "solo: what it pays to do all that the face-up cards ask for, a fifth an objective")
-    past_share: float = setting(0.0, "of the games, played against a past self")
-    greedy_share: float = setting(0.0, "of the games, played against `greedy`")
-    remember_every: int = setting(10, "iterations between two selves that are kept as rivals")
-    most_selves: int = setting(20, "that are kept")
-    evaluate_every: int = setting(10, "iterations between evaluations, which also write the checkpoint")
-    evaluate_deals: int = setting(100, "for each number of players, against `greedy`, in the solo game alone")
-    seed: int = setting(0, "of everything")
+    win: float = setting(1.0, "reward of a won game, shared where several win")
+    score: float = setting(0.005, "reward of a point of the score as it is earned, less the mean of the others'")
+    goals: float = setting(0.0, "reward of all that the game's goals ask for, as it is done; 0 where it has none")
+    past_share: float = setting(0.0, "of the games, played against a past self", least=0)
+    rival_share: float = setting(0.0, "of the games, played against the game's rival", least=0)
+    remember_every: int = setting(10, "iterations between two selves that are kept as rivals", least=1)
+    most_selves: int = setting(20, "that are kept", least=1)
+    evaluate_every: int = setting(10, "iterations between evaluations, which also write the checkpoint", least=1)
+    evaluate_deals: int = setting(100, "for each number of players, against the game's rival or alone", least=1)
+    seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "of torch and of the batches")
+    threads: int = setting(2, "of torch and of the batches", least=1)
     compile: bool = setting(False, "the network by torch.compile")
     bf16: bool = setting(False, "on CUDA")
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
-        several = max(self.players, default=0) > 1
-        expected = {
-            "players: expected different numbers from 1 to 4, the solo game alone": (
-                0 < len(set(self.players)) == len(self.players)
-                and set(self.players) <= {1, 2, 3, 4}
-                and (self.players == (1,) or 1 not in self.players)
-            ),
-            "players: an mlp is for one number of players": (
-                len(self.players) == 1 or self.network.get("kind", "entity") != "mlp"
-            ),
-            "steps: expected at least 2, with several players at least 8": self.steps >= (8 if several else 2),
-            "past_share and greedy_share: expected shares of at most 1 together": (
-                self.past_share >= 0 and self.greedy_share >= 0 and self.past_share + self.greedy_share <= 1
-            ),
-            "seed: expected 0 or more": self.seed >= 0,
-        } | {
-            f"{name}: expected at least 1": getattr(self, name) >= 1
-            for name in (
-                "games", "iterations", "epochs", "minibatch", "evaluate_every", "evaluate_deals", "remember_every",
-                "most_selves", "threads",
-            )
-        }  # fmt: skip
-        for said, holds in expected.items():
-            if not holds:
-                raise ValueError(said)
+        check_least(self)
+        if not 0 < len(set(self.players)) == len(self.players):
+            raise ValueError(f"players: expected different numbers, got {self.players}")
+        if max(self.players) > 1 and self.steps < 8:
+            raise ValueError(f"steps: expected at least 8 with several players, got {self.steps}")
+        if self.past_share + self.rival_share > 1:
+            raise ValueError("past_share and rival_share: expected at most 1 together")
 
 
-PRESETS: dict[str, Config] = {
-    "solo": Config(players=(1,), money=0.0, goals=0.5),
-    "duel": Config(players=(2,), past_share=0.25, greedy_share=0.02),
-    "players": Config(players=(2, 3, 4), games=192, past_share=0.25, greedy_share=0.02),
-}
+def presets_of(game: str) -> dict[str, Config]:
+    """By name: the settings that a game's folder names as PPO."""
+    presets: Mapping[str, Mapping[str, Any]] = addition("training", game, "PPO", {})
+    return {name: Config(game=game, **values) for name, values in presets.items()}
 
 
 # --- playing
@@ -134,58 +121,61 @@ PRESETS: dict[str, Config] = {
 class Rollout(NamedTuple):
     """T decisions of N games. learn: those to be learned from; the others' values and so on mean nothing."""
 
-    raw: Tensor  # (T, N, O) uint8
+    raw: Tensor  # (T, N, O) of the layout's raw_dtype
     masks: Tensor  # (T, N, A) int8
     actions: Tensor  # (T, N) int64
-    chances: Tensor  # (T, N) float32, log-probabilities of the actions
+    log_probs: Tensor  # (T, N) float32, of the actions
     values: Tensor  # (T, N) float32
     advantages: Tensor  # (T, N) float32
     learn: Tensor  # (T, N) bool
 
 
-class Table:
+class SelfPlayGames:
     """The games for one number of players, and memory for a rollout."""
 
     def __init__(self, config: Config, players: int, device: torch.device) -> None:
-        self.game = cf.load("chocofactory", num_players=players, **config.options)
+        self.game = load_game(config, players)
         self._config = config
         self._device = device
         games, steps = config.games, config.steps
         self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)
         self._seed = config.seed * 1_000_003 + players
         self.step = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
-        # In the first rows a seat plays against a past self, in the next ones against greedy, else against itself.
+        # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
         rivals = players > 1
         self._past = round(games * config.past_share) if rivals else 0
-        self._greedy = round(games * config.greedy_share) if rivals else 0
+        self._of_rival = round(games * config.rival_share) if rivals else 0
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
-        self._agent: Agent | None = make_agent("greedy", self.game) if self._greedy else None  # type: ignore[assignment]
-        size, actions = self.game.observation_layout.size, self.game.num_actions
-        self._raw = np.zeros((steps, games, size), np.uint8)
+        self._rival = make_agent(rival_of(config.game), self.game) if self._of_rival else None
+        self._goals: Callable[[Tensors], np.ndarray] | None = None
+        if config.goals and (goals := hook("training", config.game, "GOALS")):
+            self._goals = goals(self.game)
+        size, actions = self.game.observation_layout.raw_size, self.game.num_actions
+        self._raw = np.zeros((steps, games, size), self.game.observation_layout.raw_dtype)
         self._masks = np.zeros((steps, games, actions), np.int8)
         self._actions = np.zeros((steps, games), np.int64)
-        self._chances = np.zeros((steps, games), np.float32)
+        self._log_probs = np.zeros((steps, games), np.float32)
         self._values = np.zeros((steps, games), np.float32)
         self._movers = np.zeros((steps, games), np.int64)
-        self._pay = np.zeros((steps, games, players), np.float32)
+        self._rewards = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
         self._learn = np.zeros((steps, games), np.bool_)
-        self.owed = np.zeros((games, players), np.float32)  # what the games under way have paid so far
-        self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: what they paid in all
+        self.returns_so_far = np.zeros((games, players), np.float32)  # of the games under way
+        self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: their sum of rewards
         self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
 
-    def restore(self, seats: np.ndarray, owed: np.ndarray, games: Mapping[str, np.ndarray]) -> None:
+    def restore(self, seats: np.ndarray, returns_so_far: np.ndarray, games: Mapping[str, np.ndarray]) -> None:
         """Go on with the games of a checkpoint; ValueError if they are of another shape.
 
         `games` are bytes, which nobody can check: the digest of the checkpoint says that they are as they were written.
         """
         if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
             raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
-        if owed.shape != self.owed.shape:
-            raise ValueError(f"owed: expected shape {self.owed.shape}, got {owed.shape}")
+        if returns_so_far.shape != self.returns_so_far.shape:
+            raise ValueError(f"owed: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
         self.step = self.batch.restore(games)
-        self.seats[:], self.owed[:] = seats, owed
+        self.seats[:], self.returns_so_far[:] = seats, returns_so_far
 
     def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
         """Play T decisions of every game."""
@@ -202,16 +192,16 @@ class Table:
             if len(of_past):
                 self._act(past or network, t, of_past, clock)
             for row in (np.flatnonzero(rival[self._past :]) + self._past).tolist():
-                self._actions[t, row] = self._greedy_action(t, row)
+                self._actions[t, row] = self._rival_action(t, row)
             try:
                 self.step = step = self.batch.step(self._actions[t])
-            except cf.IllegalActionError as error:  # masks keep all others from being drawn
+            except cf.IllegalActionError as error:  # masks exclude all others
                 raise RunError(
-                    f"the network, or a past self, has diverged: it drew an illegal action: {error}"
+                    f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
-            self._take_pay(t, step)
-        advantages, known = credit(
-            self._values, self._pay, self._movers, self._dones, self._config.gamma, self._config.lam
+            self._take_rewards(t, step)
+        advantages, known = gae_by_seat(
+            self._values, self._rewards, self._movers, self._dones, self._config.gamma, self._config.lam
         )
         return Rollout(
             *map(
@@ -220,7 +210,7 @@ class Table:
                     self._raw,
                     self._masks,
                     self._actions,
-                    self._chances,
+                    self._log_probs,
                     self._values,
                     advantages,
                     self._learn & known,
@@ -231,102 +221,82 @@ class Table:
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(N,) bool: where somebody else moves."""
         rival: np.ndarray = movers != self.seats
-        rival[self._past + self._greedy :] = False
+        rival[self._past + self._of_rival :] = False
         return rival
 
     def _act(self, network: Network, t: int, rows: Any, clock: Clock) -> None:
-        """Draw actions in the rows, and keep what was thought of them."""
+        """Sample actions in the rows, and keep their log-probabilities and values."""
         raw, masks = torch.from_numpy(self._raw[t][rows]), torch.from_numpy(self._masks[t][rows])
         bf16 = torch.autocast(self._device.type, torch.bfloat16, enabled=self._config.bf16)
         with clock, torch.inference_mode(), bf16:
             output = network(raw.to(self._device))
-            chances = masked(output.logits.float(), masks.to(self._device))
-            actions = draw(chances)
-            chance = chances.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+            log_probs = masked(output.logits.float(), masks.to(self._device))
+            actions = sample_actions(log_probs)
+            chosen = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
             self._actions[t][rows] = actions.cpu().numpy()
-            self._chances[t][rows] = chance.cpu().numpy()
+            self._log_probs[t][rows] = chosen.cpu().numpy()
             self._values[t][rows] = output.value.float().cpu().numpy()
 
-    def _greedy_action(self, t: int, row: int) -> int:
-        assert self._agent is not None
-        tensors = self.game.observation_layout.tensors(self._raw[t, row] * self.game.observation_layout.scale)
-        return self._agent(tensors, self._masks[t, row])
+    def _rival_action(self, t: int, row: int) -> int:
+        assert self._rival is not None
+        if callable(self._rival):
+            layout = self.game.observation_layout
+            return int(self._rival(layout.tensors(layout.scaled(self._raw[t, row])), self._masks[t, row]))
+        return decide(self.game, self._rival, self.batch.state(row))
 
-    def _take_pay(self, t: int, step: cf.Step) -> None:
+    def _take_rewards(self, t: int, step: cf.Step) -> None:
         """What the step is worth to every seat, in units of the config."""
-        pay = self._pay[t]
-        players = pay.shape[1]
-        pay[:] = step.rewards
+        rewards = self._rewards[t]
+        players = rewards.shape[1]
+        rewards[:] = step.rewards
         if players > 1:
-            pay -= (pay.sum(1, keepdims=True) - pay) / (players - 1)
-        pay *= self._config.money / 100
-        if players == 1:
-            pay[:, 0] += self._config.goals * self._progress(t, step)
+            rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
+        rewards *= self._config.score
+        if self._goals is not None:
+            rewards[:, 0] += self._config.goals * self._progress(self._goals, t, step)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
         won = self.batch.results(ended)["won"]
-        pay[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
-        self.owed += pay
+        rewards[ended] += self._config.win * won / np.maximum(1, won.sum(1, keepdims=True))
+        self.returns_so_far += rewards
         if not len(ended):
             return
         learned = self._learned_seats(ended)
-        self.returns.append(self.owed[ended][learned])
+        self.returns.append(self.returns_so_far[ended][learned])
         self.won.append(won[learned])
-        self.owed[ended] = 0
+        self.returns_so_far[ended] = 0
         self.seats[ended] = self.rng.integers(players, size=len(ended))
 
     def _learned_seats(self, games: np.ndarray) -> np.ndarray:
         """(K, P) bool: all seats, but where rivals play one."""
-        learned: np.ndarray = np.arange(self.owed.shape[1]) == self.seats[games, None]
-        learned[games >= self._past + self._greedy] = True
+        learned: np.ndarray = np.arange(self.returns_so_far.shape[1]) == self.seats[games, None]
+        learned[games >= self._past + self._of_rival] = True
         return learned
 
-    def _progress(self, t: int, step: cf.Step) -> np.ndarray:
-        """(N,): how much nearer the step came to the solo game's objectives; the last step of a game counts 0."""
+    def _progress(self, goals: Callable[[Tensors], np.ndarray], t: int, step: cf.Step) -> np.ndarray:
+        """(N,): how much nearer the step came to the game's goals; the last step of a game counts 0."""
         tensors = self.game.observation_layout.tensors
-        return np.where(step.dones, 0, done_of_goals(tensors(step.observations)) - done_of_goals(tensors(self._raw[t])))
+        return np.where(step.dones, 0, goals(tensors(step.observations)) - goals(tensors(self._raw[t])))
 
 
-def done_of_goals(seen: Tensors) -> np.ndarray:
-    """(N,), 0 to 1: how much of what the solo game's face-up cards ask for is done, the mean of their five objectives.
-
-    `seen`: raw observations. Where an objective is counted, what is done of it counts, else whether it is satisfied.
-    """
-    satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
-    money = share(seen["money"], seen["money_needed"])
-    asked = seen["chocolate_orders"][..., 0] > 0
-    delivered = share((seen["chocolate_orders"][..., -1] > 0) & asked, asked)
-    orders = share(np.minimum(seen["completed"][:, 0], seen["orders_needed"][:, :3]), seen["orders_needed"][:, :3])
-    steps = share(np.minimum(seen["tracks"][:, 0], seen["steps_needed"]), seen["steps_needed"])
-    counted = np.stack([money, satisfied[:, 1], delivered, orders, steps], 1)
-    done: np.ndarray = np.where(satisfied > 0, 1, 0.8 * counted).mean(1)
-    return done
-
-
-def share(done: np.ndarray, needed: np.ndarray) -> np.ndarray:
-    """(N,): of all that is needed, at most 1; 1 where nothing is."""
-    total = needed.sum(1, dtype=np.float32)
-    return np.minimum(1, np.where(total > 0, done.sum(1, dtype=np.float32) / np.maximum(total, 1), 1))
-
-
-def draw(chances: Tensor) -> Tensor:
+def sample_actions(log_probs: Tensor) -> Tensor:
     """(B,) int64: an action of each row by its log-probabilities, (B, A) (Gumbel's trick)."""
-    return (chances - torch.empty_like(chances).exponential_().log_()).argmax(-1)
+    return (log_probs - torch.empty_like(log_probs).exponential_().log_()).argmax(-1)
 
 
-def credit(
-    values: np.ndarray, pay: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
+def gae_by_seat(
+    values: np.ndarray, rewards: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Generalised advantage estimation for seats that move in any order.
 
-    values, movers, dones: (T, N); pay: (T, N, P), what every seat gets at a step. Returns advantages, (T, N) float32,
-    and where they are known, (T, N) bool: not of a seat's last decision before the rollout ends.
+    values, movers, dones: (T, N); rewards: (T, N, P), of every seat at a step. Returns advantages, (T, N) float32, and
+    where they are known, (T, N) bool: not of a seat's last decision before the rollout ends.
     """
-    steps, games, players = pay.shape
+    steps, games, players = rewards.shape
     row = np.arange(games)
     next_value = np.zeros((games, players), np.float32)  # of each seat's next decision
     next_advantage = np.zeros_like(next_value)
-    since = np.zeros_like(next_value)  # paid since the decision at hand
+    since = np.zeros_like(next_value)  # rewards since the decision at hand
     follows = np.zeros((games, players), np.bool_)  # it is known what comes after
     advantages = np.zeros((steps, games), np.float32)
     known = np.zeros((steps, games), np.bool_)
@@ -334,7 +304,7 @@ def credit(
         over = dones[t]
         next_value[over] = next_advantage[over] = since[over] = 0
         follows[over] = True
-        since += pay[t]
+        since += rewards[t]
         seat = movers[t]
         surprise = since[row, seat] + gamma * next_value[row, seat] - values[t]
         known[t] = follows[row, seat]
@@ -370,7 +340,7 @@ class Learner:
         torch.manual_seed(config.seed)
         self.config = config
         self.device = device_of(config.device)
-        self.tables = [Table(config, players, self.device) for players in config.players]
+        self.tables = [SelfPlayGames(config, players, self.device) for players in config.players]
         game = self.tables[0].game
         if start is None:
             self.network = make_network(game, **config.network)
@@ -461,7 +431,7 @@ class Learner:
     ) -> dict[str, float]:
         """One step of the optimiser."""
         config, device = self.config, self.device
-        raw, masks, actions, old_chance, old_value, advantage = (
+        raw, masks, actions, old_log_prob, old_value, advantage = (
             part.flatten(0, 1)[which].to(device) for part in rollout[:6]
         )
         returns = old_value + advantage
@@ -469,10 +439,9 @@ class Learner:
         with clock:
             with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
                 output = self._run(raw)
-            chances = masked(output.logits.float(), masks)
+            log_probs = masked(output.logits.float(), masks)
             value = output.value.float()
-            chance = chances.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
-            change = chance - old_chance
+            change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
             ratio = change.exp()
             policy_loss = -torch.min(
                 ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage
@@ -482,7 +451,7 @@ class Learner:
                 near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
                 value_loss = torch.max(value_loss, (near - returns).square())
             value_loss = value_loss.mean()
-            entropy = -(chances.exp() * chances.clamp_min(-100)).sum(-1).mean()
+            entropy = -(log_probs.exp() * log_probs.clamp_min(-100)).sum(-1).mean()
             loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
             self.optimiser.zero_grad()
             loss.backward()
@@ -523,19 +492,19 @@ class Learner:
     def _check_plays(self, network: Network, path: Path) -> None:
         for table in self.tables:
             try:
-                chances(network, table.step.observations, table.step.action_masks)
+                legal_log_probs(network, table.step.observations, table.step.action_masks)
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 
     # --- going on
 
     def tensors(self) -> dict[str, dict[str, Tensor]]:
-        """All that it goes on from, by owner and name."""
+        """All that it resumes from, by owner and name."""
         tables = {
             f"table{table.game.num_players}": {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
                 "seats": torch.from_numpy(table.seats.copy()),
-                "owed": torch.from_numpy(table.owed.copy()),
+                "owed": torch.from_numpy(table.returns_so_far.copy()),
             }
             for table in self.tables
         }
@@ -548,7 +517,7 @@ class Learner:
         }
 
     def _generators(self) -> dict[str, torch.Generator]:
-        """Those from which actions are drawn."""
+        """Those from which actions are sampled."""
         generators = {"generator": torch.default_generator}
         if self.device.type == "cuda":
             generators["cuda"] = torch.cuda.default_generators[self.device.index or 0]
@@ -564,7 +533,7 @@ class Learner:
             "generators": [self.rng.bit_generator.state, *(table.rng.bit_generator.state for table in self.tables)],
         }
 
-    def go_on_from(self, path: Path) -> None:
+    def resume_from(self, path: Path) -> None:
         """Raises CheckpointError if the file is not what `tensors` and `about` give, for these games."""
         checkpoint = load_checkpoint(path)
         about = checkpoint.about
@@ -594,7 +563,7 @@ class Learner:
         except CheckpointError:
             raise
         except (AttributeError, IndexError, KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-            raise CheckpointError(f"{path}: not a checkpoint that this run can go on from: {error}") from error
+            raise CheckpointError(f"{path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 def between(first: float, last: float, done: float) -> float:
@@ -625,7 +594,7 @@ def train(
     with Run(folder, asked, resume=resume) as run:
         best = -math.inf
         if run.checkpoint is not None:
-            learner.go_on_from(folder / LAST)
+            learner.resume_from(folder / LAST)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
         else:
             run.save(LAST, learner.about(), learner.tensors())
@@ -646,7 +615,7 @@ def train(
                     if measured["score"] > best:
                         best = measured["score"]
                         run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
-                    bar.write(said(learner.iteration, measured), file=sys.stderr)
+                    bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 if learner.iteration % config.evaluate_every == 0 or last:
                     run.save(LAST, learner.about(), learner.tensors())
@@ -658,7 +627,7 @@ def train(
     return None if stopped else folder / BEST
 
 
-def said(iteration: int, measured: Mapping[str, float]) -> str:
+def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
     won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {won}  entropy {measured['entropy']:.2f}"
@@ -666,28 +635,29 @@ def said(iteration: int, measured: Mapping[str, float]) -> str:
     )
 
 
-def preset_values(name: str) -> str:
+def preset_values(presets: Mapping[str, Config], name: str) -> str:
     """Where a preset has another value than the default."""
     default = getattr(Config(), name)
-    values = {preset: getattr(config, name) for preset, config in PRESETS.items()}
+    values = {preset: getattr(config, name) for preset, config in presets.items()}
     return "".join(f"; {preset}: {value}" for preset, value in values.items() if value != default)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    presets = presets_of(game_named(arguments))
     parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
-    parser.add_argument("preset", choices=PRESETS)
+    parser.add_argument("preset", choices=presets, nargs="?", help="settings of the game's to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
-    add_settings(parser, Config, more=preset_values)
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
+    add_settings(parser, Config, more=partial(preset_values, presets))
     chosen = parser.parse_args(arguments)
-    config = dataclasses.replace(PRESETS[chosen.preset], **given(chosen, Config))
     try:
+        config = dataclasses.replace(presets.get(chosen.preset, Config()), **given(chosen, Config))
         best = train(config, chosen.out, start=chosen.start, resume=chosen.resume)
-    except (RunError, CheckpointError, ValueError) as error:
+    except (ImportError, RunError, CheckpointError, TypeError, ValueError) as error:
         parser.error(str(error))
     if best is None:
-        end_as_stopped("stopped; --resume goes on")
+        end_as_stopped("stopped; --resume continues it")
     print(f"best: {best}")
 
 

@@ -3,9 +3,9 @@
     python -m training.recipes small --out runs/small            # a solo player in a quarter of an hour
     python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
-After Ctrl-C the same command goes on where it stopped; after a kill too, when the step that it had begun has ended.
-`--ship` puts network and curve in place, plays the trials, and writes the card. The recipes are in `recipes.toml`, and
-their steps are commands that can be run by hand; `--show` prints them.
+After Ctrl-C, run the same command again to resume; after a kill too, when the step that it had begun has ended.
+`--ship` puts network and curve in place, plays the trials, and writes the card. A game's recipes are in
+`training/<game>/recipes.toml`, and their steps are commands that can be run by hand; `--show` prints them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
+from agents.by_game import addition
 from agents.files import listed, read_json, write_json
-from agents.learned import SHIPPED
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
 from arena.folders import held
@@ -41,7 +41,7 @@ from .runs import BEST, CONFIG, STOPPED
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
-RESUMED = "training."  # commands that want to be told to go on
+RESUMED = "training."  # commands that continue with `--resume`
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,28 @@ class Recipe:
     """Commands of this project, with places for the folder, the seed and what was learned; see `recipes.toml`."""
 
     title: str
+    game: str
     commands: tuple[str, ...]
     trials: tuple[str, ...] = ()  # of which the card shows what they print
     limits: str = ""  # what the card says beside it
 
     @classmethod
-    def of(cls, title: str, commands: Sequence[str], trials: Sequence[str] = (), **others: str) -> Recipe:
+    def of(cls, title: str, game: str, commands: Sequence[str], trials: Sequence[str] = (), **others: str) -> Recipe:
         """From the file, in which a command may stand on several lines."""
         commands, trials = (tuple(" ".join(each.split()) for each in some) for some in (commands, trials))
-        return cls(title, commands, trials=trials, **others)
+        return cls(title, game, commands, trials=trials, **others)
 
 
-RECIPES = {
-    name: Recipe.of(**said)
-    for name, said in tomllib.loads(Path(__file__).with_name("recipes.toml").read_text(encoding="utf-8")).items()
-}
+def read_recipes() -> dict[str, Recipe]:
+    """Those of all games, by name: `recipes.toml` in the games' folders."""
+    return {
+        name: Recipe.of(**values)
+        for path in sorted(Path(__file__).parent.glob("*/recipes.toml"))
+        for name, values in tomllib.loads(path.read_text(encoding="utf-8")).items()
+    }
+
+
+RECIPES = read_recipes()
 
 
 class RecipeError(ValueError):
@@ -88,7 +95,7 @@ class _Kept(TypedDict):
 
 
 @dataclass
-class Kitchen:
+class RecipeRun:
     """Carries out a recipe in a folder.
 
     Raises:
@@ -113,7 +120,7 @@ class Kitchen:
                 raise RecipeError(f"{self.folder} was begun with another recipe: {listed(found)}")
             self._done = kept["done"]
 
-    def cook(self) -> None:
+    def run(self) -> None:
         """Run the commands that are not done.
 
         Raises:
@@ -123,14 +130,14 @@ class Kitchen:
         with held(self.folder, RecipeError):
             self._read()
             for command in self.recipe.commands:
-                self._run(self.words(command))
+                self._run_command(self.words(command))
 
     def try_out(self, network: str) -> None:
-        """Run the trials of the shipped network, whose name is in the names of their folders; raises as `cook`."""
+        """Run the trials of the shipped network, whose name is in the names of their folders; raises as `run`."""
         with held(self.folder, RecipeError):
             self._read()
             for trial in self.recipe.trials:
-                self._run(self.words(trial, network))
+                self._run_command(self.words(trial, network))
 
     @property
     def network(self) -> Path:
@@ -139,16 +146,15 @@ class Kitchen:
 
     def words(self, command: str, network: str = "NETWORK") -> list[str]:
         """A command as it is run, without Python's name."""
-        return [
-            word.format(out=self.folder.as_posix(), seed=self.seed, network=network) for word in shlex.split(command)
-        ]
+        places = {"game": self.recipe.game, "out": self.folder.as_posix(), "seed": self.seed, "network": network}
+        return [word.format(**places) for word in shlex.split(command)]
 
-    def told(self, words: Sequence[str]) -> tuple[float, str]:
+    def outcome(self, words: Sequence[str]) -> tuple[float, str]:
         """What a command that is done took, in minutes, and what it printed."""
         done = self._done[shlex.join(words)]
         return done["seconds"] / 60, done["printed"]
 
-    def _run(self, words: list[str]) -> None:
+    def _run_command(self, words: list[str]) -> None:
         name = shlex.join(words)
         before = self._done.get(name, {"seconds": 0.0})
         if "printed" in before:
@@ -158,7 +164,7 @@ class Kitchen:
         begun = perf_counter()
         printed = None
         try:
-            printed = run([*words, *(["--resume"] if begun_before else [])])
+            printed = run_command([*words, *(["--resume"] if begun_before else [])])
         finally:
             self._done[name] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
             if printed is not None:
@@ -171,7 +177,7 @@ def out_of(words: Sequence[str]) -> Path:
     return Path(words[words.index("--out") + 1])
 
 
-def run(words: Sequence[str]) -> str:
+def run_command(words: Sequence[str]) -> str:
     """Run a command of this project to its end, and return what it printed.
 
     Ctrl-C reaches the command too, which ends in its own way. Each of its processes gets one thread of torch: two that
@@ -204,21 +210,35 @@ def run(words: Sequence[str]) -> str:
 # --- what is shipped
 
 
-def ship(name: str, kitchen: Kitchen, folder: Path = SHIPPED) -> None:
+def checkpoints_of(game: str) -> Path:
+    """Where the networks lie that are shipped for the game of this name; RecipeError if it has no such folder."""
+    folder: Path | None = addition("agents", game, "CHECKPOINTS", None)
+    if folder is None:
+        raise RecipeError(f"{game}: expected a folder CHECKPOINTS in agents/{game}/__init__.py, got none")
+    return folder
+
+
+def ship(name: str, run: RecipeRun, folder: Path | None = None) -> None:
     """Put network and curve in place, play the trials of what is shipped, and write the card.
 
+    folder: where; None: `checkpoints_of` the game.
+
     Raises:
-        CheckpointError, RecipeError, KeyboardInterrupt: see `load_checkpoint`, `Kitchen.cook`.
+        CheckpointError, RecipeError, KeyboardInterrupt: see `load_checkpoint`, `RecipeRun.run`.
     """
-    checkpoint = load_checkpoint(kitchen.network)
+    folder = checkpoints_of(run.recipe.game) if folder is None else folder
+    checkpoint = load_checkpoint(run.network)
     folder.mkdir(exist_ok=True)
-    (folder / f"{name}.md").unlink(missing_ok=True)  # it tells of the network before
+    (folder / f"{name}.md").unlink(missing_ok=True)  # it describes the network before
     with whole(folder / f"{name}.safetensors") as path:
-        copyfile(kitchen.network, path)  # written anew, the same network has other bytes
-    draw_run(kitchen.network.parent, folder / f"{name}.svg")
+        copyfile(run.network, path)  # written anew, the same network has other bytes
+    try:
+        draw_run(run.network.parent, folder / f"{name}.svg")
+    except ValueError as error:  # a run without evaluations has no curve, and a network all the same
+        print(f"no curve: {error}", file=sys.stderr)
     digest = digest_of(folder / f"{name}.safetensors")
-    kitchen.try_out(digest)
-    write_text(folder / f"{name}.md", card(name, kitchen, checkpoint, digest))
+    run.try_out(digest)
+    write_text(folder / f"{name}.md", card(name, run, checkpoint, digest))
 
 
 def digest_of(path: Path) -> str:
@@ -249,7 +269,7 @@ the trials below are on deals on which the network was neither trained nor chose
 {trials}"""
 
 
-def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint, digest: str) -> str:
+def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     """The model card."""
     about = checkpoint.about
     network = ", ".join(f"{key} {value}" for key, value in about["network"].items())
@@ -260,25 +280,25 @@ def card(name: str, kitchen: Kitchen, checkpoint: Checkpoint, digest: str) -> st
         for key, value in about["options"].items()
         if value is not None and key not in ("num_players", "deck")
     )
-    commands = [kitchen.words(command) for command in kitchen.recipe.commands]
-    trials = [kitchen.words(trial, digest) for trial in kitchen.recipe.trials]
-    minutes = [kitchen.told(words)[0] for words in commands]
+    commands = [run.words(command) for command in run.recipe.commands]
+    trials = [run.words(trial, digest) for trial in run.recipe.trials]
+    minutes = [run.outcome(words)[0] for words in commands]
     facts = {
-        "Network": f"{network}; {numbers:,} parameters ([training](../../docs/training.md)); SHA-256 `{digest}…`",
+        "Network": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Trained for": f"players {players}{options}, deck `{about['deck'][:12]}`",
-        "Experience": f"{about['decisions']:,} decisions of PPO, after imitation; seed {kitchen.seed}",
+        "Experience": f"{about['decisions']:,} decisions of PPO, after imitation; seed {run.seed}",
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
-        "Limits": kitchen.recipe.limits,
+        "Limits": run.recipe.limits,
     }
     return CARD.format(
         name=name,
-        title=kitchen.recipe.title,
-        facts="\n".join(f"- **{fact}**: {said}." for fact, said in facts.items()),
+        title=run.recipe.title,
+        facts="\n".join(f"- **{fact}**: {text}." for fact, text in facts.items()),
         commands="\n".join(
             f"python -m {shlex.join(words)}  # {took:.1f} min" for words, took in zip(commands, minutes, strict=True)
         ),
-        trials="\n".join(f"```\n$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n```\n" for words in trials),
+        trials="\n".join(f"```\n$ python -m {shlex.join(words)}\n{run.outcome(words)[1]}\n```\n" for words in trials),
     )
 
 
@@ -288,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--ship", action="store_true", help="play the trials; make agents/chocofactory/checkpoints/NAME and its card"
+        "--ship", action="store_true", help="play the trials; make agents/GAME/checkpoints/NAME and its card"
     )
     parser.add_argument("--show", action="store_true", help="print the commands and do nothing")
     chosen = parser.parse_args(arguments)
@@ -300,20 +320,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not RECIPES[name].trials:
             parser.error(f"{name} is not shipped: it has no trials")
     try:
-        kitchens = {name: Kitchen(RECIPES[name], chosen.out or RUNS / name, chosen.seed) for name in chosen.recipes}
-        for name, kitchen in kitchens.items():
+        runs = {name: RecipeRun(RECIPES[name], chosen.out or RUNS / name, chosen.seed) for name in chosen.recipes}
+        for name, run in runs.items():
             if chosen.show:
-                for command in (*kitchen.recipe.commands, *kitchen.recipe.trials):
-                    print(f"python -m {shlex.join(kitchen.words(command))}")
+                for command in (*run.recipe.commands, *run.recipe.trials):
+                    print(f"python -m {shlex.join(run.words(command))}")
                 continue
-            kitchen.cook()
+            run.run()
             if chosen.ship:
-                ship(name, kitchen)
-            print(f"{name}: {kitchen.network}")
+                ship(name, run)
+            print(f"{name}: {run.network}")
     except (RecipeError, CheckpointError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
+        print("stopped; run the same command again to resume", file=sys.stderr)
         sys.exit(STOPPED)
 
 

@@ -1,4 +1,4 @@
-"""Self-play with PPO of Ray RLlib: one policy for all seats of a game of 2 to 4, trained where Ray's processes are.
+"""Self-play with PPO of Ray RLlib: one policy for all seats, trained where Ray's processes are.
 
     python -m training.rllib --players 2 --out runs/rllib --iterations 100
     python -m training.rllib --players 4 --out runs/rllib-4 --runners 8 --address auto
@@ -10,11 +10,11 @@ environment: `--runners` processes play wherever Ray puts them, `agents` and `tr
 folder is on the machine where the command was given.
 
 * **Seats.** Whoever is to move gets an observation, and all get their rewards at every step, so RLlib adds up what a
-  seat is paid between two of its decisions, and the end of the game pays all seats, whoever moved last. `Table` takes
-  the place of RLlib's own `PettingZooEnv`, which has no raw observations and a layer more.
+  seat is paid between two of its decisions, and the end of the game pays all seats, whoever moved last. `RllibGame`
+  takes the place of RLlib's own `PettingZooEnv`, which has no raw observations and a layer more.
 * **Whole games.** RLlib drops the open decision of every seat that is not to move where it cuts a game in two, so
   games are played to their ends before anything is learned from them (`batch_mode="complete_episodes"`).
-* **Masks** are in the observations; `MaskedModule` gives illegal actions no chance, in playing and in learning.
+* **Masks** are in the observations; `MaskedModule` gives illegal actions probability 0, in playing and in learning.
 
 `best.safetensors` and `last.safetensors` are checkpoints like all others here. To resume, RLlib's own state (optimiser,
 counters) lies beside them in the folder `rllib`; **it is pickled, so resume only runs of your own.** The games under
@@ -51,7 +51,6 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from torch import Tensor
 from tqdm import tqdm
 
-import chocofactory_env as cf
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
@@ -59,7 +58,7 @@ from chocofactory_env.core.rewards import Reward
 
 from .evaluate import Score, evaluate
 from .runs import BEST, LAST, Run, RunError
-from .settings import add_settings, given, setting
+from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.rllib"
 POLICY = "all_seats"
@@ -70,12 +69,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is made of; what each setting means is told by `python -m training.rllib --help`."""
+    """What a run is made of; `python -m training.rllib --help` says what each setting means."""
 
-    players: int = setting(2, "seats at the table, 2 to 4")
+    game: str = game_setting()
+    players: int = setting(2, "seats at the table", least=2)
     options: Mapping[str, Any] = setting({}, "of the game, as JSON")
-    network: Mapping[str, Any] = setting({"kind": "entity"}, "as JSON: kind (entity or mlp) and sizes")
-    runners: int = setting(0, "processes that play; 0: the games are played where is learned, one after the other")
+    network: Mapping[str, Any] = setting({}, "as JSON: kind and sizes; empty: the kind of the game")
+    runners: int = setting(0, "processes that play; 0: games are played in the learner process, one after the other")
     games: int = setting(32, "games side by side in each of them")
     batch: int = setting(8192, "decisions, at least, between two updates, in whole games")
     minibatch: int = setting(1024, "decisions in a step of the optimiser")
@@ -87,30 +87,29 @@ class Config:
     entropy: float = setting(0.01, "weight of the entropy bonus")
     value_weight: float = setting(0.5, "weight of the value's loss")
     max_norm: float = setting(0.5, "of the gradient")
-    win: float = setting(1.0, "what a won game pays")
-    money: float = setting(0.5, "what 100 pounds pay, as they are earned, less the mean of the others'")
+    win: float = setting(1.0, "reward of a won game, shared where several win")
+    score: float = setting(0.005, "reward of a point of the score as it is earned, less the mean of the others'")
     evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints")
     evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat")
     rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
     seed: int = setting(0, "of everything")
     gpus: float = setting(0.0, "for learning")
-    threads: int = setting(1, "of torch, where is learned")
+    threads: int = setting(1, "of torch, in the learner process")
 
     def __post_init__(self) -> None:
-        if not 2 <= self.players <= 4:
-            raise ValueError(f"self-play is for 2 to 4 players, got {self.players}")
+        check_least(self)
 
-    def game(self) -> Game:
-        return cf.load("chocofactory", num_players=self.players, **self.options)
+    def load(self) -> Game:
+        return load_game(self, self.players)
 
 
 # --- what RLlib is given
 
 
-class Table(MultiAgentEnv):
+class RllibGame(MultiAgentEnv):
     """One game as RLlib sees it: `player_0` and so on, of whom one is to move.
 
-    An observation is `{"raw": (O,) uint8, "action_mask": (A,) int8}`, both fresh arrays.
+    An observation is `{"raw": (O,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
 
     config: under CONFIG the run's; RLlib adds which of its processes this is.
     """
@@ -119,11 +118,11 @@ class Table(MultiAgentEnv):
         super().__init__()
         self._config = Config(**config[CONFIG])
         self._process = getattr(config, "worker_index", 0)
-        self.game = self._config.game()
+        self.game = self._config.load()
         layout = self.game.observation_layout
         space = gymnasium.spaces.Dict(
             {
-                "raw": gymnasium.spaces.Box(0, layout.high.astype(np.uint8), dtype=np.uint8),
+                "raw": gymnasium.spaces.Box(0, layout.raw_high, dtype=np.uint8),
                 "action_mask": gymnasium.spaces.Box(0, 1, (self.game.num_actions,), np.int8),
             }
         )
@@ -159,15 +158,15 @@ class Table(MultiAgentEnv):
 
     def _seen(self) -> dict[str, Any]:
         seat = self.game.current_player(self._state)
-        raw = np.empty(self.game.observation_layout.size, np.uint8)
+        raw = np.empty(self.game.observation_layout.raw_size, self.game.observation_layout.raw_dtype)
         self.game.write_raw_observation(self._state, seat, raw)
         return {self.agents[seat]: {"raw": raw, "action_mask": self.game.legal_mask(self._state)}}
 
     def _pay(self, over: bool) -> np.ndarray:
-        """(P,) float64: the money of this step against the others', and at the end the win."""
+        """(P,) float64: what this step earned against the others', and at the end the win."""
         earned = self._reward.at_the_end(self._state) if over else self._reward.so_far(self._state)
         others = (earned.sum() - earned) / (len(earned) - 1)
-        pay: np.ndarray = (earned - others) * self._config.money / 100
+        pay: np.ndarray = (earned - others) * self._config.score
         if over:
             won = np.asarray(self.game.won(self._state), np.float64)
             pay += self._config.win * won / max(1.0, won.sum())
@@ -179,7 +178,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         config = Config(**self.model_config[CONFIG])
-        self.network: Network = make_network(config.game(), **config.network)
+        self.network: Network = make_network(config.load(), **config.network)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Log-probabilities, (B, A). As embeddings it gives the values, (B,), so that they are computed once."""
@@ -212,7 +211,7 @@ def algorithm_config(config: Config) -> PPOConfig:
     module = RLModuleSpec(module_class=MaskedModule, model_config=plain)
     return (
         PPOConfig()
-        .environment(Table, env_config=plain, disable_env_checking=True)  # the check deals all games alike
+        .environment(RllibGame, env_config=plain, disable_env_checking=True)  # the check deals all games alike
         .framework("torch")
         .env_runners(
             num_env_runners=config.runners,
@@ -265,7 +264,7 @@ class Trainer:
     def __init__(self, config: Config) -> None:
         torch.set_num_threads(config.threads)
         self.config = config
-        self.game = config.game()
+        self.game = config.load()
         self.algorithm = algorithm_config(config).build_algo()
         self.iteration = self.decisions = 0
 
@@ -318,15 +317,15 @@ class Trainer:
         self.algorithm.save_to_path(str((run.folder / STATE).resolve()))
         self.save(run, LAST)
 
-    def go_on_from(self, checkpoint: Checkpoint) -> None:
-        """Raises CheckpointError if it is not one that this run can go on from."""
+    def resume_from(self, checkpoint: Checkpoint) -> None:
+        """Raises CheckpointError if it is not one that this run can resume from."""
         if checkpoint.about.get("made_by") != MAKER:
-            said = checkpoint.about.get("made_by")
-            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {said!r}")
+            made_by = checkpoint.about.get("made_by")
+            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {made_by!r}")
         own = checkpoint.network(self.game).state_dict()
         state = checkpoint.path.parent / STATE
         if not state.is_dir():
-            raise CheckpointError(f"{state} is missing: RLlib's own state, without which a run cannot go on")
+            raise CheckpointError(f"{state} is missing: RLlib's own state, without which a run cannot be resumed")
         self.algorithm.restore_from_path(str(state.resolve()))
         if any(not torch.equal(own[name], tensor.cpu()) for name, tensor in self.network.state_dict().items()):
             raise CheckpointError(f"{state} and {checkpoint.path} are not of the same moment")
@@ -360,11 +359,11 @@ def train(
         trainer = Trainer(config)
         best = -1.0
         if run.checkpoint is not None:
-            trainer.go_on_from(run.checkpoint)
+            trainer.resume_from(run.checkpoint)
             best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
         else:
             trainer.save_to_go_on(run)
-        print(said_of(config, address, trainer))
+        print(summary_of(config, address, trainer))
         begun, seconds = trainer.decisions, 0.0
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=iterations, initial=trainer.iteration, unit="iteration", disable=not progress)
@@ -381,7 +380,7 @@ def train(
                     if measured["score"] > best:
                         best = measured["score"]
                         trainer.save(run, BEST)
-                    print(said(trainer.iteration, measured))
+                    print(progress_line(trainer.iteration, measured))
                 run.log(trainer.iteration, measured)
                 if keep:  # after the metrics, which a resumed run cuts back to it
                     trainer.save_to_go_on(run)
@@ -389,15 +388,20 @@ def train(
             signal.signal(signal.SIGINT, handler)
             bar.close()
             trainer.algorithm.stop()
-    if seconds:
-        played = trainer.decisions - begun
-        print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
-    if stopped:
-        print(f"stopped after {trainer.iteration} of {iterations} iterations; --resume goes on", file=sys.stderr)
+    print_end(trainer, trainer.decisions - begun, seconds, iterations if stopped else None)
     return folder / BEST
 
 
-def said_of(config: Config, address: str | None, trainer: Trainer) -> str:
+def print_end(trainer: Trainer, played: int, seconds: float, stopped_before: int | None) -> None:
+    """stopped_before: how many iterations there should have been, if Ctrl-C ended the run."""
+    if seconds:
+        print(f"{played:,} env steps in {seconds:.0f} s: {played / seconds:,.0f} env steps/s without evaluations")
+    if stopped_before is not None:
+        where = f"stopped after {trainer.iteration} of {stopped_before} iterations"
+        print(f"{where}; --resume continues it", file=sys.stderr)
+
+
+def summary_of(config: Config, address: str | None, trainer: Trainer) -> str:
     where = f"the cluster at {address}" if address else "a Ray of this machine"
     who = f"{config.runners} processes" if config.runners else "one process"
     parameters = sum(each.numel() for each in trainer.network.parameters())
@@ -407,7 +411,7 @@ def said_of(config: Config, address: str | None, trainer: Trainer) -> str:
     )
 
 
-def said(iteration: int, measured: Mapping[str, float]) -> str:
+def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
     rates = ", ".join(
         f"{name[:-4]} {rate:.1%} [{measured[name[:-4] + '/low']:.1%}, {measured[name[:-4] + '/high']:.1%}]"
         for name, rate in measured.items()
@@ -426,7 +430,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--address", help="of a Ray that runs: auto, HOST:PORT or ray://HOST:PORT (starts one of its own)"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:

@@ -1,8 +1,8 @@
-"""A run is a folder: what was asked for, what was measured, and checkpoints from which it goes on.
+"""A run is a folder: what was asked for, what was measured, and checkpoints from which it is resumed.
 
     config.json         settings, seeds, versions
     metrics.jsonl       one line an evaluation or iteration; TensorBoard's files beside it hold the same numbers
-    last.safetensors    all that training goes on from; it is there from the beginning
+    last.safetensors    all that training resumes from; it is there from the beginning
     best.safetensors    the network that did best in evaluation
 
 A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it.
@@ -39,7 +39,7 @@ ANEW = "put it back, or begin anew in another folder"
 
 
 class RunError(ValueError):
-    """A folder that cannot be begun or gone on with; says which file and why."""
+    """A folder that cannot be begun or resumed; says which file and why."""
 
 
 class _Config(TypedDict):
@@ -50,7 +50,7 @@ class _Config(TypedDict):
 
 
 class Run:
-    """Open the folder of a run, new or gone on with.
+    """Open the folder of a run, new or resumed.
 
     A new run is to `save` a checkpoint `LAST` before it logs anything: where there are metrics and no such checkpoint,
     it was lost.
@@ -58,7 +58,7 @@ class Run:
     Args:
         folder: made if it is not there.
         config: JSON-able; what makes the run what it is.
-        resume: go on from the last checkpoint; else the folder must not hold a run yet.
+        resume: resume from the last checkpoint; else the folder must not hold a run yet.
 
     Raises:
         RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config;
@@ -82,7 +82,7 @@ class Run:
             self._check_config(config)
             self.checkpoint = self._last()
         elif (folder / CONFIG).exists():
-            raise RunError(f"{folder} holds a run already: go on with --resume, or choose another folder")
+            raise RunError(f"{folder} holds a run already: resume it with --resume, or choose another folder")
         else:
             write_json(folder / CONFIG, {"config": config, "versions": versions()})
         done = int(self.checkpoint.entry("iteration")) if self.checkpoint else 0
@@ -207,9 +207,9 @@ def device_of(name: str) -> torch.device:
     return device
 
 
-def end_as_stopped(said: str) -> NoReturn:
+def end_as_stopped(message: str) -> NoReturn:
     """The end of a script that Ctrl-C has reached."""
-    print(said, file=sys.stderr)
+    print(message, file=sys.stderr)
     sys.exit(STOPPED)
 
 

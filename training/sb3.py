@@ -11,8 +11,8 @@ and `load_policy` makes a network of them that needs no SB3. SB3's own `model.sa
 
 **Plain PPO knows no masks.** Nine of ten actions are illegal in a position, and each one it tries costs
 `illegal_penalty` and a step in which the game does not move. It learns slowly, and for a long time most of its steps
-are wasted on what the mask would have told it: `illegal_share` is logged. Evaluation plays the likeliest *legal* action
-of either kind of policy; without a mask a policy that is sure of an illegal action would repeat it for ever.
+are wasted on what the mask would have ruled out: `illegal_share` is logged. Evaluation plays the likeliest *legal*
+action of either kind of policy; without a mask a policy that is sure of an illegal action would repeat it for ever.
 
 **Resuming** brings back the policy, the optimiser, the number of steps and the scale of rewards. It does not bring back
 the games under way, which are dealt anew, nor the generators of random numbers, nor SB3's own means over the last
@@ -37,6 +37,7 @@ from typing import Any, cast
 import numpy as np
 import torch
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -52,26 +53,29 @@ from agents.networks.network import FlatNetwork, Network
 from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
+from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
 
-from .evaluate import evaluate
+from .evaluate import ALONE, evaluate, rival_of
 from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
-from .settings import add_settings, given, setting
+from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
+RIVAL = "rival"  # among the agents to evaluate against: the game's
 ALGORITHMS: Mapping[str, type[PPO | MaskablePPO]] = {"maskable": MaskablePPO, "plain": PPO}
-ENVIRONMENTS = {"solo": "ChocoFactory/FactoryManager-v0", "versus": "ChocoFactory/Versus-v0"}
+ENVIRONMENTS: Mapping[str, type[OneSeatVectorEnv]] = {"solo": SoloVectorEnv, "versus": VersusVectorEnv}
 
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is made of; what each setting means is told by `python -m training.sb3 --help`."""
+    """What a run is made of; `python -m training.sb3 --help` says what each setting means."""
 
-    algorithm: str = setting("maskable", "maskable: illegal actions are never drawn; plain: they are, and are punished")
-    env: str = setting("solo", "solo: the solo game; versus: one seat against --opponents")
+    algorithm: str = setting("maskable", "maskable: never samples illegal actions; plain: does, and is punished")
+    game: str = game_setting()
+    env: str = setting("solo", "solo: alone; versus: one seat against --opponents")
     players: int = setting(2, "seats at the table, in versus")
     opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
     options: Mapping[str, Any] = setting({}, "of the game, as JSON")
-    reward: str = setting("shaped", "win, rank, score, margin or shaped (money as it is earned)")
+    reward: str = setting("shaped", "win, rank, score, margin or shaped (score as it is earned)")
     illegal_penalty: float = setting(-0.01, "what an illegal action pays, in units of the reward")
     games: int = setting(64, "games side by side")
     steps: int = setting(128, "decisions of each game in a rollout")
@@ -88,23 +92,32 @@ class Config:
     max_kl: float = setting(0.03, "a rollout's epochs end early when the policy has moved further than 1.5 times this")
     evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints")
     evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat")
-    rivals: tuple[str, ...] = setting(("random", "greedy"), "in versus: agents to evaluate against, each in turn")
+    rivals: tuple[str, ...] = setting(
+        ("random", RIVAL), f"in versus: agents to evaluate against, each in turn; {RIVAL}: that of the game"
+    )
     seed: int = setting(0, "of everything")
     device: str = setting("cpu", "cpu or cuda")
     threads: int = setting(1, "of torch and of the games")
 
     def __post_init__(self) -> None:
+        check_least(self)
         for name, known in (("algorithm", ALGORITHMS), ("env", ENVIRONMENTS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"unknown {name} {getattr(self, name)!r}; there are: {', '.join(known)}")
         if self.env == "versus" and len(self.opponents) not in (1, self.players - 1):
             raise ValueError(f"expected 1 or {self.players - 1} opponents, got {len(self.opponents)}")
 
-    def game(self) -> Game:
-        return cf.load("chocofactory", num_players=1 if self.env == "solo" else self.players, **self.options)
+    def evaluated_against(self) -> list[str]:
+        """The agents' names, without those that come twice; alone the empty one."""
+        if self.env == "solo":
+            return [""]
+        return list(dict.fromkeys(rival_of(self.game) if name == RIVAL else name for name in self.rivals))
+
+    def load(self) -> Game:
+        return load_game(self, 1 if self.env == "solo" else self.players)
 
 
-# Shorter sight and a penalty that can be felt beside the money: else plain PPO never stops trying what is illegal.
+# Shorter sight and a penalty that can be felt beside the score: else plain PPO never stops trying what is illegal.
 PRESETS: dict[str, Config] = {
     "maskable": Config(),
     "plain": Config(algorithm="plain", gamma=0.99, illegal_penalty=-1.0),
@@ -132,20 +145,20 @@ class Body(BaseFeaturesExtractor):
 
 def make_env(config: Config) -> VecNormalize:
     """Games as SB3 takes them: raw observations, which need a quarter of the memory, and rewards brought to scale."""
-    options: dict[str, Any] = dict(config.options)
-    if config.env == "versus":
-        options |= {"num_players": config.players, "opponents": opponents(config)}
-    games = BatchVecEnv(
-        ENVIRONMENTS[config.env],
+    others: dict[str, Any] = {"opponents": opponents(config)} if config.env == "versus" else {}
+    environment = ENVIRONMENTS[config.env](
+        config.load(),
         config.games,
+        autoreset_mode=AutoresetMode.SAME_STEP,
+        copy=False,
         observation="raw",
         reward=config.reward,
         illegal_action="penalty",
         illegal_penalty=config.illegal_penalty,
         num_threads=config.threads,
-        **options,
+        **others,
     )
-    return VecNormalize(games, norm_obs=False, gamma=config.gamma)
+    return VecNormalize(BatchVecEnv(environment), norm_obs=False, gamma=config.gamma)
 
 
 def opponents(config: Config) -> list[Any] | None:
@@ -155,7 +168,7 @@ def opponents(config: Config) -> list[Any] | None:
     """
     if set(config.opponents) == {"random"}:
         return None
-    game = config.game()
+    game = config.load()
     for name in config.opponents:
         if not callable(make_agent(name, game)):
             raise ValueError(f"{name!r} searches from positions, and an opponent is given only what its seat sees")
@@ -164,7 +177,7 @@ def opponents(config: Config) -> list[Any] | None:
 
 
 def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePPO:
-    scale = torch.from_numpy(config.game().observation_layout.scale.copy())
+    scale = torch.from_numpy(config.load().observation_layout.scale.copy())
     return ALGORITHMS[config.algorithm](
         "MlpPolicy",
         env,
@@ -199,7 +212,7 @@ def modules(policy: Any) -> dict[str, nn.Module]:
 
 def network_of(model: PPO | MaskablePPO, config: Config) -> FlatNetwork:
     """A copy of the policy that needs no SB3."""
-    network = FlatNetwork(config.game(), config.width)
+    network = FlatNetwork(config.load(), config.width)
     for name, module in modules(model.policy).items():
         getattr(network, name).load_state_dict(module.state_dict())
     return network
@@ -227,7 +240,7 @@ def about(model: PPO | MaskablePPO, config: Config, steps: int) -> dict[str, Any
     env = model.get_vec_normalize_env()
     assert env is not None
     return {
-        **about_network(network_of(model, config), config.game()),
+        **about_network(network_of(model, config), config.load()),
         "made_by": MAKER,
         "algorithm": config.algorithm,
         "iteration": steps,  # the name by which a run knows how far it is
@@ -242,10 +255,10 @@ def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Ten
     return {"network": network_of(model, config).state_dict(), "optimiser": optimiser}
 
 
-def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
-    """Raises CheckpointError if it is not one that this model can go on from."""
+def resume_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
+    """Raises CheckpointError if it is not one that this model can resume from."""
     check_maker(checkpoint)
-    network = checkpoint.network(config.game())
+    network = checkpoint.network(config.load())
     try:
         for name, module in modules(model.policy).items():
             module.load_state_dict(getattr(network, name).state_dict())
@@ -258,7 +271,7 @@ def go_on_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config)
     except CheckpointError:
         raise
     except (AttributeError, KeyError, ValueError, RuntimeError, TypeError) as error:
-        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can go on from: {error}") from error
+        raise CheckpointError(f"{checkpoint.path}: not a checkpoint that this run can resume from: {error}") from error
 
 
 # --- the run
@@ -282,7 +295,7 @@ class IntoRun(KVWriter):
         """The run closes its files itself."""
 
 
-class Watch(BaseCallback):
+class EvaluationCallback(BaseCallback):
     """Evaluates and saves between rollouts, counts what SB3 does not, and ends the training when asked to.
 
     `learned`: decisions that were learned from. `seconds`: spent training, without evaluations.
@@ -351,13 +364,15 @@ class Watch(BaseCallback):
         """Log win rates with Wilson's intervals, and save the policy."""
         begun = time.perf_counter()
         network = network_of(self.model, self._config)  # type: ignore[arg-type]
-        game = self._config.game()
+        game = self._config.load()
         measured: dict[str, float] = {}
-        for rival in self._config.rivals if game.num_players > 1 else ("",):
+        for rival in self._config.evaluated_against():
             score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
-            measured |= score.measured(f"eval/{rival or 'solo'}")
-            self._bar.write(said(self.learned, rival, score.rate, *score.interval, score.money), file=sys.stderr)
-        for what in ("won", "money"):
+            measured |= score.measured(f"eval/{rival or ALONE}")
+            self._bar.write(
+                progress_line(self.learned, rival, score.rate, *score.interval, score.score), file=sys.stderr
+            )
+        for what in ("won", "score"):
             of_all = [value for name, value in measured.items() if name.endswith(f"/{what}")]
             measured[f"eval/{what}"] = float(np.mean(of_all))
         self._run.log(self.learned, measured)
@@ -370,13 +385,13 @@ class Watch(BaseCallback):
 
 
 def rank(measured: Mapping[str, float]) -> tuple[float, float]:
-    """By which evaluations are compared: games won, and money where as many were won."""
-    return measured["eval/won"], measured["eval/money"]
+    """By which evaluations are compared: games won, and the score where as many were won."""
+    return measured["eval/won"], measured["eval/score"]
 
 
-def said(steps: int, rival: str, rate: float, low: float, high: float, money: float) -> str:
+def progress_line(steps: int, rival: str, rate: float, low: float, high: float, score: float) -> str:
     whom = f" against {rival}" if rival else ""
-    return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  money {money:.1f}"
+    return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  score {score:.1f}"
 
 
 def first_deal(seed: int, done: int) -> int:
@@ -389,7 +404,7 @@ def train(
 ) -> PPO | MaskablePPO:
     """Train until `total_steps` decisions were played, whole rollouts, or until Ctrl-C; returns SB3's model.
 
-    The folder then holds what `training.runs` says. With `resume` it goes on with the run there; `total_steps` counts
+    The folder then holds what `training.runs` says. With `resume` it continues the run there; `total_steps` counts
     from the beginning, and may be more than it was.
 
     Raises:
@@ -400,28 +415,28 @@ def train(
         done = run.checkpoint.entry("iteration") if run.checkpoint else 0
         model = make_model(config, make_env(config), first_deal(config.seed, done))
         if run.checkpoint is not None:
-            go_on_from(run.checkpoint, model, config)
+            resume_from(run.checkpoint, model, config)
         model.set_logger(Logger(None, [IntoRun(run)]))
-        watch = Watch(run, config, total_steps, progress=progress)
+        callback = EvaluationCallback(run, config, total_steps, progress=progress)
         if done >= total_steps:
             return model
-        before = signal.signal(signal.SIGINT, watch.stop)
+        before = signal.signal(signal.SIGINT, callback.stop)
         try:
-            # SB3 counts what is still to be played when it goes on.
-            model.learn(total_steps - done, callback=watch, reset_num_timesteps=False)
+            # SB3 counts what is still to be played when it is resumed.
+            model.learn(total_steps - done, callback=callback, reset_num_timesteps=False)
         finally:
             signal.signal(signal.SIGINT, before)
-    played = watch.learned - done
-    print(f"{played:,} steps in {watch.seconds:.0f} s: {played / watch.seconds:,.0f} steps/s without evaluations")
-    if watch.stopped:
-        print(f"stopped after {watch.learned:,} of {total_steps:,} steps; --resume goes on", file=sys.stderr)
+    played = callback.learned - done
+    print(f"{played:,} steps in {callback.seconds:.0f} s: {played / callback.seconds:,.0f} steps/s without evaluations")
+    if callback.stopped:
+        print(f"stopped after {callback.learned:,} of {total_steps:,} steps; --resume continues it", file=sys.stderr)
     return model
 
 
 def config_from(arguments: argparse.Namespace) -> Config:
     """The preset of the algorithm, with what the command line says otherwise."""
-    said = given(arguments, Config)
-    return replace(PRESETS[said.get("algorithm", "maskable")], **said)
+    changed = given(arguments, Config)
+    return replace(PRESETS[changed.get("algorithm", "maskable")], **changed)
 
 
 def of_plain(name: str) -> str:
@@ -438,7 +453,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--total-steps", type=int, default=1_000_000, help="decisions of the learner, from the beginning (1000000)"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
     add_settings(parser, Config, {"algorithm": ALGORITHMS, "env": ENVIRONMENTS}, of_plain)
     chosen = parser.parse_args(arguments)
     try:

@@ -8,15 +8,41 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, field, fields
 from typing import Any, TypeVar, cast
 
+import chocofactory_env as cf
+from arena.options import DEFAULT_GAME
+from chocofactory_env import Game
+
 T = TypeVar("T")
 
 
-def setting(default: T, about: str) -> T:
-    """A field of a frozen dataclass with what `--help` says about it. A dictionary stands for JSON."""
-    metadata = {"help": about}
+def setting(default: T, about: str, least: float | None = None) -> T:
+    """A field of a frozen dataclass with what `--help` says about it. A dictionary stands for JSON.
+
+    least: of the number, or of each number of a tuple; see `check_least`.
+    """
+    metadata = {"help": about, "least": least}
     if isinstance(default, dict):
         return cast(T, field(default_factory=default.copy, metadata=metadata))
     return field(default=default, metadata=metadata)
+
+
+def check_least(config: Any) -> None:
+    """ValueError, naming the setting, if a number is less than its field allows."""
+    for each in fields(config):
+        value, least = getattr(config, each.name), each.metadata["least"]
+        for number in value if isinstance(value, tuple) else (value,):
+            if least is not None and number < least:
+                raise ValueError(f"{each.name}: expected at least {least}, got {number}")
+
+
+def game_setting() -> str:
+    """The setting `game` of a run."""
+    return setting(DEFAULT_GAME, "name of the game")
+
+
+def load_game(config: Any, players: int) -> Game:
+    """The game of a run's settings `game` and `options`."""
+    return cf.load(config.game, **{**config.options, "num_players": players})
 
 
 def add_settings(
@@ -31,10 +57,10 @@ def add_settings(
     """
     for each in fields(config):
         default = default_of(each)
-        name, told = "--" + each.name.replace("_", "-"), f"{each.metadata['help']} ("
+        name, text = "--" + each.name.replace("_", "-"), f"{each.metadata['help']} ("
         if isinstance(default, bool):
             parser.add_argument(
-                name, action=argparse.BooleanOptionalAction, default=None, help=f"{told}{default}{more(each.name)})"
+                name, action=argparse.BooleanOptionalAction, default=None, help=f"{text}{default}{more(each.name)})"
             )
             continue
         many = isinstance(default, tuple)
@@ -44,7 +70,7 @@ def add_settings(
             type=type(default[0]) if many else json.loads if isinstance(default, dict) else type(default),
             nargs="+" if many else None,
             choices=list((choices or {}).get(each.name, ())) or None,
-            help=f"{told}{shown}{more(each.name)})",
+            help=f"{text}{shown}{more(each.name)})",
         )
 
 

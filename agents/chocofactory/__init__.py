@@ -1,1 +1,24 @@
-"""Players of Chocolate Factory."""
+"""Agents of Chocolate Factory, and what those that play any game know of it; read by `agents.by_game`."""
+
+from pathlib import Path
+
+from chocofactory_env import Game
+
+AGENTS = {  # beside those that play any game, or in their place
+    "greedy": ".greedy:GreedyAgent",
+    "mcts": ".tree:TreeAgent",
+    "planner": ".planner:PlannerAgent",
+    "solo": ".planner:for_solo_game",
+}
+NETWORKS = {"entity": ".network:EntityNetwork"}
+NETWORK = "entity"  # the kind that is made unless another is asked for
+CHECKPOINTS = Path(__file__).parent / "checkpoints"
+
+# For `flat_mc`.
+LEAD_SCALE = 40.0  # pounds
+SCORE_WEIGHT = 1e-4  # of a pound, in the solo game
+
+
+def shipped_checkpoint(game: Game) -> Path:
+    """The network that `learned` plays the variant with, unless it is given another."""
+    return CHECKPOINTS / ("solo.safetensors" if game.num_players == 1 else "players.safetensors")

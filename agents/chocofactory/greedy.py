@@ -14,26 +14,37 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from chocofactory_env import Game
+from chocofactory_env.games.chocofactory import vocabulary
+from chocofactory_env.games.chocofactory.vocabulary import (
+    EXTRA,
+    KINDS_OF_SYMBOL,
+    NUM_DAYS,
+    NUM_SIZES,
+    NUM_STORES,
+    NUM_TILES,
+    OWN_ORDERS,
+    SHIFTS,
+    TRACK_END,
+    UPGRADED_KINDS,
+    Function,
+    Kind,
+    Pattern,
+)
 
 from ..protocol import Observation
 
-KINDS = ("bean", "cocoa", "chunks", "fingers", "caramel", "nuts", "boxed")
-EXTRA = 5  # the place of the employee without a store
-BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = range(7)
-REFINED = range(CHUNKS, BOXED + 1)
-# Symbols on parts, by number + 1 as the observation gives them: the kinds, bar, wrapped, refined, any.
+BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = map(int, Kind)
+REFINED: tuple[int, ...] = vocabulary.REFINED
+KINDS = range(len(Kind))
+TILES = range(NUM_TILES)
+LAST_TILE = NUM_TILES - 1
+STORES_OF_EMPLOYEE = slice(-NUM_STORES - 1, -1)  # of the entries of `employees`, whose last is the uses left
 SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
     (),
-    *((kind,) for kind in range(7)),
-    (CHUNKS, FINGERS),
-    (CARAMEL, NUTS),
-    tuple(REFINED),
-    tuple(range(7)),
-)
-UPGRADES = ((COCOA,), (CHUNKS, FINGERS), (CARAMEL, NUTS), (CARAMEL, NUTS), (BOXED,), (BOXED,), ())
-UPGRADER, REPEATER, CHUTE = 2, 3, 4  # the entry `function` of a part
-# The entry `pattern + 1`; the last four are the expansion's.
-ONE_KIND, ALL_DIFFERENT, ONE_STAGE, EXACT_MIX, DAY_MONEY, OTHER_STORE, IN_ORDER, SETS = range(2, 10)
+    *KINDS_OF_SYMBOL,
+)  # by the observation's number
+ABOVE_AND_BELOW = tuple((tile, tile + NUM_TILES) for tile in range(NUM_TILES))  # the slots of every tile
+FIRST_STAGE = (0, 1, 3)  # of the offered orders by size: where their stages begin among those of all three
 
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
 WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
@@ -60,7 +71,8 @@ ASKED_STEP = 5.0  # a space that the face-up cards ask for
 ASKED_PIECE = 6.0  # a piece for a chocolate order
 ASKED_ORDER = 2.5  # what an order that they ask for pays counts so many times ...
 SPARE_ORDER = 0.5  # ... and of others, once there is enough money
-SPARE_STEP = 1.2  # a space that they may ask for yet
+SPARE_STEP = 1.2  # a space that they may ask for yet ...
+SPARE_SPACES = 3  # ... up to this one
 EFFECTS = {
     "double_supply": 3.0,
     "move_piece": 1.0,
@@ -79,7 +91,7 @@ EFFECTS = {
 ALONE = {"stage_pay": 1.5, "more_beans": 3.5, "upgrade_piece": 1.3}  # for each, where no store comes with it
 
 
-class Table:
+class SeenTable:
     """The observation in whole numbers, read where it is needed."""
 
     def __init__(self, observation: Observation, highs: dict[str, int]) -> None:
@@ -112,7 +124,7 @@ class Table:
     @cached_property
     def coal_price(self) -> float:
         """Coal is scarce until there is plenty or the end is near."""
-        plenty = self["coal"][0] >= PLENTY or self.one("day") == 6
+        plenty = self["coal"][0] >= PLENTY or self.one("day") == NUM_DAYS
         return SPARE_COAL if plenty else COAL
 
     @cached_property
@@ -122,8 +134,8 @@ class Table:
     @cached_property
     def last_tile(self) -> list[int]:
         """How far the pieces of every tile can still be pushed."""
-        shifts = 3 * (6 - self.one("day")) + max(3 - self.one("shift"), 0)
-        return [min(tile + shifts, 3) for tile in range(4)]
+        shifts = SHIFTS * (NUM_DAYS - self.one("day")) + max(SHIFTS - self.one("shift"), 0)
+        return [min(tile + shifts, LAST_TILE) for tile in range(NUM_TILES)]
 
     @cached_property
     def open_stages(self) -> list[tuple[int, int, list[int], int]]:
@@ -139,8 +151,7 @@ class Table:
     @cached_property
     def store(self) -> int | None:
         """The store of today's employee, unless it has been supplied."""
-        row = self["employees"][0]
-        stores = np.flatnonzero(row[-6:-1])
+        stores = np.flatnonzero(self["employees"][0][STORES_OF_EMPLOYEE])
         if not len(stores) or self["supplied"][0][stores[0]]:
             return None
         return int(stores[0])
@@ -148,7 +159,7 @@ class Table:
     @cached_property
     def rules(self) -> list[Rule]:
         """The stores' rules on the sides in play."""
-        new = self["new_rules"].tolist() if self.expanded else [()] * 5
+        new = self["new_rules"].tolist() if self.expanded else [()] * NUM_STORES
         return [Rule(row, more) for row, more in zip(self["store_rules"].tolist(), new, strict=True)]
 
     @cached_property
@@ -156,15 +167,15 @@ class Table:
         """Solo: steps at every store that the face-up cards still ask for; open boxes take the fullest tracks."""
         room = (self["tracks"][0] - self["steps_needed"]).tolist()
         for stores, steps in sorted(self["open_boxes"].tolist(), key=lambda box: -box[1]):
-            for store in sorted(range(5), key=room.__getitem__, reverse=True)[:stores]:
+            for store in sorted(range(NUM_STORES), key=room.__getitem__, reverse=True)[:stores]:
                 room[store] -= steps
         return [max(-left, 0) for left in room]
 
     @cached_property
     def sizes_missing(self) -> list[bool]:
         """Solo: whether the cards ask for one more completed order of the size."""
-        spare = self["completed"][0] - self["orders_needed"][:3]
-        any_size = int(spare.clip(min=0).sum()) < self["orders_needed"][3]
+        spare = self["completed"][0] - self["orders_needed"][:NUM_SIZES]
+        any_size = int(spare.clip(min=0).sum()) < self["orders_needed"][NUM_SIZES]
         return [bool(left < 0) or any_size for left in spare.tolist()]
 
 
@@ -172,9 +183,9 @@ class Rule:
     """A store's rule as the observation shows it; `more` is what the expansion's rules need, () without it."""
 
     def __init__(self, row: Sequence[int], more: Sequence[int]) -> None:
-        bars, wrapped, boxed = row[8:11]
-        self.accepted = [kind for kind in REFINED if row[kind - CHUNKS]]
-        self.pattern, self.number, self.per = row[5:8]
+        kinds, (self.pattern, self.number, self.per, bars, wrapped, boxed) = row[: len(REFINED)], row[len(REFINED) :]
+        self.accepted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
+        self.pattern -= 1  # the entry is `pattern + 1`
         self.spaces = dict(zip(REFINED, (bars, bars, wrapped, wrapped, boxed), strict=True))
         self.sets: list[tuple[dict[int, int], int]] = []  # pieces and spaces of every set
         self.most_of_a_set, self.pounds, self.by_number = 0, 0, [0]
@@ -189,11 +200,11 @@ class Rule:
     def spaces_of_pieces(self, have: Sequence[int]) -> list[float]:
         """Spaces that a piece of every kind may bring, with these at hand or to come."""
         worth = [0.0] * len(KINDS)
-        if self.pattern == IN_ORDER:
+        if self.pattern == Pattern.IN_ORDER:
             length = next((place for place, kind in enumerate(self.accepted) if not have[kind]), len(self.accepted))
             for kind in self.accepted[: length + 1]:
                 worth[kind] = self.by_number[min(length, len(self.by_number) - 1)] / (length + 1)
-        elif self.pattern == SETS:
+        elif self.pattern == Pattern.SETS:
             for pieces, spaces in self.sets:
                 for kind in pieces:
                     worth[kind] = spaces / sum(pieces.values())
@@ -208,17 +219,19 @@ class Rule:
     def most_spaces(self, room: Sequence[int], earned: int) -> int:
         """Spaces of about the best delivery from the store room."""
         held = [room[kind] for kind in self.accepted]
-        if self.pattern == DAY_MONEY:
+        if self.pattern == Pattern.DAY_MONEY:
             return earned // self.pounds
-        if self.pattern == SETS:
+        if self.pattern == Pattern.SETS:
             return sum(spaces * self._sets_held(pieces, room) for pieces, spaces in self.sets)
-        if self.pattern == IN_ORDER:
+        if self.pattern == Pattern.IN_ORDER:
             held = held[: held.index(0)] if 0 in held else held
             held = [min(number, 1) for number in held]
-        pieces = {ONE_KIND: max(held, default=0), ALL_DIFFERENT: sum(map(bool, held))}.get(self.pattern, sum(held))
+        pieces = {Pattern.ONE_KIND: max(held, default=0), Pattern.ALL_DIFFERENT: sum(map(bool, held))}.get(
+            Pattern(self.pattern), sum(held)
+        )
         if any(self.by_number):
             return max(self.by_number[:pieces], default=0)
-        if self.pattern == OTHER_STORE or not held:
+        if self.pattern == Pattern.OTHER_STORE or not held:
             return 0
         pieces = min(pieces, self.number or pieces)
         return pieces // self.per * max(self.spaces[kind] for kind in self.accepted if room[kind]) if pieces else 0
@@ -250,8 +263,8 @@ class Part:
         for takes, makes in self.options:
             if all(set(symbol) & brought for symbol in takes):
                 made |= {kind for symbol in makes for kind in symbol}
-        if self.function == UPGRADER:
-            made |= {into for kind in brought for into in UPGRADES[kind]}
+        if self.function == Function.UPGRADER:
+            made |= {into for kind in brought for into in UPGRADED_KINDS[kind]}
         return made
 
     @cached_property
@@ -273,12 +286,12 @@ class Part:
                 gain = made - sum(min(worth[kind] for kind in symbol) for symbol in takes)
                 for kind in {kind for symbol in takes for kind in symbol}:
                     after[kind] = max(after[kind], worth[kind] + PAIR * gain)
-        if self.function == UPGRADER:
+        if self.function == Function.UPGRADER:
             upgraded = list(worth)
             for _ in range(self.amount):
-                upgraded = [max((upgraded[into] for into in UPGRADES[kind]), default=-np.inf) for kind in range(7)]
+                upgraded = [max((upgraded[into] for into in UPGRADED_KINDS[kind]), default=-np.inf) for kind in KINDS]
                 after = [max(one, other - cost) for one, other in zip(after, upgraded, strict=True)]
-        if self.function == REPEATER:
+        if self.function == Function.REPEATER:
             after = [max(one, one + self.amount * COPY * one - cost) for one in after]
         return after
 
@@ -293,7 +306,7 @@ def belt_worth(factory: Sequence[Part], prices: Sequence[float], coal: float, ti
     """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
     worth = list(prices)
     for at in range(last, tile - 1, -1):
-        above, below = factory[at], factory[at + 4]
+        above, below = (factory[slot] for slot in ABOVE_AND_BELOW[at])
         if above.function and below.function:
             below_last, above_last = below.uses(worth, coal), above.uses(worth, coal)
             either = zip(above.uses(below_last, coal), below.uses(above_last, coal), strict=True)
@@ -306,7 +319,7 @@ def belt_worth(factory: Sequence[Part], prices: Sequence[float], coal: float, ti
 @lru_cache(maxsize=4096)
 def bean_worth(factory: tuple[Part, ...]) -> float:
     """What the factory makes of a bean."""
-    return belt_worth(factory, WORTH, COAL, 0, 3)[BEAN]
+    return belt_worth(factory, WORTH, COAL, 0, LAST_TILE)[BEAN]
 
 
 class GreedyAgent:
@@ -329,7 +342,7 @@ class GreedyAgent:
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
             return int(legal[0])
-        table = Table(observation, self._highs)
+        table = SeenTable(observation, self._highs)
         task = np.flatnonzero(observation["task"])
         if table.expanded and table.one("task_borrow"):
             verb, argument = "supply", self._choose_rule(table, self._legal(mask, "supply"))
@@ -346,7 +359,7 @@ class GreedyAgent:
 
     # --- prices
 
-    def _prices(self, table: Table, have: Sequence[int]) -> list[float]:
+    def _prices(self, table: SeenTable, have: Sequence[int]) -> list[float]:
         """What one more piece of each kind is worth to the player who has these."""
         asked = self._asked_by_cards(table, have) if table.solo else [[] for _ in KINDS]
         for order, behind, pieces, pay in table.open_stages:
@@ -363,11 +376,11 @@ class GreedyAgent:
             prices.append(max(wanted, store[kind], floor))
         return prices
 
-    def _asked(self, table: Table, order: int) -> bool:
+    def _asked(self, table: SeenTable, order: int) -> bool:
         """Solo: whether the cards ask for the order itself; Special Orders come after the three own ones."""
-        return order >= 3 or table.sizes_missing[order]
+        return order >= OWN_ORDERS or table.sizes_missing[order]
 
-    def _weight(self, table: Table, order: int) -> float:
+    def _weight(self, table: SeenTable, order: int) -> float:
         """How much the order's pay counts: in the solo game the cards ask for some orders and some money."""
         if not table.solo:
             return 1.0
@@ -375,51 +388,56 @@ class GreedyAgent:
             return ASKED_ORDER
         return 1.0 if table.one("money") < table.one("money_needed") else SPARE_ORDER
 
-    def _asked_by_cards(self, table: Table, have: Sequence[int]) -> list[list[float]]:
+    def _asked_by_cards(self, table: SeenTable, have: Sequence[int]) -> list[list[float]]:
         """What chocolate orders offer for pieces of every kind."""
         asked: list[list[float]] = [[] for _ in KINDS]
-        for number, pattern, *kinds, delivered in table["chocolate_orders"].tolist():
+        for number, pattern_and_1, *kinds, delivered in table["chocolate_orders"].tolist():
             wanted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
             if not number or delivered:
                 continue
-            if pattern == ONE_KIND:
+            pattern = pattern_and_1 - 1
+            if pattern == Pattern.ONE_KIND:
                 wanted = [max(wanted, key=have.__getitem__)]
             for kind in wanted:
-                pieces = {EXACT_MIX: kinds[kind - CHUNKS], ALL_DIFFERENT: 1}.get(pattern, number)
+                pieces = {Pattern.EXACT_MIX: kinds[kind - CHUNKS], Pattern.ALL_DIFFERENT: 1}.get(
+                    Pattern(pattern), number
+                )
                 asked[kind] += [ASKED_PIECE] * pieces
         return asked
 
-    def _store_prices(self, table: Table) -> list[float]:
-        if table.store is None or table["tracks"][0][table.store] >= 9:
+    def _store_prices(self, table: SeenTable) -> list[float]:
+        if table.store is None or table["tracks"][0][table.store] >= TRACK_END:
             return [0.0] * len(KINDS)
         return self._worth_to_store(table, table.store)
 
-    def _rules_for(self, table: Table, store: int) -> list[Rule]:
+    def _rules_for(self, table: SeenTable, store: int) -> list[Rule]:
         """The rules under which the store can be supplied: its own, or those that it may borrow (MC-4)."""
-        if table.rules[store].pattern != OTHER_STORE:
+        if table.rules[store].pattern != Pattern.OTHER_STORE:
             return [table.rules[store]]
-        return [rule for other, rule in enumerate(table.rules) if other != store and rule.pattern != OTHER_STORE]
+        return [
+            rule for other, rule in enumerate(table.rules) if other != store and rule.pattern != Pattern.OTHER_STORE
+        ]
 
-    def _space(self, table: Table, store: int) -> float:
+    def _space(self, table: SeenTable, store: int) -> float:
         """What a space on the store's track is worth."""
         if not table.solo:
             return SPACE
         if table.steps_missing[store]:
             return ASKED_STEP
-        return SPARE_STEP if table["tracks"][0][store] < 3 else 0.0
+        return SPARE_STEP if table["tracks"][0][store] < SPARE_SPACES else 0.0
 
-    def _worth_to_store(self, table: Table, store: int) -> list[float]:
+    def _worth_to_store(self, table: SeenTable, store: int) -> list[float]:
         space, have = self._space(table, store), self._holdings(table)
         spaces = [rule.spaces_of_pieces(have) for rule in self._rules_for(table, store)]
         return [space * max(by_rule) for by_rule in zip(*spaces, strict=True)]
 
-    def _holdings(self, table: Table) -> list[int]:
+    def _holdings(self, table: SeenTable) -> list[int]:
         """Pieces of each kind in the store room and on the belt."""
         return [sum(column) for column in zip(table.room, *table.belt, strict=True)]
 
     # --- phase 2: expand and recruit
 
-    def _draft(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _draft(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         """The card that is furthest ahead of the other cards of its sort."""
         parts = {place: self._part_value(table, place) for place in self._legal(mask, "draft_part")}
         employees = {store: self._employee_value(table, store) for store in self._legal(mask, "draft_employee")}
@@ -431,24 +449,24 @@ class GreedyAgent:
                 choices.append((values[best] - others, verb, best))
         return max(choices)[1:]
 
-    def _part_value(self, table: Table, place: int) -> float:
+    def _part_value(self, table: SeenTable, place: int) -> float:
         part = part_of(tuple(table["display_parts"][place].tolist()))
         values = [self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory)]
-        return BEANS * (7 - table.one("day")) * max(values)
+        return BEANS * (NUM_DAYS + 1 - table.one("day")) * max(values)
 
     def _free_slots(self, factory: Sequence[Part]) -> list[int]:
         """Above and below are alike, so of every tile a free slot, or both."""
-        slots = [[slot for slot in (tile, tile + 4) if not factory[slot].function] for tile in range(4)]
-        return [slot for tile, free in enumerate(slots) for slot in (free[:1] or (tile, tile + 4))]
+        slots = [[slot for slot in both if not factory[slot].function] for both in ABOVE_AND_BELOW]
+        return [slot for tile, free in enumerate(slots) for slot in (free[:1] or ABOVE_AND_BELOW[tile])]
 
     def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
         """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
         rebuilt = (*factory[:slot], part, *factory[slot + 1 :])
         covered = factory[slot]
-        idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == CHUTE)
-        return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % 4)
+        idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == Function.CHUTE)
+        return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % NUM_TILES)
 
-    def _employee_value(self, table: Table, store: int) -> float:
+    def _employee_value(self, table: SeenTable, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
         amounts = (table["extra_employee"] if store == EXTRA else table["display_employees"][store]).tolist()
         each = ALONE if store == EXTRA else {}
@@ -462,7 +480,7 @@ class GreedyAgent:
         if store == EXTRA:
             return value
         track = int(table["tracks"][0][store])
-        if track >= 9:
+        if track >= TRACK_END:
             return value
         new_store = NEW_STORE if track == 0 and not table.solo else 0.0
         pounds = [rule.pounds for rule in self._rules_for(table, store) if rule.pounds]
@@ -477,17 +495,17 @@ class GreedyAgent:
             value += spaces * max(worth) + new_store
         return value
 
-    def _made(self, table: Table) -> set[int]:
+    def _made(self, table: SeenTable) -> set[int]:
         """Kinds that the factory can make of beans."""
         brought = {BEAN}
-        for tile in range(4):
-            for part in (table.factory[tile], table.factory[tile + 4]) * 2:
+        for both in ABOVE_AND_BELOW:
+            for part in [table.factory[slot] for slot in both] * 2:
                 brought |= part.products(brought)
         return brought
 
     # --- phase 3: run factory
 
-    def _run(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _run(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         for kind in (BEAN, COCOA):  # they can no longer be refined
             if kind in self._legal(mask, "trade"):
                 return "trade", kind
@@ -505,40 +523,40 @@ class GreedyAgent:
                 return "chute", kind
         return "end_shift", 0
 
-    def _left_worth(self, table: Table, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
+    def _left_worth(self, table: SeenTable, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
         """What pieces on the tile are worth once the part on the slot has been used."""
         last = table.last_tile[tile]
         worth = list(prices)
         if tile < last:
             worth = belt_worth(table.factory, prices, table.coal_price, tile + 1, last)
-        for other in (tile, tile + 4):
+        for other in ABOVE_AND_BELOW[tile]:
             if other != slot and table.factory[other].function and not table.operated[other]:
                 worth = table.factory[other].uses(worth, table.coal_price)
         return worth
 
-    def _best_use(self, table: Table, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
+    def _best_use(self, table: SeenTable, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
         """The part that gains most for its coal."""
         uses = [(0.0, 0)]
         for slot in self._legal(mask, "operate"):
-            part, tile = table.factory[slot], table.belt[slot % 4]
-            gain = use_gain(part, tile, self._left_worth(table, slot, slot % 4, prices))
+            part, tile = table.factory[slot], table.belt[slot % NUM_TILES]
+            gain = use_gain(part, tile, self._left_worth(table, slot, slot % NUM_TILES, prices))
             if part.carries:
-                gain = max(gain, self._best_carrying(table, slot, slot % 4, prices)[0])
+                gain = max(gain, self._best_carrying(table, slot, slot % NUM_TILES, prices)[0])
             if gain > part.cost * table.coal_price:
                 uses.append((gain / max(part.cost, 1), slot))
         return max(uses)
 
-    def _best_carrying(self, table: Table, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
+    def _best_carrying(self, table: SeenTable, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
         """The gain from carrying a piece of the tile to another one, its kind, and that tile."""
         here = self._left_worth(table, slot, tile, prices)
-        there = [here if other == tile else self._left_worth(table, slot, other, prices) for other in range(4)]
-        kinds = [kind for kind in range(7) if table.belt[tile][kind]]
+        there = [here if other == tile else self._left_worth(table, slot, other, prices) for other in TILES]
+        kinds = [kind for kind in KINDS if table.belt[tile][kind]]
         return max(
-            ((there[other][kind] - here[kind], kind, other) for kind in kinds for other in range(4) if other != tile),
+            ((there[other][kind] - here[kind], kind, other) for kind in kinds for other in TILES if other != tile),
             default=(0.0, 0, 0),
         )
 
-    def _needed_in_room(self, table: Table) -> set[int]:
+    def _needed_in_room(self, table: SeenTable) -> set[int]:
         """Refined kinds of which the open stages and today's store want more than the store room holds."""
         wanted = [0] * len(KINDS)
         for _, _, pieces, _ in table.open_stages:
@@ -546,34 +564,36 @@ class GreedyAgent:
         store = self._store_prices(table)
         return {kind for kind in REFINED if wanted[kind] > table.room[kind] or store[kind] > 1.0}
 
-    def _helps_now(self, table: Table, prices: Sequence[float]) -> bool:
+    def _helps_now(self, table: SeenTable, prices: Sequence[float]) -> bool:
         """Packers and Decorators wait for a good tile or the last shift; Operators carry needed pieces to the Chute."""
         effect = self._own_effect(table)
-        last = table.one("shift") >= 3
+        last = table.one("shift") >= SHIFTS
         if effect == "double_tile":
             return last or max(tile_worth(tile, prices) for tile in table.belt) >= 6
         if effect == "upgrade_piece":
             return last or max(best_upgrade(tile, prices)[0] for tile in table.belt) >= 1.5
         return last and self._tile_to_move_from(table) is not None
 
-    def _own_effect(self, table: Table) -> str:
+    def _own_effect(self, table: SeenTable) -> str:
         amounts = table["employees"][0][: len(self._effects)]
         return self._effects[int(np.argmax(amounts))]
 
-    def _chute_tile(self, table: Table) -> int | None:
-        return next((slot % 4 for slot, part in enumerate(table.factory) if part.function == CHUTE), None)
+    def _chute_tile(self, table: SeenTable) -> int | None:
+        return next(
+            (slot % NUM_TILES for slot, part in enumerate(table.factory) if part.function == Function.CHUTE), None
+        )
 
-    def _tile_to_move_from(self, table: Table) -> int | None:
+    def _tile_to_move_from(self, table: SeenTable) -> int | None:
         """A tile with a piece that is needed in the store room, where the Chute does not reach."""
         needed, chute = self._needed_in_room(table), self._chute_tile(table)
         if chute is None:
             return None
-        tiles = [tile for tile in range(4) if tile != chute and any(table.belt[tile][kind] for kind in needed)]
+        tiles = [tile for tile in TILES if tile != chute and any(table.belt[tile][kind] for kind in needed)]
         return tiles[-1] if tiles else None
 
     # --- phases 4 and 5
 
-    def _fulfil(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _fulfil(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         cards = self._legal(mask, "deliver")
         if cards:
             return "deliver", cards[0]
@@ -594,42 +614,41 @@ class GreedyAgent:
         stores = [store for store in self._legal(mask, "supply") if self._space(table, store) > 0]
         return ("supply", stores[0]) if stores else ("finish_orders", 0)
 
-    def _choose_rule(self, table: Table, legal: list[int]) -> int:
+    def _choose_rule(self, table: SeenTable, legal: list[int]) -> int:
         """The store whose rule moves the marker furthest."""
         earned = int(table["earned_today"][0])
         return max(legal, key=lambda store: table.rules[store].most_spaces(table.room, earned))
 
-    def _current_pay(self, table: Table) -> dict[int, int]:
+    def _current_pay(self, table: SeenTable) -> dict[int, int]:
         return {order: pay for order, behind, _, pay in table.open_stages if behind == 0}
 
-    def _order_to_skip(self, table: Table) -> int | None:
+    def _order_to_skip(self, table: SeenTable) -> int | None:
         """The order whose next stage pays least, if a better one comes after it."""
         longer = {order for order, behind, _, _ in table.open_stages if behind == 1}
         pay = self._current_pay(table)
         return min(longer, key=pay.__getitem__) if longer else None
 
-    def _agents(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _agents(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         stores = self._legal(mask, "supply")
         if not stores:
             return "finish_orders", 0
         tracks = table["tracks"][0]
         return "supply", min(stores, key=lambda store: tracks[store])
 
-    def _cleanup(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _cleanup(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         if self._legal(mask, "finish_cleanup"):
             return "finish_cleanup", 0
         prices = self._prices(table, [max(number - 1, 0) for number in table.room])
         return "trade", min(self._legal(mask, "trade"), key=prices.__getitem__)
 
-    def _replace(self, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _replace(self, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         """The order that pays most for the work it asks for, among those that the days left allow."""
-        days_left = 7 - table.one("day")
+        days_left = NUM_DAYS + 1 - table.one("day")
         pieces, pay = table["offer"].tolist(), table["offer_pay"].tolist()
         made, have = self._made(table), self._holdings(table)
 
         def value(size: int) -> float:
-            first = (0, 1, 3)[size]
-            stages = range(first, first + size + 1)
+            stages = range(FIRST_STAGE[size], FIRST_STAGE[size] + size + 1)
             asked = [sum(pieces[stage][kind - CHUNKS] for stage in stages) for kind in REFINED]
             work = sum(
                 (number - AT_HAND * min(number, have[kind])) * WORTH[kind] * (1.0 if kind in made else 2.0)
@@ -644,7 +663,7 @@ class GreedyAgent:
 
     # --- what is under way
 
-    def _continue(self, task: str, table: Table, mask: np.ndarray) -> tuple[str, int]:
+    def _continue(self, task: str, table: SeenTable, mask: np.ndarray) -> tuple[str, int]:
         verb = next(
             verb
             for verb in ("place_part", "tile", "option", "take", "make", "fulfil", "stop")
@@ -673,23 +692,23 @@ class GreedyAgent:
             return verb, skip if skip in legal and skip is not None else max(legal, key=pay.__getitem__)
         return self._choose_take(task, table, legal, bool(self._legal(mask, "stop")), prices)
 
-    def _prices_there(self, table: Table, prices: list[float]) -> list[float]:
+    def _prices_there(self, table: SeenTable, prices: list[float]) -> list[float]:
         """The prices on the tile in use, if there is one."""
         if not table["task_tile"].any():
             return prices
         slot = self._slot(table) if table["task_slot"].any() else None
         return self._left_worth(table, slot, int(np.argmax(table["task_tile"])), prices)
 
-    def _slot(self, table: Table) -> int:
+    def _slot(self, table: SeenTable) -> int:
         return int(np.argmax(table["task_slot"]))
 
-    def _tile(self, table: Table) -> list[int]:
+    def _tile(self, table: SeenTable) -> list[int]:
         return table.belt[int(np.argmax(table["task_tile"]))]
 
-    def _choose_tile(self, task: str, table: Table, legal: list[int], prices: Sequence[float]) -> int:
+    def _choose_tile(self, task: str, table: SeenTable, legal: list[int], prices: Sequence[float]) -> int:
         if task == "operate_tile":
             part = table.factory[self._slot(table)]
-            own = self._slot(table) % 4
+            own = self._slot(table) % NUM_TILES
             return max(legal, key=lambda tile: use_gain(part, table.belt[tile], prices) - COAL * (tile != own))
         if task == "decorate_tile":
             return max(legal, key=lambda tile: best_upgrade(table.belt[tile], prices)[0])
@@ -706,7 +725,7 @@ class GreedyAgent:
             return chute if chute in legal and chute is not None else legal[-1]
         return max(legal, key=lambda tile: tile_worth(table.belt[tile], prices))
 
-    def _choose_make(self, task: str, table: Table, legal: list[int], prices: Sequence[float]) -> int:
+    def _choose_make(self, task: str, table: SeenTable, legal: list[int], prices: Sequence[float]) -> int:
         """Products are named in the order of kinds, so choose all of them and name the first."""
         if task == "upgrade_make":
             return max(legal, key=prices.__getitem__)
@@ -719,7 +738,7 @@ class GreedyAgent:
         return min(chosen)
 
     def _choose_take(
-        self, task: str, table: Table, legal: list[int], may_stop: bool, prices: Sequence[float]
+        self, task: str, table: SeenTable, legal: list[int], may_stop: bool, prices: Sequence[float]
     ) -> tuple[str, int]:
         if task == "upgrade_take":
             gain, kind = max((upgrade_gain(kind, prices), kind) for kind in legal)
@@ -738,22 +757,22 @@ class GreedyAgent:
             if needed or not may_stop:
                 return "take", needed[0] if needed else min(legal, key=prices.__getitem__)
             return "stop", 0
-        if task == "give_store" and table.rules[self._rule_under_way(table)].pattern == ONE_KIND:
+        if task == "give_store" and table.rules[self._rule_under_way(table)].pattern == Pattern.ONE_KIND:
             return "take", max(legal, key=table.room.__getitem__)
         return "take", legal[0]
 
-    def _carrying(self, table: Table, prices: Sequence[float]) -> tuple[float, int, int]:
+    def _carrying(self, table: SeenTable, prices: Sequence[float]) -> tuple[float, int, int]:
         """`_best_carrying` of the part in use."""
         return self._best_carrying(table, self._slot(table), int(np.argmax(table["task_tile"])), prices)
 
-    def _rule_under_way(self, table: Table) -> int:
+    def _rule_under_way(self, table: SeenTable) -> int:
         """The store whose rule the delivery follows."""
         return int(np.argmax(table["task_rule_of" if table.expanded else "task_store"]))
 
 
 def upgrade_gain(kind: int, prices: Sequence[float]) -> float:
     """What one point gains on a piece of the kind."""
-    return max((prices[into] for into in UPGRADES[kind]), default=0.0) - prices[kind]
+    return max((prices[into] for into in UPGRADED_KINDS[kind]), default=0.0) - prices[kind]
 
 
 def best_upgrade(tile: Sequence[int], prices: Sequence[float]) -> tuple[float, int]:
@@ -766,11 +785,11 @@ def tile_worth(tile: Sequence[int], prices: Sequence[float]) -> float:
 
 def use_gain(part: Part, tile: Sequence[int], prices: Sequence[float]) -> float:
     """What one use of the part on the tile gains, its coal not taken off."""
-    if part.function == UPGRADER:
+    if part.function == Function.UPGRADER:
         gains = sorted((upgrade_gain(kind, prices) for kind in range(BOXED) for _ in range(tile[kind])), reverse=True)
         return sum(gain for gain in gains[: part.amount] if gain > 0)
-    if part.function == REPEATER:
-        return part.amount * max((prices[kind] for kind in range(7) if tile[kind]), default=0.0)
+    if part.function == Function.REPEATER:
+        return part.amount * max((prices[kind] for kind in KINDS if tile[kind]), default=0.0)
     return max((option_gain(option, tile, prices) for option in part.options), default=0.0)
 
 

@@ -15,12 +15,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from chocofactory_env import Game
+from chocofactory_env.games.chocofactory.vocabulary import NUM_TILES, Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..settings import Seconds, Within, checked
 from .greedy import GreedyAgent
 
-PLANNED = ("run", "fulfil", "agents")
-NUM_TILES = 4
+PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
 
 Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
 
@@ -39,7 +39,6 @@ class PlannerAgent:
     ) -> None:
         self._game = game
         self._greedy = GreedyAgent(game)
-        self._phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
         self._time = time_s
         self._guess = guess
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
@@ -59,8 +58,8 @@ class PlannerAgent:
         legal = np.flatnonzero(mask)
         if len(legal) == 1:
             return self._follow(int(legal[0]))
-        phase = self._phases[state[0]["phase"]]
-        if phase == "draft":
+        phase = phase_of(state)
+        if phase == Phase.DRAFT:
             return self._draft(state, player, legal)
         if phase in PLANNED:
             self._look_again(state, player)
@@ -70,8 +69,7 @@ class PlannerAgent:
 
     def advise(self, state: Any, player: int) -> list[int]:
         """What it would do from here on, as far as it has thought: in the run and the orders the rest of the day."""
-        phase = self._phases[state[0]["phase"]]
-        if phase in PLANNED:
+        if phase_of(state) in PLANNED:
             return list(self._best_plan(state, player).actions)
         self.reset(0)
         first = self.choose(state, player)
@@ -87,13 +85,12 @@ class PlannerAgent:
 
     def _look_again(self, state: Any, player: int) -> None:
         """Plan at the start of every shift and of the orders; an earlier plan of the day stays if it promises more."""
-        position = state[0]
-        when = tuple(int(position[name]) for name in ("day", "phase", "shift"))
+        when = (day_of(state), phase_of(state), shift_of(state))
         if when == self._when:
             return
         plan = self._best_plan(state, player)
-        goes_on = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
-        if not goes_on or plan.worth > self._worth:
+        stopped_message = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
+        if not stopped_message or plan.worth > self._worth:
             self._plan, self._worth = plan.actions, plan.worth
         self._when = when
 
@@ -141,7 +138,7 @@ class PlannerAgent:
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
         """The slot on which the drafted part is worth most, and the worth."""
         best = (0, -np.inf)
-        for slot in self._slots_that_differ(state[0]["players"][player]["factory"]):
+        for slot in slots_that_differ(slot_is_free(state, player)):
             after = self._game.clone(state)
             self._game.apply(after, self._place(slot))
             best = max(best, (slot, self._day_worth(after, player)), key=lambda one: one[1])
@@ -150,17 +147,18 @@ class PlannerAgent:
     def _place(self, slot: int) -> int:
         return self._game.action_layout.encode("place_part", slot)
 
-    def _slots_that_differ(self, factory: np.ndarray) -> list[int]:
-        """Above and below are alike, so of every tile one free slot, or both."""
-        slots = []
-        for tile in range(NUM_TILES):
-            free = [slot for slot in (tile, tile + NUM_TILES) if factory[slot] < 0]
-            slots += free[:1] or [tile, tile + NUM_TILES]
-        return slots
-
     def _day_worth(self, state: Any, player: int) -> float:
         worth: float = self._planner(self._draft_width).plan(state, player).worth
         return worth
+
+
+def slots_that_differ(is_free: np.ndarray) -> list[int]:
+    """Above and below are alike, so of every tile one free slot, or both where none is free. is_free: (NUM_SLOTS,)."""
+    slots: list[int] = []
+    for tile in range(NUM_TILES):
+        both = (tile, tile + NUM_TILES)
+        slots += [slot for slot in both if is_free[slot]][:1] or both
+    return slots
 
 
 def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:

@@ -1,61 +1,25 @@
 """Networks that see an observation and give every action a logit and the position a value.
 
-Two kinds: `entity`, which is built of what the game is made of (slots of a factory, orders, stores, kinds of pieces),
-and `mlp`, which takes the flat vector as it comes. B = rows, P = players, A = actions, O = size of an observation,
-W = width of an entity, T = width of the trunk.
+`mlp` takes the flat vector of any game as it comes. A game may bring kinds of its own (`NETWORKS` and `NETWORK` in
+`agents/<game>/__init__.py`). B = rows, A = actions, O = size of an observation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
-from math import prod
-from typing import Annotated, Any, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Game, ObservationLayout
+from chocofactory_env import Game
 from chocofactory_env.core.messages import shortened, shown
 
+from ..by_game import AGENTS, absolute, addition, find
 from ..files import check, listed
 from ..settings import Within
 
-PER_PLAYER: Final = (
-    "to_move",
-    "start_player",
-    "drafted",
-    "factories",
-    "belts",
-    "store_rooms",
-    "coal",
-    "money",
-    "orders",
-    "order_pay",
-    "order_stage",
-    "completed",
-    "tracks",
-    "arrivals",
-    "supplied",
-    "employees",
-    "earned_today",
-)  # blocks whose first axis are the players, the observer first
-BY_CARD: Final = ("open_boxes", "chocolate_orders")  # whose first axis are the solo game's cards
-ENTITIES_OF_PLAYERS: Final = ("factories", "orders", "order_pay", "order_stage")
-OTHER_ENTITIES: Final = (
-    "task_part",
-    "display_parts",
-    "display_employees",
-    "store_rules",
-    "new_rules",
-    "extra_employee",
-    "offer",
-    "offer_pay",
-    *BY_CARD,
-)
-GROWS_WITH_PLAYERS: Final = "arrivals"  # its highest value is the number of players
 MOST_WIDTH: Final = 2**16  # of a layer
 
 
@@ -65,9 +29,9 @@ class Output(NamedTuple):
 
 
 class Network(nn.Module):
-    """What both kinds have in common: they take raw observations of every layout that they have accepted.
+    """What all kinds have in common: they take raw observations of every layout that they have accepted.
 
-    `forward(raw)`: (B, O) uint8 to `Output`; the layout is known by O.
+    `forward(raw)`: (B, R) raw observations, uint8, to `Output`; the layout is known by R, its `raw_size`.
     """
 
     kind: str
@@ -90,26 +54,37 @@ class Network(nn.Module):
     def check(cls, there: Mapping[str, Any], game: Game) -> None:
         """ValueError if a signature is not that of `game`, naming what differs."""
         here = cls.signature(game)
-        said = [
+        found = [
             f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
             for name in dict.fromkeys([*there, *here])
             if there.get(name) != here.get(name)
         ]
-        if said:
-            raise ValueError(f"built for other observations or actions: {listed(said, most=5)}")
+        if found:
+            raise ValueError(f"built for other observations or actions: {listed(found, most=5)}")
 
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""
         raise NotImplementedError
 
 
-def make_network(game: Game, kind: str = "entity", **settings: int) -> Network:
-    """A network for `game`, and (kind `entity`) for the same game with other numbers of players from 2 on.
+def kinds_for(game: str) -> dict[str, str]:
+    """The kinds of networks for the game of this name: their classes, as `"module:attribute"`."""
+    own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
+    flat = f"{__name__}:{FlatNetwork.__name__}"
+    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | {FlatNetwork.kind: flat}
+
+
+def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:
+    """A network for `game`. Kinds of a game's own may serve other variants of it too (`Network.accept`).
+
+    kind: None is what the game's folder names as NETWORK, else `mlp`.
 
     Raises:
         ValueError: there is no such kind, or it has no such setting or not of such a value.
     """
-    kinds: dict[str, type[EntityNetwork | FlatNetwork]] = {"entity": EntityNetwork, "mlp": FlatNetwork}
+    kinds = kinds_for(game.name)
+    if kind is None:
+        kind = addition(AGENTS, game.name, "NETWORK", FlatNetwork.kind)
     if str(kind) not in kinds:
         raise ValueError(f"unknown network {shown(kind)}; there are: {', '.join(kinds)}")
     for name, value in settings.items():
@@ -118,13 +93,14 @@ def make_network(game: Game, kind: str = "entity", **settings: int) -> Network:
         except ValueError as error:
             raise ValueError(f"network {kind!r}: {shortened(name)} {error}") from error
     try:
-        return kinds[kind](game, **settings)
+        network: Network = find(kinds[kind])(game, **settings)
     except TypeError as error:
         raise ValueError(f"network {kind!r}: {error}") from error
+    return network
 
 
 def masked(logits: Tensor, masks: Tensor) -> Tensor:
-    """Log-probabilities of the legal actions, (B, A); the others' are so low that they are never drawn."""
+    """Log-probabilities of the legal actions, (B, A); the others' are so low that they are never sampled."""
     return functional.log_softmax(logits.masked_fill(masks == 0, -1e9), dim=-1)
 
 
@@ -152,6 +128,7 @@ class FlatNetwork(Network):
         self._signature = self.signature(game)
         self._width = width
         self.register_buffer("scale", torch.from_numpy(layout.scale.copy()), persistent=False)
+        self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
         self.body = nn.Sequential(nn.Linear(layout.size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, game.num_actions)
         self.value = nn.Linear(width, 1)
@@ -169,8 +146,16 @@ class FlatNetwork(Network):
         return {"kind": self.kind, "width": self._width}
 
     def forward(self, raw: Tensor) -> Output:
-        hidden = self.body(raw * self.scale)
+        hidden = self.body(numbers_of(raw, self._narrow) * self.scale)
         return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
+
+
+def numbers_of(raw: Tensor, narrow: int) -> Tensor:
+    """(B, O) numbers of raw observations, (B, R) uint8, of which so many entries take one byte, the others two."""
+    if narrow == raw.shape[1]:
+        return raw
+    wide = raw[:, narrow::2] + 256.0 * raw[:, narrow + 1 :: 2]
+    return torch.cat([raw[:, :narrow].float(), wide], -1)
 
 
 def actions_of(game: Game) -> list[list[Any]]:
@@ -182,390 +167,3 @@ def begin_even(layer: nn.Linear) -> None:
     """All actions start out about as likely as each other."""
     nn.init.orthogonal_(layer.weight, 0.01)
     nn.init.zeros_(layer.bias)
-
-
-# --- entities
-
-# What each verb's actions speak of; the others are answered by the trunk alone.
-SPEAKS_OF: Final = {
-    "draft_part": "display",
-    "draft_employee": "employees",
-    "place_part": "slots",
-    "operate": "slots",
-    "assign": "slots",
-    "take": "kinds",
-    "make": "kinds",
-    "chute": "kinds",
-    "trade": "kinds",
-    "tile": "tiles",
-    "fulfil": "orders",
-    "deliver": "chocolate_orders",
-    "supply": "stores",
-    "choose_order": "offers",
-}
-SYMBOLS: Final = 11  # a part's symbols are numbered from 1
-FUNCTIONS: Final = 5  # none, and the four of a part
-PATTERNS: Final = 10  # none, and the nine of a rule
-STAGES: Final = 4  # completed stages of an order
-
-
-class EntityNetwork(Network):
-    """Shared encoders of parts, orders, players, stores, kinds and tiles; logits tied to what actions speak of.
-
-    Nothing depends on how many players there are, so one network plays with 2, 3 and 4. What a part, a store or an
-    order is comes from what it does, so it plays other decks too. The solo game has blocks of its own.
-    """
-
-    kind = "entity"
-    tile_of_slot: Tensor
-    each_kind: Tensor
-    each_tile: Tensor
-    each_store: Tensor
-    stages_of_offers: Tensor
-
-    def __init__(self, game: Game, width: int = 32, trunk: int = 256) -> None:
-        super().__init__()
-        layout = game.observation_layout
-        self._signature = self.signature(game)
-        self._verbs = game.action_layout.verbs
-        self._width = width
-        self._layouts: dict[int, Layout] = {}
-        self.accept(game)
-        blocks = {block.name: block for block in layout.blocks}
-        self._solo = "chocolate_orders" in blocks
-        self._more_rules = "new_rules" in blocks
-        self._makes = PartFeatures(blocks["factories"].entries)
-        tiles, kinds = blocks["belts"].shape[1:]
-        slots = blocks["factories"].shape[1]
-        stages, refined = blocks["orders"].shape[2:]
-        self.register_buffer("tile_of_slot", one_each(tiles).repeat(slots // tiles, 1), persistent=False)
-        self.register_buffer("each_kind", one_each(kinds), persistent=False)
-        self.register_buffer("each_tile", one_each(tiles), persistent=False)
-        stores = blocks["store_rules"].shape[0]
-        self.register_buffer("each_store", one_each(stores), persistent=False)
-
-        self.register_buffer("stages_of_offers", stages_of_offers(stages), persistent=False)
-
-        self.part = nn.Linear(self._makes.size, width)
-        self.slot = Encoder(width + kinds + tiles + 3, width)
-        self.display = Encoder(width + 1, width)
-        self.order = Encoder(stages * refined + stages + STAGES + 1 + kinds, width)
-        rule = blocks["store_rules"].shape[1] + PATTERNS + (blocks["new_rules"].shape[1] if self._more_rules else 0)
-        employee = blocks["display_employees"].shape[1]
-        self.store = Encoder(rule + employee + 1 + 6 + stores + 2 + kinds + (1 if self._solo else 0), width)
-        self.kind_of_piece = Encoder(2 * kinds + 3 + tiles, width)
-        self.tile = Encoder(kinds + 1 + tiles, width)
-        self.offered = Encoder(stages * (refined + 1), width)
-        scalars = sum(prod(blocks[name].shape[1:]) for name in scalars_of_players(layout))
-        self.player = Encoder(scalars + 3 * width, width)
-        self._globals = [name for name in blocks if name not in (*PER_PLAYER, *OTHER_ENTITIES)]
-        trunk_in = sum(blocks[name].size for name in self._globals) + 10 * width + 2 * kinds
-        if self._solo:
-            card = blocks["chocolate_orders"].shape[1]
-            self.chocolate_order = Encoder(card + PATTERNS + kinds, width)
-            self.open_box = nn.Linear(blocks["open_boxes"].shape[1], width)
-            trunk_in += 2 * width
-        if self._more_rules:
-            self.extra = Encoder(employee + 1, width)
-            trunk_in += width
-        self.trunk = nn.Sequential(nn.Linear(trunk_in, trunk), nn.ReLU(), nn.Linear(trunk, trunk), nn.ReLU())
-        self._trunk_width = trunk
-        spoken = sorted((verb for verb, _ in self._verbs if verb in SPEAKS_OF), key=SPEAKS_OF.__getitem__)
-        self.query = nn.Linear(trunk, len(spoken) * width)
-        self.policy = nn.Linear(trunk, game.num_actions)
-        self.value = nn.Sequential(nn.Linear(trunk, 2 * width), nn.GELU(), nn.Linear(2 * width, 1))
-        self._spoken = spoken
-        begin_even(self.query)
-        begin_even(self.policy)
-
-    @classmethod
-    def signature(cls, game: Game) -> dict[str, Any]:
-        """Blocks as they are, but for how many players and how many of the solo game's cards there are.
-
-        By block: the shape (of one player's, of one card's), the highest value, the names of the entries.
-        """
-        return {"actions": actions_of(game)} | {
-            block.name: [
-                list(block.shape[1:] if block.name in (*PER_PLAYER, *BY_CARD) else block.shape),
-                None if block.name == GROWS_WITH_PLAYERS else block.high,
-                list(block.entries),
-            ]
-            for block in game.observation_layout.blocks
-        }
-
-    def accept(self, game: Game) -> None:
-        super().accept(game)
-        self._layouts[game.observation_layout.size] = Layout(game.observation_layout)
-
-    def settings(self) -> dict[str, Any]:
-        return {"kind": self.kind, "width": self._width, "trunk": self._trunk_width}
-
-    def forward(self, raw: Tensor) -> Output:
-        see = Seen(self._layouts[raw.shape[1]], raw)
-        players = see.layout.players
-        kinds = self.each_kind.shape[0]
-        own_room = see["store_rooms"][:, 0]  # (B, K)
-
-        parts = see.raw("factories").flatten(1, 2)  # (B, P * slots, F)
-        slots = parts.shape[1] // players
-        parts = torch.cat([parts, see.raw("display_parts"), see.raw("task_part").unsqueeze(1)], 1)
-        encoded = self.part(self._makes(parts))  # (B, P * slots + display + 1, W)
-        tiles = self.each_tile.shape[0]
-        belts = see["belts"]  # (B, P, tiles, K)
-        context = torch.cat(
-            [
-                belts.repeat(1, 1, slots // tiles, 1),
-                self.tile_of_slot.expand(len(raw), players, -1, -1),
-                see.of_first_player("operated", "assigned", "task_slot"),
-            ],
-            -1,
-        )
-        slot = self.slot(torch.cat([encoded[:, : players * slots].unflatten(1, (players, slots)), context], -1))
-        display = self.display(torch.cat([encoded[:, players * slots : -1], see["part_packets"].unsqueeze(-1)], -1))
-        task_part = encoded[:, -1].relu()
-
-        order = self.order(
-            torch.cat(
-                [
-                    see["orders"].flatten(3),
-                    see["order_pay"],
-                    one_hot(see.raw("order_stage"), STAGES),
-                    see.of_first_player("task_order")[:, :, : see.layout.orders],
-                    see["store_rooms"].unsqueeze(2).expand(-1, -1, see.layout.orders, -1),
-                ],
-                -1,
-            )
-        )  # (B, P, S, W)
-
-        player = self.player(torch.cat([see.scalars_of_players(), slot.mean(2), slot.amax(2), order.mean(2)], -1))
-        own, others = player[:, 0], player[:, 1:]
-        if players == 1:
-            others = torch.zeros_like(player)
-
-        store = self.store(self._stores(see, own_room))
-        room = own_room.unsqueeze(1)
-        wanted = see["orders"][:, 0].sum((1, 2))  # (B, refined)
-        wanted = functional.pad(wanted, (kinds - wanted.shape[1], 0))
-        kind = self.kind_of_piece(
-            torch.cat(
-                [
-                    self.each_kind.expand(len(raw), -1, -1),
-                    room.expand(-1, kinds, -1),
-                    own_room.unsqueeze(-1),
-                    see["task_given"].unsqueeze(-1),
-                    wanted.unsqueeze(-1),
-                    belts[:, 0].transpose(1, 2),
-                ],
-                -1,
-            )
-        )
-        tile = self.tile(
-            torch.cat([belts[:, 0], see["task_tile"].unsqueeze(-1), self.each_tile.expand(len(raw), -1, -1)], -1)
-        )
-        stage = torch.cat([see["offer"], see["offer_pay"].unsqueeze(-1)], -1)
-        offers = self.offered(functional.pad(stage, (0, 0, 0, 1))[:, self.stages_of_offers].flatten(2))
-
-        in_use = (slot[:, 0] * see["task_slot"].unsqueeze(-1)).sum(1)
-        pooled = [
-            *(see[name].flatten(1) for name in self._globals),
-            own,
-            others.mean(1),
-            others.amax(1),
-            in_use,
-            task_part,
-            display.mean(1),
-            store.mean(1),
-            offers.mean(1),
-            slot[:, 0].mean(1),
-            order[:, 0].amax(1),
-            own_room,
-            belts[:, 0].sum(1),
-        ]
-        entities = {
-            "slots": slot[:, 0],
-            "display": display,
-            "orders": order[:, 0],
-            "stores": store,
-            "employees": store,
-            "kinds": kind,
-            "tiles": tile,
-            "offers": offers,
-        }
-        if self._solo:
-            entities["chocolate_orders"] = self._chocolate_orders(see, own_room)
-            pooled += [entities["chocolate_orders"].mean(1), self.open_box(see["open_boxes"]).relu().sum(1)]
-        if self._more_rules:
-            extra = self.extra(torch.cat([see["extra_employee"], see["extra_packet"]], -1))
-            entities["employees"] = torch.cat([store, extra.unsqueeze(1)], 1)
-            pooled.append(extra)
-        trunk = self.trunk(torch.cat(pooled, -1))
-        return Output(self._logits(trunk, entities), self.value(trunk).squeeze(-1))
-
-    def _stores(self, see: Seen, own_room: Tensor) -> Tensor:
-        """(B, stores, F): what each store takes, who stands where, and the employee that comes with it."""
-        stores = self.each_store.shape[0]
-        rules = see["store_rules"]
-        tracks, arrivals = see["tracks"], see["arrivals"]  # (B, P, stores)
-        others = tracks[:, 1:] if see.layout.players > 1 else torch.zeros_like(tracks)
-        features = [
-            rules,
-            one_hot(see.raw("store_rules")[..., see.layout.pattern], PATTERNS),
-            see["display_employees"],
-            see["employee_packets"].unsqueeze(-1),
-            tracks[:, 0].unsqueeze(-1),
-            others.amax(1).unsqueeze(-1),
-            others.mean(1).unsqueeze(-1),
-            arrivals[:, 0].unsqueeze(-1),
-            arrivals.amax(1).unsqueeze(-1),
-            see["supplied"][:, 0].unsqueeze(-1),
-            self.each_store.expand(len(rules), -1, -1),
-            see["task_store"].unsqueeze(-1),
-            see["employees"][:, 0, see.layout.store_of_employee].unsqueeze(-1),
-            own_room.unsqueeze(1).expand(-1, stores, -1),
-        ]
-        if self._more_rules:
-            features.append(see["new_rules"])
-        if self._solo:
-            features.append(see["steps_needed"].unsqueeze(-1))
-        return torch.cat(features, -1)
-
-    def _chocolate_orders(self, see: Seen, own_room: Tensor) -> Tensor:
-        cards = see["chocolate_orders"]
-        pattern = one_hot(see.raw("chocolate_orders")[..., 1], PATTERNS)
-        room = own_room.unsqueeze(1).expand(-1, cards.shape[1], -1)
-        return cast(Tensor, self.chocolate_order(torch.cat([cards, pattern, room], -1)))
-
-    def _logits(self, trunk: Tensor, entities: Mapping[str, Tensor]) -> Tensor:
-        """(B, A): what the trunk says of each action, and how well what it speaks of answers the verb's query."""
-        alone = self.policy(trunk)
-        queries = self.query(trunk).unflatten(-1, (len(self._spoken), self._width))
-        answers: dict[str, Tensor] = {}
-        first = 0
-        for name, group in groupby(self._spoken, SPEAKS_OF.__getitem__):
-            verbs = list(group)
-            if name in entities:
-                asked = queries[:, first : first + len(verbs)]
-                of_all = asked @ entities[name].transpose(1, 2) / self._width**0.5  # (B, verbs, n)
-                answers.update(zip(verbs, of_all.unbind(1), strict=True))
-            first += len(verbs)
-        logits = []
-        first = 0
-        for verb, count in self._verbs:
-            said = alone[:, first : first + count]
-            first += count
-            if verb in answers:
-                said = said + functional.pad(answers[verb], (0, count - answers[verb].shape[1]))
-            logits.append(said)
-        return torch.cat(logits, -1)
-
-
-class Encoder(nn.Sequential):
-    """Two layers, the same for all entities of a sort."""
-
-    def __init__(self, size: int, width: int) -> None:
-        super().__init__(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-
-
-class PartFeatures:
-    """From a part's numbers to features: cost and amount, its function, and of each option how many of each symbol."""
-
-    def __init__(self, entries: tuple[str, ...]) -> None:
-        names = list(entries)
-        self._cost, self._function, self._amount = (names.index(name) for name in ("cost", "function", "amount"))
-        groups: dict[str, list[int]] = {}
-        for at, name in enumerate(names):
-            if name.startswith("option"):
-                groups.setdefault(name.rpartition(" ")[0], []).append(at)
-        self._groups = [(places[0], places[-1] + 1) for places in groups.values()]
-        self.size = 2 + FUNCTIONS + SYMBOLS * len(groups)
-
-    def __call__(self, parts: Tensor) -> Tensor:
-        """(..., F) uint8 to (..., size) float32."""
-        numbers = parts[..., (self._cost, self._amount)] / 10.0
-        function = one_hot(parts[..., self._function], FUNCTIONS)
-        symbol = torch.arange(1, SYMBOLS + 1, dtype=torch.uint8, device=parts.device)
-        counts = [
-            (parts[..., first:end, None] == symbol).sum(-2, dtype=torch.uint8) / 2.0 for first, end in self._groups
-        ]
-        return torch.cat([numbers, function, *counts], -1)
-
-
-def one_hot(numbers: Tensor, count: int) -> Tensor:
-    """(...) uint8 to (..., count) bool."""
-    return numbers.unsqueeze(-1) == torch.arange(count, dtype=torch.uint8, device=numbers.device)
-
-
-class Layout:
-    """Where the blocks of one layout lie, and what the encoders need to know of it."""
-
-    def __init__(self, layout: ObservationLayout) -> None:
-        self.places = {
-            block.name: (int(at), block.size, block.shape)
-            for block, at in zip(layout.blocks, layout.offsets, strict=True)
-        }
-        self.scale = torch.from_numpy(layout.scale.copy())
-        blocks = {block.name: block for block in layout.blocks}
-        self.players = blocks["to_move"].shape[0]
-        self.pattern = blocks["store_rules"].entries.index("pattern + 1")
-        stores = blocks["tracks"].entries
-        first = blocks["employees"].entries.index(stores[0])
-        self.store_of_employee = slice(first, first + len(stores))
-        self.orders = blocks["orders"].shape[1]
-        self.scalars = scalars_of_players(layout)
-
-
-def scalars_of_players(layout: ObservationLayout) -> list[str]:
-    """The blocks that tell of each player, apart from parts and orders."""
-    return [block.name for block in layout.blocks if block.name in PER_PLAYER and block.name not in ENTITIES_OF_PLAYERS]
-
-
-def one_each(count: int) -> Tensor:
-    """(count, count) float32: ones on the diagonal. By NumPy, since `torch.eye` is slow where it only makes shapes."""
-    return torch.from_numpy(np.eye(count, dtype=np.float32))
-
-
-def stages_of_offers(most: int) -> Tensor:
-    """(sizes, most) int64: where the stages of a small, medium and large order stand among all; past the end: none."""
-    total = most * (most + 1) // 2
-    first = 0
-    rows = []
-    for count in range(1, most + 1):
-        rows.append([*range(first, first + count), *[total] * (most - count)])
-        first += count
-    return torch.tensor(rows)
-
-
-class Seen:
-    """The blocks of a batch of observations, by name, scaled to 0 to 1 unless asked for as they are."""
-
-    def __init__(self, layout: Layout, raw: Tensor) -> None:
-        self.layout = layout
-        self._raw = raw
-        self._scaled = raw * layout.scale.to(raw.device)
-
-    def raw(self, name: str) -> Tensor:
-        """(B, *shape) uint8."""
-        return self._block(self._raw, name)
-
-    def __getitem__(self, name: str) -> Tensor:
-        """(B, *shape) float32."""
-        return self._block(self._scaled, name)
-
-    def _block(self, flat: Tensor, name: str) -> Tensor:
-        at, size, shape = self.layout.places[name]
-        return flat.narrow(1, at, size).view(len(flat), *shape)
-
-    def of_first_player(self, *names: str) -> Tensor:
-        """(B, P, n, len(names)): blocks (n,) that tell of the observer's n; the other players' are 0."""
-        own = torch.stack([self[name] for name in names], -1).unsqueeze(1)
-        return functional.pad(own, (0, 0, 0, 0, 0, self.layout.players - 1))
-
-    def scalars_of_players(self) -> Tensor:
-        """(B, P, F): all that is told of each player, apart from entities."""
-        return torch.cat(
-            [
-                self[name].flatten(2) if self[name].dim() > 2 else self[name].unsqueeze(-1)
-                for name in self.layout.scalars
-            ],
-            -1,
-        )

@@ -25,19 +25,26 @@ import chocofactory_env as cf
 from agents.protocol import Agent, Observation, make_agent, reset
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
+from chocofactory_env.games.chocofactory.vocabulary import (
+    MAX_PLAYERS,
+    NAME,
+    Phase,
+    Side,
+    Store,
+    day_of,
+    phase_of,
+    words_of,
+)
 
 from ..match import Entrant, play_game, versions, wilson_interval
+from .money import SOURCES
+from .solo_benchmark import DIFFICULTIES, objectives_of
 
-GAME = "chocofactory"
-TABLES = (2, 3, 4)
-DIFFICULTIES = (0, 1, 2, 3)
+TABLES = range(2, MAX_PLAYERS + 1)  # numbers of players
 AGENT = "greedy"
+SIDES = tuple(f"-{side}" for side in words_of(Side))
 WAVER = 0.1
 CHUNK = 20  # games to a piece of work
-STORES = ("palace_boutique", "fresh_fancies", "salters_emporium", "house_of_luxury", "dunstan_gilberts")
-SIDES = ("-a", "-b", "-c", "-d")
-SOURCES = ("corner shop", "most orders", "stores", "variety", "leftovers")  # columns of `game.score_sheets`
-OBJECTIVES = ("money", "special orders", "chocolate orders", "orders", "tracks")  # the observation's `satisfied`
 
 
 class Wavering:
@@ -80,7 +87,7 @@ class Setting:
         options: dict[str, Any] = {"difficulty": self.difficulty} if self.players == 1 else {}
         if self.expansion:
             options |= {"expansion": self.expansion, "sides": "random"}
-        return cf.load(GAME, num_players=self.players, **options)
+        return cf.load(NAME, num_players=self.players, **options)
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ class Log:
         return not self.wavering
 
 
-class Follower:
+class CardRecorder:
     """Looks on while the game dealt from a seed is played; see `play_game`."""
 
     def __init__(self, game: Game, seed: int, wavering: bool) -> None:
@@ -126,8 +133,7 @@ class Follower:
         self._game = game
         self._wavering = wavering
         self._seats = range(game.num_players)
-        self._phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
-        self._seen: tuple[int, str] | None = None
+        self._seen: tuple[int, Phase] | None = None
         first = game.to_dict(game.new(seed=seed))
         self._start = first["start_player"]
         self._factories = [player["factory"] for player in first["players"]]
@@ -141,11 +147,10 @@ class Follower:
         self._offers: list[tuple[str, tuple[str, ...]]] = []
 
     def before(self, state: Any, player: int, action: int) -> None:
-        observation = self._game.observe(state, player)
-        now = round(float(observation["day"][0]) * 6), self._phases[int(np.argmax(observation["phase"]))]
-        if now != self._seen and now[1] == "draft":
+        now = day_of(state), phase_of(state)
+        if now != self._seen and now[1] == Phase.DRAFT:
             self._note_display(self._game.to_dict(state)["display"])
-        elif now != self._seen and now[1] == "run":
+        elif now != self._seen and now[1] == Phase.RUN:
             self._note_drafted(self._game.to_dict(state)["players"])
         self._seen = now
         verb, argument = self._game.decode(action)
@@ -203,7 +208,7 @@ class Follower:
 
     def _failed(self, state: Any) -> tuple[str, ...]:
         satisfied = self._game.observe(state, 0)["satisfied"]
-        return tuple(name for name, done in zip(OBJECTIVES, satisfied, strict=True) if not done)
+        return tuple(name for name, done in zip(objectives_of(self._game), satisfied, strict=True) if not done)
 
 
 def watch(game: Game, seed: int) -> Log:
@@ -212,10 +217,10 @@ def watch(game: Game, seed: int) -> Log:
     agents: list[Any] = [make_agent(AGENT, game) for _ in range(game.num_players)]
     if wavering:
         agents = [Wavering(game, agent, WAVER) for agent in agents]
-    follower = Follower(game, seed, wavering)
-    play_game(game, [Entrant(AGENT, agent) for agent in agents], seed, note=follower.note, before=follower.before)
-    assert follower.log is not None
-    return follower.log
+    recorder = CardRecorder(game, seed, wavering)
+    play_game(game, [Entrant(AGENT, agent) for agent in agents], seed, note=recorder.note, before=recorder.before)
+    assert recorder.log is not None
+    return recorder.log
 
 
 def _watch_chunk(work: tuple[Setting, range]) -> list[Log]:
@@ -382,7 +387,7 @@ def order_table(tables: ByPlayers) -> str:
 def store_table(tables: ByPlayers) -> str:
     rows = []
     played = {store for logs in tables.values() for log in logs for store in log.seats[0].tracks}
-    stores = [f"{store}{side}" for store in STORES for side in ("", *SIDES) if f"{store}{side}" in played]
+    stores = [f"{store}{side}" for store in words_of(Store) for side in ("", *SIDES) if f"{store}{side}" in played]
     for players, logs in tables.items():
         names = sorted({name for log in logs for name in log.seats[0].tracks}, key=stores.index)
         for store in names:
@@ -398,15 +403,15 @@ def store_table(tables: ByPlayers) -> str:
     return markdown([*head, *(f"{number} of them" for number in range(max(TABLES) + 1))], rows)
 
 
-def solo_table(solos: Mapping[int, Sequence[Log]]) -> str:
+def solo_table(solos: Mapping[int, Sequence[Log]], objectives: Sequence[str]) -> str:
     rows = []
     for difficulty, logs in solos.items():
         failed = count(log.failed for log in logs)
         alone = Counter(log.failed[0] for log in logs if len(log.failed) == 1)
-        cells = [f"{percent(failed[name], len(logs))} ({percent(alone[name], len(logs))})" for name in OBJECTIVES]
+        cells = [f"{percent(failed[name], len(logs))} ({percent(alone[name], len(logs))})" for name in objectives]
         wins = sum(log.seats[0].won for log in logs)
         rows.append([str(difficulty), str(len(logs)), with_interval(wins, len(logs)), *cells])
-    return markdown(["difficulty", "games", "won", *OBJECTIVES], rows)
+    return markdown(["difficulty", "games", "won", *(name.replace("_", " ") for name in objectives)], rows)
 
 
 def manager_table(logs: Sequence[Log]) -> str:
@@ -430,13 +435,14 @@ def settings_for(games: int, expansion: str | None = None) -> list[Setting]:
 
 
 def report(logs: Mapping[Setting, Sequence[Log]], games: int, expansion: str | None = None) -> str:
+    """The page as Markdown. It is long since it is a template: the words of the page stand in one place."""
     tables = {setting.players: some for setting, some in logs.items() if setting.players > 1}
     solos = {setting.difficulty: some for setting, some in logs.items() if setting.players == 1}
     solo = {1: solos[0]}
-    game = cf.load(GAME, num_players=2, expansion=expansion)
+    game = cf.load(NAME, num_players=2, expansion=expansion)
     arguments = f"--games {games}" + (f" --expansion {expansion}" if expansion else "")
     played = f"\n- Expansion: `{expansion}`, with store sides drawn for every game" if expansion else ""
-    said = ", ".join(f"{name} {version}" for name, version in versions().items())
+    made_with = ", ".join(f"{name} {version}" for name, version in versions().items())
     return f"""\
 # Balance
 
@@ -446,7 +452,7 @@ Generated by `python -m arena.chocofactory.balance {arguments}`; do not edit.
 - Seeds: 0 to {games - 1} for each number of players, 0 to {max(games // 2, 2) - 1} for each difficulty of the solo game
 - Agents: `{AGENT}` on every seat. In games of odd seeds every seat wavers: it drafts or takes a random card with
   probability {WAVER}.
-- Versions: {said}
+- Versions: {made_with}
 
 How often cards are drafted and taken is counted in the games without wavering, everything else in all games. Intervals
 are Wilson's, at 95 %. These figures describe this agent as much as the cards.
@@ -493,7 +499,7 @@ in a factory. *Wins / chance*: how often those who drafted it won, where 1 is as
 By difficulty: games won; then games in which an objective was not satisfied, in brackets those in which it was the
 only one.
 
-{solo_table(solos)}
+{solo_table(solos, objectives_of(cf.load(NAME, num_players=1)))}
 
 Games won at difficulty 0, by the cards in play:
 

@@ -26,7 +26,7 @@ from agents.settings import Within
 from chocofactory_env import Game
 
 from ..match import versions, wilson_interval
-from ..series import JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from ..series import JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors by which a try judges differently
@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except JournalError as error:
         parser.error(str(error))
     if outcome.interrupted:
-        print(goes_on(outcome, len(search.tasks)))
+        print(stopped_message(outcome, len(search.tasks)))
         sys.exit(130)
     write_json(chosen.out / "bound.json", {str(level): rate for level, rate in search.bound(outcome).items()})
     print(search.table(outcome))

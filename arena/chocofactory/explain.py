@@ -3,7 +3,7 @@
     python -m arena.chocofactory.explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
     python -m arena.chocofactory.explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
 
-What it prints and how far it can be believed is told in `docs/explain.md`.
+`docs/explain.md` says what it prints and how far it can be believed.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ import chocofactory_env as cf
 from agents.files import write_json
 from agents.protocol import HELP, make_agent
 from chocofactory_env import Game, GameRecord
+from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
-from ..match import Entrant, parse_option, play_game, versions
+from ..match import Entrant, play_game, versions
+from ..options import add_options, options_of
 from ..series import Record, Task, results_of, text_table
-from ..tournament import Diary
-from .balance import SOURCES
 from .judge import SCALE
+from .money import SOURCES, MoneyNotes
 from .regret import (
-    GAME,
     LEAD,
     NOBODY,
     POINTS,
-    Critic,
     Decision,
     Estimate,
-    LastWord,
     Played,
+    PlayoutCheck,
+    RegretFinder,
     Terms,
     in_sum,
     largest,
@@ -46,7 +46,7 @@ from .regret import (
 from .solo_benchmark import objectives_of
 
 FORMAT = 1  # of the JSON file
-DAYS = range(1, 7)
+DAYS = range(1, NUM_DAYS + 1)
 
 
 # --- the game
@@ -79,18 +79,17 @@ class Books:
 
     @classmethod
     def of(cls, played: Played, game: Game) -> Books:
-        diary, state = Diary(game), played.begin(game)
+        notes, state = MoneyNotes(game), played.begin(game)
         for action in played.actions:
-            player = game.current_player(state)
             game.apply(state, action)
-            diary(state, player, 0.0)
+            notes(state)
         return cls(
             over=game.is_over(state),
             money=game.scores(state).tolist(),
             places=(game.ranking(state) + 1).tolist(),
             won=game.won(state).tolist(),
             sources=game.score_sheets(state).tolist(),  # type: ignore[attr-defined]
-            money_by_day=diary.entries()["money_by_day"],
+            money_by_day=notes.entries()["money_by_day"],
             objectives=objectives(game, state) if game.num_players == 1 else [],
         )
 
@@ -125,7 +124,7 @@ def objectives(game: Game, state: Any) -> list[dict[str, Any]]:
 
 @dataclass
 class Explanation:
-    """All that is said about a game; `interrupted` if it was stopped before everything was looked at."""
+    """All that is found about a game; `interrupted` if it was stopped before everything was looked at."""
 
     game: Game
     played: Played
@@ -205,7 +204,7 @@ class Explanation:
 
     def draw(self, path: Path) -> None:
         """Money after every day, and each day's regret."""
-        from .. import plots
+        from . import plots
 
         seats = range(self.game.num_players)
         plots.draw_game(
@@ -292,7 +291,7 @@ def in_words(numbers: Mapping[str, int] | None) -> str:
 def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, progress: bool = True) -> Explanation:
     """Look at every decision that was not forced, and play out those with the largest regret.
 
-    Ctrl-C ends it early; it is then said of what was looked at. ValueError for a search that there is not.
+    Ctrl-C ends it early, with what was looked at so far. ValueError for a search that there is not.
     """
     game = played.load()
     if terms.search is not None:
@@ -302,14 +301,14 @@ def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, 
     seen: dict[int, Decision] = {}
     try:
         with tqdm(total=explanation.planned, unit="decision", disable=not progress) as bar:
-            for turn, record in looks(Critic(played, terms), range(len(turns)), processes):
+            for turn, record in looks(RegretFinder(played, terms), range(len(turns)), processes):
                 seen |= {one.number: one for one in turns[turn]}
                 for number, lines, gains in record["regretted"]:
                     seen[number] = replace(seen[number], lines=lines, gains=np.array(gains))
                 bar.update(len(turns[turn]))
         again = {one.number: one.lines for one in largest(seen.values(), top if terms.check else 0) if one.lines}
         with tqdm(total=len(again), unit="played out", disable=not (progress and again)) as bar:
-            for number, record in looks(LastWord(played, terms, again), list(again), processes):
+            for number, record in looks(PlayoutCheck(played, terms, again), list(again), processes):
                 seen[number] = replace(seen[number], played_out=np.array(record["gains"]))
                 bar.update()
     except KeyboardInterrupt:
@@ -336,8 +335,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("record", type=Path, help="file of the game's record; with --play it is written first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one a seat: {HELP}")
     parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
-    parser.add_argument("--option", type=parse_option, action="append", default=[], help="with --play: NAME=VALUE")
-    parser.add_argument("--expansion", help="with --play: the same as --option expansion=NAME")
+    add_options(parser, NAME)
     parser.add_argument("--deck", type=Path, help="TOML file, if the game is played with a deck of one's own")
     parser.add_argument(
         "--search", help=f"an agent that says what it would have done, else every action is tried: {HELP}"
@@ -347,7 +345,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--days", type=int, default=Terms.days, help="so many more are played before judging; 5: all")
     parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
     parser.add_argument("--width", type=int, default=Terms.width, help="of the planners that play on and judge")
-    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own chance")
+    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own random numbers")
     parser.add_argument("--top", type=int, default=10, help="decisions to list")
     parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
     parser.add_argument("--processes", type=int, default=1)
@@ -381,9 +379,8 @@ def played_now(chosen: argparse.Namespace) -> GameRecord:
     """ValueError without agents, or for a game or agents that there are not."""
     if not chosen.agents:
         raise ValueError("--play needs --agents, one a seat")
-    options = dict(chosen.option) | ({"expansion": chosen.expansion} if chosen.expansion else {})
     deck = None if chosen.deck is None else str(chosen.deck)
-    game = cf.load(GAME, num_players=len(chosen.agents), deck=deck, **options)
+    game = cf.load(NAME, num_players=len(chosen.agents), deck=deck, **options_of(chosen, NAME))
     return record_of(game, chosen.agents, chosen.play)
 
 

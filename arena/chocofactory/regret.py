@@ -2,7 +2,7 @@
 
 At every decision all legal actions are tried. Where one does better than what was played, and the player did not make
 up for it within the turn, both are played on from, on the same fresh deals of the hidden cards; the difference is the
-regret. What it means is told in `docs/explain.md`.
+regret. `docs/explain.md` says what it means.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import numpy as np
 import chocofactory_env as cf
 from agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game, GameRecord, RecordError
+from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of, words_of
 
 from ..match import mean_interval
 from ..series import Record, Task
 from .judge import WIDTH, Judge
 
-GAME = "chocofactory"
 NOBODY = "–"  # an agent that is not known
 POINTS, LEAD = 0, 1  # columns of what a judge says
 TRIES, DEALS, CHECK = range(3)  # streams of chance
@@ -79,13 +79,13 @@ class Played:
     def of(cls, record: GameRecord, names: Sequence[str] = (), deck: Path | None = None) -> Played:
         """RecordError for a record of another game, or that does not replay; ValueError for not a name a seat."""
         header = record.header
-        if header["game"] != GAME:
-            raise RecordError(record.file, 1, f"game {header['game']!r}", f"{GAME!r}, whose positions can be judged")
+        if header["game"] != NAME:
+            raise RecordError(record.file, 1, f"game {header['game']!r}", f"{NAME!r}, whose positions can be judged")
         if deck is None:
             record.replay()
-            load = partial(cf.load, GAME, **header["options"])
+            load = partial(cf.load, NAME, **header["options"])
         else:
-            load = partial(cf.load, GAME, **header["options"], deck=str(deck))
+            load = partial(cf.load, NAME, **header["options"], deck=str(deck))
             record.replay(load())
         players = header["options"]["num_players"]
         if names and len(names) != players:
@@ -129,7 +129,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that was not forced. Gains are (D, 2), see `Bench.gains`; None where nothing better was found."""
+    """A decision that was not forced. Gains are (D, 2), see `Evaluator.gains`; None where nothing better was found."""
 
     number: int  # of the action in the record
     day: int
@@ -162,7 +162,7 @@ def largest(decisions: Iterable[Decision], most: int) -> list[Decision]:
 
 
 @dataclass
-class Bench:
+class Evaluator:
     """Positions of a game and what it takes to judge them; every process has its own."""
 
     played: Played
@@ -187,7 +187,7 @@ class Bench:
         soon, end = (Judge(self.game, self.terms.width, days) for days in (self.terms.days, None))
         return {TRIES: soon, DEALS: soon, CHECK: end}
 
-    def sights(self, number: int, line: Line, stream: int) -> np.ndarray:
+    def outlooks(self, number: int, line: Line, stream: int) -> np.ndarray:
         """(D, 2): what `Judge.outlooks` says of a line.
 
         Deals are the same at every decision, so that what can follow one is compared with what can follow the next.
@@ -199,7 +199,7 @@ class Bench:
 
     def gains(self, number: int, lines: Lines, stream: int) -> list[list[float]]:
         """(D, 2): by how much more is in sight after the better line than after the other."""
-        better, other = (self.sights(number, line, stream) for line in lines)
+        better, other = (self.outlooks(number, line, stream) for line in lines)
         gains: list[list[float]] = (better - other).tolist()
         return gains
 
@@ -212,7 +212,7 @@ class Trial(NamedTuple):
     of_played: list[float]
 
 
-class Critic(Bench):
+class RegretFinder(Evaluator):
     """Looks at the decisions of a turn; a task is its number."""
 
     def __call__(self, task: Task) -> Record:
@@ -237,7 +237,7 @@ class Critic(Bench):
         return [decide(self.game, self._search, state)]
 
     def _mean(self, number: int, action: int) -> list[float]:
-        mean: list[float] = self.sights(number, (action,), TRIES).mean(axis=0).tolist()
+        mean: list[float] = self.outlooks(number, (action,), TRIES).mean(axis=0).tolist()
         return mean
 
     @cached_property
@@ -246,7 +246,7 @@ class Critic(Bench):
 
 
 @dataclass
-class LastWord(Bench):
+class PlayoutCheck(Evaluator):
     """Plays lines to the end of the game; a task is the number of the decision."""
 
     lines: dict[int, Lines]
@@ -282,11 +282,16 @@ def turns_of(played: Played, game: Game) -> list[list[Decision]]:
 
     A choice of an order is a turn of its own, since cards are turned up before it.
     """
-    phases = next(block.entries for block in game.observation_layout.blocks if block.name == "phase")
-    steps = []
+    words, steps = words_of(Phase), []
     for number, (state, action) in enumerate(played.steps(game)):
-        day, phase, player = int(state[0]["day"]) + 1, phases[state[0]["phase"]], game.current_player(state)
+        day, phase, player = day_of(state), phase_of(state), game.current_player(state)
         free = game.legal_mask(state).sum() > 1
-        steps.append(((day, player, number * (phase == "replace")), free, Decision(number, day, phase, player, action)))
+        steps.append(
+            (
+                (day, player, number * (phase == Phase.REPLACE)),
+                free,
+                Decision(number, day, words[phase], player, action),
+            )
+        )
     groups = ([decision for _, free, decision in group if free] for _, group in groupby(steps, key=itemgetter(0)))
     return [turn for turn in groups if turn]

@@ -1,6 +1,6 @@
 """All results that `docs/` shows of the shipped agents: `python -m arena.chocofactory.results --processes 2`.
 
-Games are kept in `runs/results/`, so that an interrupted run goes on; what is shown lies in `docs/results/`, and
+Games are kept in `runs/results/`, so that an interrupted run can be resumed; what is shown lies in `docs/results/`, and
 `docs/results.md` is written from it. `--only NAME` makes one series anew and leaves the others as they are.
 """
 
@@ -17,10 +17,11 @@ from typing import Any
 
 import chocofactory_env as cf
 from chocofactory_env.core.files import write_text
+from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from .. import tournament as arena
-from ..series import RESULT, JournalError, goes_on
-from . import clairvoyant, solo_benchmark
+from ..series import RESULT, JournalError, stopped_message
+from . import SCORE, clairvoyant, solo_benchmark
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "runs" / "results"
@@ -45,7 +46,7 @@ class Series:
     agents: tuple[str, ...]
     deals: int = 0
     options: dict[str, Any] = field(default_factory=dict)
-    plots: tuple[str, ...] = ("ratings", "money", "sources", "days")
+    plots: tuple[str, ...] = ("ratings", "scores", "sources", "days")
 
     def play(self, processes: int) -> str | None:
         """Play what is not played yet, write what is shown; what there is to say if it was interrupted."""
@@ -57,10 +58,10 @@ class Series:
         benchmark = solo_benchmark.Benchmark(self.agents)
         outcome = solo_benchmark.play_benchmark(benchmark, GAMES / self.name, processes=processes)
         if outcome.interrupted:
-            return goes_on(outcome, len(benchmark.tasks))
+            return stopped_message(outcome, len(benchmark.tasks))
         foreseen = CLAIRVOYANT.play(GAMES / "clairvoyant", processes)
         if foreseen.interrupted:
-            return goes_on(foreseen, len(CLAIRVOYANT.tasks))
+            return stopped_message(foreseen, len(CLAIRVOYANT.tasks))
         rows = solo_benchmark.rows_of(benchmark, outcome)
         solo_benchmark.save(benchmark, outcome, rows, CLAIRVOYANT.bound(foreseen), folder)
         tables = [solo_benchmark.table(rows), CLAIRVOYANT_TITLE, CLAIRVOYANT.table(foreseen)]
@@ -68,25 +69,25 @@ class Series:
         return None
 
     def _play_tournament(self, folder: Path, processes: int) -> str | None:
-        load = partial(cf.load, "chocofactory", num_players=self.players, **self.options)
+        load = partial(cf.load, NAME, num_players=self.players, **self.options)
         tournament = arena.Tournament(load, self.agents, self.players, range(self.deals))
         outcome = arena.play_tournament(tournament, GAMES / self.name, processes=processes)
         result = arena.Result.of(tournament, outcome)
         if outcome.interrupted or result is None:
-            return goes_on(outcome, len(tournament.tasks))
+            return stopped_message(outcome, len(tournament.tasks))
         arena.save(tournament, outcome, result, folder)
-        write_text(folder / TABLE, result.tables() + "\n")
+        write_text(folder / TABLE, result.tables(SCORE) + "\n")
         return None
 
     def section(self) -> str:
         """Of the page."""
         folder = SHOWN / self.name
         settings = json.loads((folder / RESULT).read_text(encoding="utf-8"))["settings"]
-        said = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
+        versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
         lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
         lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
         what = f"[settings and all numbers](results/{self.name}/{RESULT})"
-        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {said}; {what}.", ""])
+        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {versions}; {what}.", ""])
 
 
 def rules_of(settings: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
     python -m arena.chocofactory.solo_benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
 
-The games are kept in the folder as they end: after Ctrl-C the same command goes on where it stopped.
+The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
+from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
-from ..series import RESULT, JournalError, Outcome, Record, Task, goes_on, play_series, text_table
+from ..series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
 
 PROTOCOL = 2
@@ -44,14 +45,13 @@ PROTOCOL = 2
    rules; results with others are results of another benchmark.
 """
 
-GAME = "chocofactory"
 DIFFICULTIES = (0, 1, 2, 3)
 SUITE = range(1000)
 Load = Callable[[int], Game]  # the solo game at a difficulty
 
 
 def load_solo(difficulty: int) -> Game:
-    return cf.load(GAME, num_players=1, difficulty=difficulty)
+    return cf.load(NAME, num_players=1, difficulty=difficulty)
 
 
 class GameRecord(TypedDict):
@@ -107,7 +107,7 @@ class Benchmark:
             "deck": games[0].deck_hash,
             "rules": games[0].rules_version,
             "agents": list(self.agents),
-            **sources_of(self.agents, self.make),
+            **sources_of(self.agents, self.make, games[0].name),
             "difficulties": list(self.difficulties),
             "seeds": {"first": self.seeds.start, "number": len(self.seeds)},
             "versions": versions(),
@@ -123,7 +123,7 @@ class Benchmark:
 
 
 @dataclass
-class Player:
+class BenchmarkWorker:
     """Plays the games of the benchmark; every process has its own, with its own games and agents."""
 
     benchmark: Benchmark
@@ -132,17 +132,17 @@ class Player:
     def __call__(self, task: Task) -> Record:
         seed, difficulty, agent = task
         game, entrant = self._game_and_entrant(difficulty, agent)
-        watch = Watch(game)
-        play = play_game(game, [entrant], seed, note=watch)
+        recorder = ObjectiveRecorder(game)
+        play = play_game(game, [entrant], seed, note=recorder)
         return {
             "seed": seed,
             "difficulty": difficulty,
             "agent": entrant.name,
             "won": play.won[0],
-            "money": play.money[0],
-            "failed": watch.failed,
+            "money": play.scores[0],
+            "failed": recorder.failed,
             "decisions": play.decisions,
-            "seconds": round(watch.seconds, 6),
+            "seconds": round(recorder.seconds, 6),
         }
 
     def _game_and_entrant(self, difficulty: int, agent: int) -> tuple[Game, Entrant]:
@@ -152,7 +152,7 @@ class Player:
         return self._made[difficulty, agent]
 
 
-class Watch:
+class ObjectiveRecorder:
     """Adds up the time of the decisions, and reads at the end which objectives are not satisfied; see `play_game`."""
 
     def __init__(self, game: Game) -> None:
@@ -175,7 +175,7 @@ def objectives_of(game: Game) -> tuple[str, ...]:
 
 def play_benchmark(benchmark: Benchmark, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(folder, benchmark, Player(benchmark), processes=processes, progress=progress)
+    return play_series(folder, benchmark, BenchmarkWorker(benchmark), processes=processes, progress=progress)
 
 
 # --- the result
@@ -277,7 +277,7 @@ def read_bound(path: Path) -> dict[int, float]:
 
 def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Mapping[int, float], folder: Path) -> None:
     """`result.json` and the plots."""
-    from .. import plots
+    from . import plots
 
     data = {
         "settings": benchmark.settings(),
@@ -344,7 +344,7 @@ def finish(benchmark: Benchmark, outcome: Outcome, bound: Mapping[int, float], f
         save(benchmark, outcome, rows, bound, folder)
         print(table(rows))
     if outcome.interrupted:
-        print(goes_on(outcome, len(benchmark.tasks)))
+        print(stopped_message(outcome, len(benchmark.tasks)))
 
 
 if __name__ == "__main__":

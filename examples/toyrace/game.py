@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from chocofactory_env.core.errors import StateError
 from . import rules
 
 OPTIONS = ("num_players", "rounds", "start_player")
-RULES = {
+RULES: Final[Mapping[str, Callable[..., Any]]] = {
     "begin_game": rules.begin_game,
     "write_legal_mask": rules.write_legal_mask,
     "advance": rules.advance,

@@ -11,9 +11,11 @@ import pytest
 from positions import load
 
 import agents
+from agents.by_game import find
 from agents.chocofactory.planner import PlannerAgent
-from agents.chocofactory.tree import FlatAgent, TreeAgent
-from agents.protocol import AGENTS, make_agent
+from agents.chocofactory.tree import TreeAgent
+from agents.flat_mc import FlatAgent
+from agents.protocol import agents_of, make_agent
 from agents.settings import Above, SettingError, Within, check_settings
 
 WIDTH = "width: expected a whole number from 1 to 10,000, got "
@@ -66,10 +68,8 @@ def test_a_setting_that_does_not_fit_is_refused(text: str, message: str) -> None
 
 def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
     there_are = set()
-    for name, factory in AGENTS.items():
-        module, _, attribute = factory.partition(":")
-        made_by = getattr(__import__(f"agents{module}", fromlist=[attribute]), attribute)
-        there_are |= {(name, setting) for setting in list(inspect.signature(made_by).parameters)[1:]}
+    for name, factory in agents_of("chocofactory").items():
+        there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     assert there_are <= tried
     assert len(there_are) == 14

@@ -20,8 +20,10 @@ from games_played import VARIANTS, steps, variant_name
 from own_decks import order, write_deck
 from positions import Position, load, play
 
-from agents.protocol import AGENTS, decide, make_agent, reset
-from arena.match import Entrant, play_game
+from agents.mcts import TreeAgent
+from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
+from arena.match import Entrant, play_game, play_match
+from toyrace.game import ToyRace
 
 POSITIONS = int(os.environ.get("CF_AGENT_POSITIONS", "500"))
 # Of every so many positions an agent plays from one.
@@ -61,7 +63,7 @@ def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, An
 
 
 def test_the_agents_that_play_on_from_any_position_are_all() -> None:
-    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(AGENTS)
+    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(agents_of("chocofactory"))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_agents_play_with_other_cards(text: str, players: int, tmp_path: Path) -
 def test_solo_is_planner_in_the_solo_game_and_refuses_others() -> None:
     game = load(num_players=1)
     solo, planner = (play_game(game, [Entrant(name, make_agent(name, game))], seed=2) for name in ("solo", "planner"))
-    assert (solo.money, solo.decisions) == (planner.money, planner.decisions)
+    assert (solo.scores, solo.decisions) == (planner.scores, planner.decisions)
     with pytest.raises(ValueError, match="plays the solo game, got one of 3 players"):
         make_agent("solo", load(num_players=3))
 
@@ -103,3 +105,44 @@ def test_learned_refuses_a_game_for_which_the_shipped_network_was_not_trained() 
     game = load(num_players=2, expansion="master_chocolatier")
     with pytest.raises(ValueError, match=r"players.safetensors does not fit chocofactory .*: built for other"):
         make_agent("learned", game)
+
+
+# --- any game
+
+
+def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() -> None:
+    assert set(agents_of("toyrace")) == set(AGENTS) == {"random", "flat_mc", "mcts", "learned"}
+    for name in ("networks", "protocol", "../chocofactory", "no such game"):  # a folder, a module, no names at all
+        assert agents_of(name) == agents_of("toyrace")
+    with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
+        make_agent("planner", ToyRace())
+    with pytest.raises(ValueError, match=r"there are: flat_mc, greedy, learned, mcts, planner, random, solo, and your"):
+        make_agent("nobody", load(num_players=2))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_flat_monte_carlo_beats_chance_in_a_game_that_it_does_not_know(players: int) -> None:
+    game = ToyRace(num_players=players)
+    entrants = [Entrant(text, make_agent(text, game)) for text in ["flat_mc:playouts=10", *["random"] * (players - 1)]]
+    flat = play_match(game, entrants, range(10), progress=False).standings()[0]
+    chance = 1 / players
+    if players == 1:
+        alone = [Entrant("random", make_agent("random", game))]
+        chance = play_match(game, alone, range(10), progress=False).standings()[0].win_rate
+    assert flat.win_rate > chance
+
+
+def test_the_tree_search_of_any_game_needs_nothing_else_of_it() -> None:
+    game = load(num_players=2)
+    agent = TreeAgent(game, simulations=20)
+    state = game.new(3)
+    for _ in range(20):
+        game.apply(state, decide(game, agent, state))
+    with pytest.raises(ValueError, match=r"agent 'mcts': the game 'toyrace' has no tree search"):
+        make_agent("mcts", ToyRace())
+
+
+def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(ValueError, match=r"no network is shipped for 'toyrace': name one of your own as learned:check"):
+        make_agent("learned", ToyRace())

@@ -360,7 +360,7 @@ def test_a_learned_agent_plays_whole_games_by_its_seed(saved: tuple[Path, Networ
 
     def money() -> list[tuple[int, ...]]:
         entrants = [Entrant(f"learned {n}", LearnedAgent(game, saved[0], sample)) for n in range(2)]
-        return [play.money for play in play_match(game, entrants, [5], progress=False).plays]
+        return [play.scores for play in play_match(game, entrants, [5], progress=False).plays]
 
     assert money() == money()
 

@@ -76,7 +76,7 @@ def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
         played = command(here, *words, "--out", processes)
         assert played.returncode == 0, played.stderr
     one, two = (json.loads((here / processes / "result.json").read_text("utf-8")) for processes in ("1", "2"))
-    assert one["money"] == two["money"]
+    assert one["notes"] == two["notes"]
     assert one["settings"]["agents"] == ["my_agents:Hasty:width=2", "random"]
     assert [rating["agent"] for rating in one["ratings"]] == ["my_agents:Hasty:width=2", "random"]
 
@@ -105,14 +105,14 @@ def test_it_enters_every_command_that_names_agents(here: Path, monkeypatch: pyte
 
 def test_networks_are_evaluated_against_it_and_learn_from_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    from agents.learned import SHIPPED
+    from agents.chocofactory import CHECKPOINTS
     from training import evaluate
-    from training.expert_iteration import table
+    from training.expert_iteration import game_and_expert
 
-    network = SHIPPED / "players.safetensors"
+    network = CHECKPOINTS / "players.safetensors"
     evaluate.main([str(network), "--players", "2", "--rival", "my_agents:Hasty:width=2", "--deals", "1"])
     assert "won" in capsys.readouterr().out
-    assert type(table("{}", 2, "my_agents:Hasty")[1]).__name__ == "Hasty"
+    assert type(game_and_expert('["chocofactory", {}]', 2, "my_agents:Hasty")[1]).__name__ == "Hasty"
     assert stopped(evaluate.main, str(network), "--players", "2", "--rival", "my_agents:Nobody") == 2
     assert "my_agents has no 'Nobody'" in capsys.readouterr().err
 
@@ -145,7 +145,7 @@ def test_it_is_pickled_by_its_own_module(here: Path) -> None:
 def test_a_text_is_a_name_or_module_and_factory_and_then_settings(
     text: str, name: str, settings: dict[str, Any]
 ) -> None:
-    named = parse_agent(text)
+    named = parse_agent(text, "chocofactory")
     assert (named.name, named.settings) == (name, settings)
 
 
@@ -236,10 +236,10 @@ def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settin
     (here / "table.json").write_text("[1]")
 
     def sources(*texts: str) -> dict[str, str]:
-        return sources_of(texts, make_agent).get("sources", {})
+        return sources_of(texts, make_agent, "chocofactory").get("sources", {})
 
     assert sources("greedy", "planner:width=3") == {}
-    assert sources_of(["nobody that make_agent knows"], partial(make_agent)) == {}
+    assert sources_of(["nobody that make_agent knows"], partial(make_agent), "chocofactory") == {}
     plain = sources("mine.agents:make", "greedy")
     assert list(plain) == ["mine.agents:make"]
     assert sources("mine.agents:make") == plain

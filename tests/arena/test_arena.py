@@ -13,12 +13,12 @@ from interrupted import StopsAfter, untimed
 
 import chocofactory_env as cf
 from agents.protocol import AGENTS
-from arena import statistics
+from arena import plots, statistics
 from arena import tournament as arena
 from arena.match import Entrant, play_game, wilson_interval
 from arena.series import JOURNAL, JournalError, differences, play_series
 from arena.statistics import Games
-from arena.tournament import Player, Result, Tournament, play_tournament, tables_of
+from arena.tournament import Result, Tournament, TournamentWorker, play_tournament, seatings_of
 from toyrace.game import ToyRace
 
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
@@ -66,13 +66,13 @@ def untimed_result(tournament, outcome):
 
 
 def test_with_two_players_every_pair_of_different_agents_meets():
-    assert tables_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert seatings_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_with_more_players_each_agent_sits_alone_against_each_other_one(players):
-    assert tables_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
-    assert len(tables_of("abcd", players)) == 4 * 3
+    assert seatings_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
+    assert len(seatings_of("abcd", players)) == 4 * 3
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -88,8 +88,8 @@ def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path):
     pair = [Entrant(name, make_toy_agent(name, None)) for name in ("guesses", "rests")]
     play = play_game(ToyRace(num_players=2), pair, seed=4, rotation=1)
     record = outcome.records[4, 2, 1]
-    assert (record["agents"], record["money"], record["places"], record["won"]) == tuple(
-        map(list, (play.names, play.money, play.places, play.won))
+    assert (record["agents"], record["scores"], record["places"], record["won"]) == tuple(
+        map(list, (play.names, play.scores, play.places, play.won))
     )
     assert sum(record["decisions"]) == play.decisions
 
@@ -98,10 +98,10 @@ def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path):
 
 
 @pytest.mark.parametrize("games", [1, GAMES_OF_A_DEAL, 17])
-def test_an_interrupted_tournament_goes_on_to_the_same_result(games, tmp_path):
+def test_an_interrupted_tournament_stopped_message_to_the_same_result(games, tmp_path):
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path / "whole", progress=False)
-    play = StopsAfter(Player(tournament), games)
+    play = StopsAfter(TournamentWorker(tournament), games)
     part = play_series(tmp_path / "part", tournament, play, progress=False)
     assert part.interrupted
     assert len(part.records) == games
@@ -143,7 +143,7 @@ def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
 def test_two_at_once_are_refused(tmp_path):
     tournament = toy_tournament(deals=1)
 
-    class StartsAnother(Player):
+    class StartsAnother(TournamentWorker):
         def __call__(self, task):
             with pytest.raises(JournalError, match=r"another process is at work in it; wait for its end, or choose"):
                 play_tournament(tournament, tmp_path, progress=False)
@@ -165,9 +165,9 @@ def test_two_at_once_are_refused(tmp_path):
         (2, {"task": [9, 0, 0]}, r"line 2 is of task \[9, 0, 0\], which the series does not have"),
         (4, {"deal": 5}, r"line 4 has deal 5, which is not 0"),
         (4, {"agents": ["moves", "x"]}, r"line 4 has agents \['moves', 'x'\], which is not \["),
-        (4, {"money": [1, "x"]}, r"line 4 has money\[1\] 'x', which is not an integer"),
-        (4, {"money": [1]}, r"line 4 has 1 entries in money, which is not one a seat"),
-        (4, {"sources": [[1], []]}, r"line 4 has lists in sources that are not 0 long"),
+        (4, {"scores": [1, "x"]}, r"line 4 has scores\[1\] 'x', which is not an integer"),
+        (4, {"scores": [1]}, r"line 4 has 1 entries in scores, which is not one a seat"),
+        (4, {"notes": {"sources": [[1], []]}}, r"line 4 has notes \['sources'\], which are not \[\]"),
         (4, {"seconds": [1, None]}, r"line 4 has seconds\[1\] None, which is not a number"),
     ],
 )
@@ -195,7 +195,7 @@ def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path):
 def test_a_finished_tournament_is_not_played_again(tmp_path):
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path, progress=False)
-    play = StopsAfter(Player(tournament), 0)
+    play = StopsAfter(TournamentWorker(tournament), 0)
     again = play_series(tmp_path, tournament, play, progress=False)
     assert again == whole
 
@@ -225,7 +225,7 @@ def test_the_number_of_processes_does_not_change_the_result(tmp_path):
 
 def test_only_deals_of_which_all_games_were_played_count(tmp_path):
     tournament = toy_tournament()
-    play = StopsAfter(Player(tournament), 2 * GAMES_OF_A_DEAL + 5)
+    play = StopsAfter(TournamentWorker(tournament), 2 * GAMES_OF_A_DEAL + 5)
     part = play_series(tmp_path, tournament, play, progress=False)
     assert Result.of(tournament, part).to_dict()["deals"] == 2
     assert Result.of(tournament, replace(part, records={})) is None
@@ -234,12 +234,12 @@ def test_only_deals_of_which_all_games_were_played_count(tmp_path):
 # --- what is said: two deals of a against b, money and places by hand
 
 RECORDS = [
-    {"deal": 7, "agents": ["a", "b"], "money": [10, 4], "won": [True, False], "places": [1, 2]},
-    {"deal": 7, "agents": ["b", "a"], "money": [6, 8], "won": [False, True], "places": [2, 1]},
-    {"deal": 9, "agents": ["a", "b"], "money": [5, 9], "won": [False, True], "places": [2, 1]},
-    {"deal": 9, "agents": ["b", "a"], "money": [3, 13], "won": [False, True], "places": [2, 1]},
+    {"deal": 7, "agents": ["a", "b"], "scores": [10, 4], "won": [True, False], "places": [1, 2]},
+    {"deal": 7, "agents": ["b", "a"], "scores": [6, 8], "won": [False, True], "places": [2, 1]},
+    {"deal": 9, "agents": ["a", "b"], "scores": [5, 9], "won": [False, True], "places": [2, 1]},
+    {"deal": 9, "agents": ["b", "a"], "scores": [3, 13], "won": [False, True], "places": [2, 1]},
 ]
-NOTES = {"decisions": [6, 3], "seconds": [2.0, 0.5], "sources": [[1, 2], [3, 4]], "money_by_day": [[1, 2], [3, 4]]}
+NOTES = {"decisions": [6, 3], "seconds": [2.0, 0.5], "notes": {"kept": [[1, 2], [3, 4]]}}
 
 
 def by_hand(records=RECORDS):
@@ -248,8 +248,8 @@ def by_hand(records=RECORDS):
 
 def test_an_agent_is_summed_up_over_its_seats():
     a, b = statistics.summaries(by_hand())
-    assert (a.agent, a.games, a.wins, a.win_rate, a.money, a.place) == ("a", 4, 3, 0.75, 9.0, 1.25)
-    assert (b.agent, b.games, b.wins, b.win_rate, b.money, b.place) == ("b", 4, 1, 0.25, 5.5, 1.75)
+    assert (a.agent, a.games, a.wins, a.win_rate, a.score, a.place) == ("a", 4, 3, 0.75, 9.0, 1.25)
+    assert (b.agent, b.games, b.wins, b.win_rate, b.score, b.place) == ("b", 4, 1, 0.25, 5.5, 1.75)
     assert a.win_rate_interval == wilson_interval(3, 4)
 
 
@@ -258,16 +258,16 @@ def test_differences_are_taken_by_deal():
     # by deal a has 9 and 9, b has 5 and 6: the differences are 4 and 3
     assert pairing.difference == 3.5
     assert pairing.difference_interval == pytest.approx((3, 4))
-    assert pairing.sides[0].money_interval == pytest.approx((9, 9))
+    assert pairing.sides[0].score_interval == pytest.approx((9, 9))
     assert pairing.more_games == 0
 
 
 def test_an_agent_with_several_seats_wins_a_game_once():
-    seats = {"agents": ["a", "b", "b"], "won": [False, True, False], "money": [1, 5, 4], "places": [3, 1, 2]}
-    notes = {"decisions": [1, 1, 1], "seconds": [1.0, 1.0, 1.0], "sources": [[]] * 3, "money_by_day": [[]] * 3}
+    seats = {"agents": ["a", "b", "b"], "won": [False, True, False], "scores": [1, 5, 4], "places": [3, 1, 2]}
+    notes = {"decisions": [1, 1, 1], "seconds": [1.0, 1.0, 1.0], "notes": {}}
     games = Games.of("ab", [{**notes, "deal": 0, **seats}])
     _, b = statistics.summaries(games)
-    assert (b.games, b.wins, b.money, b.place) == (1, 1, 4.5, 1.5)
+    assert (b.games, b.wins, b.score, b.place) == (1, 1, 4.5, 1.5)
     assert statistics.summary(games, 0, games.of_table(0, 1)).wins == 0
     assert games.of_table(1, 0).tolist() == [False]
 
@@ -327,9 +327,23 @@ def test_speed_is_the_median_of_an_agents_own_decisions():
     assert statistics.speeds(untimed_games) == {"a": None, "b": None}
 
 
-def test_means_of_money_are_by_agent_and_not_by_seat():
-    means = statistics.money_means(by_hand(RECORDS[:1]))
-    assert means == {"a": {"sources": [1, 2], "by_day": [1, 2]}, "b": {"sources": [3, 4], "by_day": [3, 4]}}
+def test_means_of_notes_are_by_agent_and_not_by_seat():
+    assert statistics.note_means(by_hand(RECORDS[:1])) == {"a": {"kept": [1, 2]}, "b": {"kept": [3, 4]}}
+
+
+def test_a_shared_win_is_half_a_win_of_either_in_the_ratings_and_one_of_nobody_none():
+    both, nobody = ({**RECORDS[0], "won": [won, won], "places": [1, 1]} for won in (True, False))
+    assert statistics.win_matrix(by_hand([both])).tolist() == [[0, 0.5], [0.5, 0]]
+    assert statistics.win_matrix(by_hand([nobody])).tolist() == [[0, 0], [0, 0]]
+    assert [one.wins for one in statistics.summaries(by_hand([both]))] == [1, 1]
+
+
+def test_scores_may_be_negative(tmp_path):
+    debts = by_hand([{**RECORDS[0], "scores": [-10, -250]}, {**RECORDS[1], "scores": [-90, 4]}])
+    assert statistics.summaries(debts)[1].score == -170
+    assert statistics.pairings(debts)[0].difference == 167
+    plots.draw_scores({"a": debts.scores[:, 0], "b": debts.scores[:, 1]}, "score", tmp_path / "scores.svg")
+    assert (tmp_path / "scores.svg").stat().st_size > 1000
 
 
 # --- the command line, on the real game
@@ -363,22 +377,23 @@ def test_the_files_hold_what_is_needed_to_play_again(folder):
 def test_a_game_is_noted_day_by_day_and_by_source(folder):
     _, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
     for game in games:
-        assert [len(days) for days in game["money_by_day"]] == [6, 6, 6]
-        assert [sum(sources) for sources in game["sources"]] == game["money"]
-        assert [days[-1] for days in game["money_by_day"]] == [sum(sources[:-1]) for sources in game["sources"]]
+        by_day, by_source = game["notes"]["money_by_day"], game["notes"]["sources"]
+        assert [len(days) for days in by_day] == [6, 6, 6]
+        assert [sum(sources) for sources in by_source] == game["scores"]
+        assert [days[-1] for days in by_day] == [sum(sources[:-1]) for sources in by_source]
 
 
 def test_the_result_has_every_statistic_and_plot(folder):
     result = json.loads((folder / "result.json").read_text())
     assert (result["games"], result["deals"], result["interrupted"]) == (12, 2, False)
     assert [rating["agent"] for rating in result["ratings"]] == ["greedy", "random"]
-    assert [lone["even"] for lone in result["lone"]] == [1 / 3, 1 / 3]
+    assert [one["even"] for one in result["one_versus_rest"]] == [1 / 3, 1 / 3]
     assert result["decisions_per_second"]["random"] > result["decisions_per_second"]["greedy"] > 0
-    assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "money.svg", "sources.svg", "days.svg"}
+    assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "scores.svg", "sources.svg", "days.svg"}
 
 
 def test_the_same_games_give_the_same_files(folder, capsys):
-    names = ["result.json", "ratings.svg", "money.svg", "sources.svg", "days.svg"]
+    names = ["result.json", "ratings.svg", "scores.svg", "sources.svg", "days.svg"]
     before = [(folder / name).read_bytes() for name in names]
     run(["greedy", "random", "--players", "3", "--deals", "2", "--option", "sides=B", "--out", str(folder)])
     assert [(folder / name).read_bytes() for name in names] == before
@@ -394,6 +409,8 @@ def test_the_same_games_give_the_same_files(folder, capsys):
         (["random", "random"], "no two of them the same"),
         (["random", "nobody"], "unknown agent 'nobody'"),
         (["random", "greedy", "--deals", "0"], "at least one deal"),
+        (["random", "greedy", "--players", "1"], "between two players or more"),
+        (["random", "greedy", "--players", "5"], "num_players"),
         (["random", "greedy", "--option", "colour=red"], "colour"),
         (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
     ],
@@ -405,15 +422,15 @@ def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
 
 
 def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(arena.cf, "load", lambda name, **options: ToyRace(**options))
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     monkeypatch.setitem(AGENTS, "moves", "test_arena:moves")
     arguments = ["moves", "random", "--deals", "3", "--out", str(tmp_path)]
-    monkeypatch.setattr(arena, "Player", lambda tournament: StopsAfter(Player(tournament), 3))
+    monkeypatch.setattr(arena, "TournamentWorker", lambda tournament: StopsAfter(TournamentWorker(tournament), 3))
     with pytest.raises(SystemExit) as stopped:
         arena.main(arguments)
     assert stopped.value.code == 130
     assert "stopped after 3 of 6 games" in capsys.readouterr().out
-    monkeypatch.setattr(arena, "Player", Player)
+    monkeypatch.setattr(arena, "TournamentWorker", TournamentWorker)
     run(arguments)
     assert json.loads((tmp_path / "result.json").read_text())["deals"] == 3
 

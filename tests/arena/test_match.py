@@ -17,12 +17,11 @@ from arena.match import (
     Play,
     Result,
     mean_interval,
-    parse_option,
     play_game,
     play_match,
-    play_solo_series,
     wilson_interval,
 )
+from arena.options import parse_option
 from toyrace.game import ToyRace
 
 
@@ -59,9 +58,9 @@ def randoms(count):
     return [Entrant("random", RandomAgent()) for _ in range(count)]
 
 
-def play(names, won, money, seed=0):
+def play(names, won, scores, seed=0):
     places = tuple(1 if each else 2 for each in won)
-    return Play(seed, 0, tuple(names), tuple(money), places, tuple(won), decisions=1)
+    return Play(seed, 0, tuple(names), tuple(scores), places, tuple(won), decisions=1)
 
 
 def test_every_deal_is_played_once_from_every_seat():
@@ -87,22 +86,22 @@ def test_a_game_does_not_depend_on_the_games_before_it():
     assert both.plays[2:] == alone.plays
 
 
-def test_a_solo_series_plays_each_seed_once():
-    result = play_solo_series(ToyRace(num_players=1), *randoms(1), range(7), progress=False)
+def test_a_match_of_one_plays_each_seed_once():
+    result = play_match(ToyRace(num_players=1), randoms(1), range(7), progress=False)
     assert [each.seed for each in result.plays] == list(range(7))
     [standing] = result.standings()
     assert standing.games == 7
     assert standing.wins == sum(each.won[0] for each in result.plays)
 
 
-def test_money_places_and_wins_are_those_of_the_game():
+def test_scores_places_and_wins_are_those_of_the_game():
     game = ToyRace(num_players=2)
     agents = [Entrant("a", FirstAction()), Entrant("b", FirstAction())]
     first = play_match(game, agents, [5], progress=False).plays[0]
     state = game.new(seed=5)
     while not game.is_over(state):
         game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
-    assert first.money == tuple(game.scores(state))
+    assert first.scores == tuple(game.scores(state))
     assert first.places == tuple(game.ranking(state) + 1)
     assert first.won == tuple(game.won(state))
 
@@ -139,14 +138,14 @@ def test_entrants_of_one_name_are_counted_together():
     result = Result(ToyRace(num_players=3), (0, 1), planned=2)
     result.plays = [play("abb", (True, False, False), (9, 3, 5)), play("bab", (False, False, True), (4, 6, 8), seed=1)]
     a, b = result.standings()
-    assert (a.name, a.games, a.wins, a.money, a.place) == ("a", 2, 1, 7.5, 1.5)
-    assert (b.name, b.games, b.wins, b.money, b.place) == ("b", 4, 1, 5.0, 1.75)
+    assert (a.name, a.games, a.wins, a.score, a.place) == ("a", 2, 1, 7.5, 1.5)
+    assert (b.name, b.games, b.wins, b.score, b.place) == ("b", 4, 1, 5.0, 1.75)
 
 
-def test_the_interval_of_the_money_counts_deals_and_not_games():
+def test_the_interval_of_the_score_counts_deals_and_not_games():
     result = Result(ToyRace(num_players=2), (0, 1), planned=4)
     result.plays = [play("ab", (True, False), (m, 0), seed=seed) for seed, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
-    assert result.standings()[0].money_interval == pytest.approx(mean_interval([10, 14])[1])
+    assert result.standings()[0].score_interval == pytest.approx(mean_interval([10, 14])[1])
 
 
 def test_wilson_interval_of_published_example():
@@ -175,7 +174,7 @@ def test_json_holds_what_is_needed_to_play_again(tmp_path):
     assert data["deck"] == game.deck_hash
     assert set(data["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
     assert [each["seed"] for each in data["plays"]] == [11, 11]
-    assert data["standings"][0]["money_interval"] == [None, None]  # one deal says nothing about the spread
+    assert data["standings"][0]["score_interval"] == [None, None]  # one deal says nothing about the spread
 
 
 def test_the_table_has_a_row_for_each_name():

@@ -50,7 +50,7 @@ for options in ({}, {"expansion": "master_chocolatier"}, {"num_players": 1, "dif
         for name in ("greedy", "planner:width=2", "mcts:simulations=2", "flat_mc:playouts=1"):
             action = decide(game, make_agent(name, game), state)
         game.apply(state, np.int64(action))
-    game.random_playouts(state, np.arange(200), num_threads=2, redeal=True)
+    game.random_playouts(state, np.arange(200), num_threads=2, player=0)
 envs = [
     gymnasium.make("ChocoFactory/FactoryManager-v0"),
     gymnasium.make("ChocoFactory/Versus-v0"),

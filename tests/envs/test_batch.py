@@ -15,7 +15,7 @@ from gymnasium.error import ResetNeeded
 from row_by_row import RowByRow
 
 import chocofactory_env as cf
-from chocofactory_env.core import rows
+from chocofactory_env.core import stepping
 from chocofactory_env.core.batch import Batch, seeds_of
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.rewards import REWARDS
@@ -97,11 +97,11 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
     ],
     ids=str,
 )
-@pytest.mark.parametrize("autoreset", [rows.NEXT_STEP, rows.SAME_STEP, rows.WAIT])
-@pytest.mark.parametrize("seat", [rows.NOBODY, rows.DRAWN, 0])
+@pytest.mark.parametrize("autoreset", [stepping.NEXT_STEP, stepping.SAME_STEP, stepping.WAIT])
+@pytest.mark.parametrize("seat", [stepping.NOBODY, stepping.DRAWN, 0])
 def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, Any], autoreset: int, seat: int) -> None:
     """All stages, with illegal actions, byte for byte: states, book, masks and what is shown."""
-    illegal = rows.PENALTY if autoreset == rows.NEXT_STEP else rows.TERMINATE
+    illegal = stepping.PENALTY if autoreset == stepping.NEXT_STEP else stepping.TERMINATE
     rewards = [name for name in REWARDS if options["num_players"] > 1 or name in ("win", "score", "shaped")]
     fast, slow = (
         Batch(
@@ -112,31 +112,31 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, A
             autoreset=autoreset,
             illegal=illegal,
             illegal_reward=-0.5,
-            scaled=autoreset == rows.WAIT,
-            keep_final=seat != rows.NOBODY,
+            scaled=autoreset == stepping.WAIT,
+            keep_final=seat != stepping.NOBODY,
         )
         for game in (ChocolateFactory(**options), SlowChocolateFactory(**options))
     )
-    one_seat = 0 if seat == rows.NOBODY else rows.RIVALS
+    one_seat = 0 if seat == stepping.NOBODY else stepping.RIVALS
     for batch in (fast, slow):
-        batch.deal(seeds_of([3, 4], 2), None, one_seat | rows.SETTLE | rows.SHOW)
+        batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.SETTLE | stepping.SHOW)
     rng, ended = np.random.default_rng(1), 0
     for step in range(700 if COMPILED else 60):
         actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
-        if seat != rows.NOBODY and step % 97 == 0:
+        if seat != stepping.NOBODY and step % 97 == 0:
             actions[0] = int(fast.masks[0].argmin())
         for batch in (fast, slow):
             batch.take(actions)
-        events = [batch.run(rows.MOVE | one_seat | rows.SETTLE | rows.SHOW) for batch in (fast, slow)]
+        events = [batch.run(stepping.MOVE | one_seat | stepping.SETTLE | stepping.SHOW) for batch in (fast, slow)]
         assert events[0] == events[1]
         ended += int(fast.buffers.dones.sum())
         for name in ("states", "book", "masks", "final_observations"):
             assert getattr(fast, name).tobytes() == getattr(slow, name).tobytes(), (step, name)
         for name, one, other in zip(fast.buffers._fields, fast.buffers, slow.buffers, strict=True):
             assert np.array_equal(one, other), (step, name)
-        if autoreset == rows.WAIT and fast.buffers.dones.all():
+        if autoreset == stepping.WAIT and fast.buffers.dones.all():
             for batch in (fast, slow):
-                batch.deal(seeds_of(None, 2), None, one_seat | rows.SETTLE | rows.SHOW)
+                batch.deal(seeds_of(None, 2), None, one_seat | stepping.SETTLE | stepping.SHOW)
     assert ended >= (2 if COMPILED else 0)
 
 
@@ -328,19 +328,19 @@ def test_a_playout_ends_the_game_and_leaves_the_position_alone(players: int) -> 
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-@pytest.mark.parametrize("redeal", [False, True])
-def test_many_playouts_are_single_ones(players: int, redeal: bool) -> None:
+@pytest.mark.parametrize("player", [None, 0])
+def test_many_playouts_are_single_ones(players: int, player: int | None) -> None:
     game = chocofactory(num_players=players)
     state = game.new(3)
     seeds = np.arange(40 if COMPILED else 3)
-    results = game.random_playouts(state, seeds, redeal=redeal)
+    results = game.random_playouts(state, seeds, player=player)
     for k, seed in enumerate(seeds.tolist()):
-        start = game.redeal(state, 0, seed) if redeal else state
+        start = state if player is None else game.redeal(state, player, seed)
         end = game.random_playout(start, seed)
         assert results.scores[k].tolist() == game.scores(end).tolist()
         assert results.ranking[k].tolist() == game.ranking(end).tolist()
         assert results.won[k].tolist() == game.won(end).tolist()
-    threads = game.random_playouts(state, seeds, redeal=redeal, num_threads=3)
+    threads = game.random_playouts(state, seeds, player=player, num_threads=3)
     assert all(np.array_equal(one, other) for one, other in zip(results, threads, strict=True))
     assert (results.decisions > 20).all()
 
@@ -350,7 +350,7 @@ def test_playouts_that_redeal_do_not_see_what_is_hidden() -> None:
     state = game.new(3)
     scrambled = game.redeal(state, 0, seed=99)
     seeds = np.arange(20 if COMPILED else 2)
-    seen, unseen = (game.random_playouts(position, seeds, redeal=True) for position in (state, scrambled))
+    seen, unseen = (game.random_playouts(position, seeds, player=0) for position in (state, scrambled))
     assert all(np.array_equal(one, other) for one, other in zip(seen, unseen, strict=True))
 
 

@@ -49,7 +49,7 @@ from toyrace.game import ToyRace
 from training import expert_iteration, ppo
 from training.curves import points
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
-from training.recipes import Kitchen, Recipe, RecipeError
+from training.recipes import Recipe, RecipeError, RecipeRun
 from training.runs import BEST, LAST, METRICS, Run, RunError
 
 SECONDS = 60  # for a mutant, on a machine that has other work to do
@@ -266,7 +266,7 @@ def damage_checkpoint(path: Path, rng: np.random.Generator) -> None:
     else:
         path.write_bytes(damage_container(content, header, rng))
         return
-    # Positions of games are bytes that nobody but the digest vouches for; see `training.ppo.Table.restore`.
+    # Positions of games are bytes that nobody but the digest vouches for; see `training.ppo.SelfPlayGames.restore`.
     right = rng.random() < 0.9 and not changed.startswith("table")
     digest = digest_of(text, tensors) if right else "0" * 64
     metadata = {"format": FORMAT, "about": text, "sha256": digest}
@@ -402,7 +402,7 @@ def use_run(folder: Path, changed: Path) -> None:
     with Run(folder, asked, resume=True) as run:
         if run.checkpoint is None:
             raise AssertionError("the run begins anew")
-        learner().go_on_from(folder / LAST)
+        learner().resume_from(folder / LAST)
         run.metrics()
         learner().meet_a_past_self(folder / ppo.PAST)
         measured = learner().iterate()
@@ -447,13 +447,15 @@ def use_dataset(folder: Path, changed: Path) -> None:
     assert data.of("a").layout.size == data.observations.shape[1]
 
 
-RECIPE = Recipe.of("A recipe", ["training.dataset --out {out}/games", "training.ppo solo --out {out}/ppo"])
+RECIPE = Recipe.of(
+    "A recipe", "chocofactory", ["training.dataset --out {out}/games", "training.ppo solo --out {out}/ppo"]
+)
 
 
 def make_others(folder: Path) -> None:
-    kitchen = Kitchen(RECIPE, folder)
+    run = RecipeRun(RECIPE, folder)
     done = {"training.dataset --out games": {"seconds": 1.5, "printed": "x"}, "b": {"seconds": 2}}
-    (folder / "recipe.json").write_text(json.dumps({"asked": kitchen._asked, "done": done}))
+    (folder / "recipe.json").write_text(json.dumps({"asked": run._asked, "done": done}))
     (folder / "bound.json").write_text(json.dumps({"0": 0.9, "1": 0.5}))
     game = solo()
     network = make_network(game, "mlp", width=4)
@@ -464,7 +466,7 @@ def make_others(folder: Path) -> None:
 
 def use_others(folder: Path, changed: Path) -> None:
     if changed.name == "recipe.json":
-        Kitchen(RECIPE, folder)
+        RecipeRun(RECIPE, folder)
     elif changed.name == "bound.json":
         read_bound(changed)
     else:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
-from agents.protocol import AGENTS
+from agents.protocol import agents_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -158,7 +158,7 @@ def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_
 ) -> None:
     pytest.importorskip("torch")
     (tmp_path / "play.py").write_text(PLAY)
-    texts = [QUICK.get(name, name) for name in AGENTS]
+    texts = [QUICK.get(name, name) for name in agents_of("chocofactory")]
     path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
     where, *played = run("play.py", *texts, where=tmp_path, PYTHONPATH=path).splitlines()
     assert Path(where).is_relative_to(unpacked)

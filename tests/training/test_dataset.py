@@ -108,7 +108,7 @@ def replay(game, data, forced):
         scores = game.scores(state)
         for seat in range(game.num_players):
             of_seat = rows.rows(rows.seats == seat)
-            assert set(of_seat.money) == {scores[seat]}
+            assert set(of_seat.scores) == {scores[seat]}
             assert set(of_seat.places) == {game.ranking(state)[seat] + 1}
             assert set(of_seat.won) == {game.won(state)[seat]}
             others = np.delete(scores, seat)
@@ -154,8 +154,8 @@ def test_the_games_are_those_of_a_match(tmp_path):
     for episode, play in enumerate(plays):
         for seat in (0, 1):
             rows = data.rows((data.episodes == episode) & (data.seats == seat))
-            [money], [agent] = np.unique(rows.money), np.unique(rows.agents)
-            assert (money, data.names[agent]) == (play.money[seat], play.names[seat])
+            [score], [agent] = np.unique(rows.scores), np.unique(rows.agents)
+            assert (score, data.names[agent]) == (play.scores[seat], play.names[seat])
 
 
 # --- the form of the data, on a toy
@@ -175,7 +175,7 @@ def test_rows_of_a_seat_are_together_and_in_order(tmp_path):
 
 
 def test_without_rows_nothing_is_lost_but_the_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset.Follower, "__call__", lambda *unused: None)
+    monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda *unused: None)
     data = written(tmp_path, toy_export())
     assert len(data) == 0
     assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.size)
@@ -424,7 +424,7 @@ def test_a_foreign_file_is_refused(broken):
 
 def test_other_columns_are_refused(broken):
     table = pq.read_table(path_of(broken, 1), partitioning=None)
-    pq.write_table(table.drop_columns(["money"]), path_of(broken, 1))
+    pq.write_table(table.drop_columns(["score"]), path_of(broken, 1))
     with pytest.raises(DatasetError, match=r"part-00001\.parquet has other columns"):
         read_dataset(broken)
 

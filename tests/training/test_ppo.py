@@ -1,4 +1,4 @@
-"""PPO: credit goes to the right decisions, rivals are not learned from, and a run goes on as if never stopped."""
+"""PPO: rewards go to the right decisions, rivals are not learned from, and a run goes on as if never stopped."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from agents.protocol import decide, make_agent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
 from training import ppo
+from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clock, Config, Learner, credit, train
+from training.ppo import Clock, Config, Learner, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 
 TINY = Config(
@@ -41,16 +42,16 @@ TINY = Config(
     remember_every=1,
     threads=1,
 )
-DUEL = replace(TINY, players=(2,), past_share=0.25, greedy_share=0.25)
+DUEL = replace(TINY, players=(2,), past_share=0.25, rival_share=0.25)
 
 
 # --- credit
 
 
-def credit_seat_by_seat(
+def advantages_seat_by_seat(
     values: np.ndarray, pay: np.ndarray, movers: np.ndarray, dones: np.ndarray, gamma: float, lam: float
 ) -> dict[tuple[int, int], float]:
-    """What `credit` must give, (t, game) -> advantage: each seat's decisions of each game one after the other."""
+    """What `gae_by_seat` must give, (t, game) -> advantage: each seat's decisions of each game one after the other."""
     found = {}
     steps, games, players = pay.shape
     for game in range(games):
@@ -74,14 +75,14 @@ def credit_seat_by_seat(
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_credit_is_generalised_advantage_estimation_of_each_seat_apart(players: int) -> None:
+def test_gae_by_seat_is_generalised_advantage_estimation_of_each_seat_apart(players: int) -> None:
     rng = np.random.default_rng(players)
     shape = (40, 9)
     values = rng.normal(size=shape).astype(np.float32)
     pay = rng.normal(size=(*shape, players)).astype(np.float32)
     movers, dones = rng.integers(players, size=shape), rng.random(shape) < 0.08
-    advantages, known = credit(values, pay, movers, dones, 0.97, 0.9)
-    expected = credit_seat_by_seat(values, pay, movers, dones, 0.97, 0.9)
+    advantages, known = gae_by_seat(values, pay, movers, dones, 0.97, 0.9)
+    expected = advantages_seat_by_seat(values, pay, movers, dones, 0.97, 0.9)
     assert {(int(t), int(game)) for t, game in zip(*known.nonzero(), strict=True)} == set(expected)
     for (t, game), advantage in expected.items():
         assert advantages[t, game] == pytest.approx(advantage, abs=1e-4)
@@ -91,7 +92,7 @@ def test_what_is_paid_on_anothers_move_belongs_to_the_seats_last_decision() -> N
     pay = np.zeros((3, 1, 2), np.float32)
     pay[2, 0] = (1, 5)  # the game ends on seat 1's move
     movers, dones = np.array([[0], [1], [1]]), np.array([[False], [False], [True]])
-    advantages, known = credit(np.zeros((3, 1), np.float32), pay, movers, dones, 1.0, 1.0)
+    advantages, known = gae_by_seat(np.zeros((3, 1), np.float32), pay, movers, dones, 1.0, 1.0)
     assert known.all()
     assert advantages[:, 0].tolist() == [1, 5, 5]
 
@@ -115,7 +116,7 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
 
 
 def test_greedys_moves_are_greedys() -> None:
-    learner = Learner(replace(DUEL, past_share=0, greedy_share=1.0), None)
+    learner = Learner(replace(DUEL, past_share=0, rival_share=1.0), None)
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clock())
@@ -131,19 +132,19 @@ def test_greedys_moves_are_greedys() -> None:
 
 
 def test_a_game_pays_what_was_earned_and_who_won() -> None:
-    config = replace(TINY, players=(2,), steps=700, games=4, money=10.0, win=3.0)
+    config = replace(TINY, players=(2,), steps=700, games=4, score=0.1, win=3.0)
     learner = Learner(config, None)
     table = learner.tables[0]
     table.collect(learner.network, None, Clock())
     for game in range(4):
         first, second = np.flatnonzero(table._dones[:, game])[:2]  # the second game, from its first step to its last
-        paid = table._pay[first + 1 : second + 1, game].sum(0)
-        assert paid.sum() == pytest.approx(config.win, abs=1e-3)  # money is told apart: one's gain is the other's loss
+        paid = table._rewards[first + 1 : second + 1, game].sum(0)
+        assert paid.sum() == pytest.approx(config.win, abs=1e-3)  # scores are relative: one's gain is the other's loss
         assert abs(paid[0] - paid[1]) >= config.win - 1e-3
 
 
 def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> None:
-    learner = Learner(replace(DUEL, money=10.0), None)
+    learner = Learner(replace(DUEL, score=0.1), None)
     table = learner.tables[0]
     paid, returned, won = np.zeros((12, 2)), 0.0, 0
     expected: list[float] = []
@@ -151,7 +152,7 @@ def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> 
         seats = table.seats.copy()
         table.collect(learner.network, learner.past, Clock())
         for t, game in np.ndindex(table._dones.shape):
-            paid[game] += table._pay[t, game]
+            paid[game] += table._rewards[t, game]
             if table._dones[t, game]:
                 expected += paid[game][[seats[game]]].tolist() if game < 6 else paid[game].tolist()
                 paid[game] = 0
@@ -172,7 +173,7 @@ def test_goals_are_done_when_all_cards_are_satisfied() -> None:
             raw = np.empty((1, game.observation_layout.size), np.uint8)
             game.write_raw_observation(state, 0, raw[0])  # type: ignore[attr-defined]
             seen = game.observation_layout.tensors(raw)
-            done = float(ppo.done_of_goals(seen)[0])
+            done = float(done_of_goals(seen)[0])
             assert 0 <= done <= 1
             assert (done == 1) == bool(seen["satisfied"].all())
             before.append(done)
@@ -188,13 +189,13 @@ def test_an_update_makes_rewarded_actions_likelier() -> None:
     choice = rollout.masks.sum(-1) > 1
     told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
 
-    def chance() -> torch.Tensor:
-        chances = ppo.masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
-        return chances.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
+    def log_probs() -> torch.Tensor:
+        of_all = ppo.masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
+        return of_all.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
 
-    before = chance()
+    before = log_probs()
     learner._learn([told], 0.0, Clock())
-    change = chance() - before
+    change = log_probs() - before
     assert change[rewarded & choice].mean() > 0.05
     assert change[~rewarded & choice].mean() < -0.05
 
@@ -234,7 +235,7 @@ def same_run(one: Path, other: Path) -> None:
     ids=["solo", "warming up", "rivals", "2 and 3"],
 )
 @pytest.mark.parametrize("how", ["ctrl-c", "killed"])
-def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
+def test_a_run_that_was_stopped_stopped_message_to_the_same_curve(
     config: Config, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(config, tmp_path / "whole", progress=False)
@@ -298,18 +299,27 @@ def test_games_of_other_rules_are_not_gone_on_with(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"players": (2, 2)}, "players: expected different numbers from 1 to 4"),
-        ({"players": (1, 2)}, "the solo game alone"),
-        ({"players": (2, 3), "network": {"kind": "mlp"}}, "an mlp is for one number of players"),
-        ({"players": (2,), "steps": 4}, "steps: expected at least 2, with several players at least 8"),
-        ({"past_share": 0.8, "greedy_share": 0.3}, "past_share and greedy_share"),
+        ({"players": (2, 2)}, "players: expected different numbers, got"),
+        ({"players": ()}, "players: expected different numbers, got"),
+        ({"players": (0,)}, "players: expected at least 1, got 0"),
+        ({"steps": 1}, "steps: expected at least 2, got 1"),
+        ({"players": (2,), "steps": 4}, "steps: expected at least 8 with several players, got 4"),
+        ({"past_share": 0.8, "rival_share": 0.3}, "past_share and rival_share"),
         ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
-        ({"seed": -1}, "seed: expected 0 or more"),
+        ({"seed": -1}, "seed: expected at least 0, got -1"),
     ],
 )
 def test_settings_with_which_nothing_can_be_learned_are_refused(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         replace(TINY, **changed)
+
+
+@pytest.mark.parametrize(
+    ("players", "network"), [((1, 2), {"kind": "entity"}), ((2, 3), {"kind": "mlp"})], ids=["entity", "mlp"]
+)
+def test_numbers_of_players_that_one_network_cannot_serve_are_refused(players: Any, network: Any) -> None:
+    with pytest.raises(ValueError, match="built for other observations"):
+        Learner(replace(TINY, players=players, network=network | {"width": 8}), None)
 
 
 def test_what_is_not_there_is_refused() -> None:
@@ -389,7 +399,7 @@ def test_a_past_self_that_cannot_play_is_refused(finished: Path, tmp_path: Path)
         train(WITH_PAST, folder, resume=True, progress=False)
 
 
-def test_a_run_that_was_killed_before_its_first_evaluation_goes_on(
+def test_a_run_that_was_killed_before_its_first_evaluation_stopped_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(TINY, tmp_path / "whole", progress=False)
@@ -444,7 +454,7 @@ def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
     about = json.loads((tmp_path / "run" / "config.json").read_text())
     assert about["config"]["seed"] == 0
     assert about["versions"]["torch"] == torch.__version__
-    assert {"solo/won", "solo/low", "solo/high", "entropy", "kl", "explained_variance", "decisions_per_s"} <= set(
+    assert {"alone/won", "alone/low", "alone/high", "entropy", "kl", "explained_variance", "decisions_per_s"} <= set(
         read_metrics(tmp_path / "run")[0]
     )
     assert list((tmp_path / "run").glob("events.out.tfevents.*"))
@@ -468,7 +478,7 @@ def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path, capsys:
     own: list[Any] = [(play, play.names.index("learned")) for play in plays]
     assert score.games == len(plays)
     assert score.wins == sum(play.won[seat] for play, seat in own)
-    assert score.money == pytest.approx(np.mean([play.money[seat] for play, seat in own]))
+    assert score.score == pytest.approx(np.mean([play.scores[seat] for play, seat in own]))
     evaluation([str(path), "--deals", "3", "--seed", "70"])
     assert str(score) in capsys.readouterr().out
     assert f"won {score.wins} of {3 * players}, " in str(score)

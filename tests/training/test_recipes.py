@@ -14,13 +14,15 @@ import pytest
 from drawn import texts_of
 
 import chocofactory_env as cf
-from agents.learned import SHIPPED, LearnedAgent
+from agents.chocofactory import CHECKPOINTS as SHIPPED
+from agents.learned import LearnedAgent
 from agents.networks.checkpoint import load_checkpoint
 from training import curves, recipes
-from training.recipes import RECIPES, Kitchen, Recipe, RecipeError
+from training.recipes import RECIPES, Recipe, RecipeError, RecipeRun
 
 TINY = Recipe.of(
     "A tiny one",
+    "chocofactory",
     [
         "training.dataset --agents greedy --deals 6 --out {out}/games",
         """
@@ -39,28 +41,28 @@ SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]
 
 
 def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
-    kitchen = Kitchen(TINY, tmp_path / "a run", seed=3)
-    kitchen.cook()
-    recipes.ship("tiny", kitchen, tmp_path / "shipped")
+    run = RecipeRun(TINY, tmp_path / "a run", seed=3)
+    run.run()
+    recipes.ship("tiny", run, tmp_path / "shipped")
     shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
     assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8}
     assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
-    assert json.loads((kitchen.network.parent / "config.json").read_text())["config"]["seed"] == 3
+    assert json.loads((run.network.parent / "config.json").read_text())["config"]["seed"] == 3
     card = (tmp_path / "shipped" / "tiny.md").read_text()
-    for words in map(kitchen.words, TINY.commands):
+    for words in map(run.words, TINY.commands):
         assert f"python -m {shlex.join(words)}  # " in card
     digest = recipes.digest_of(tmp_path / "shipped" / "tiny.safetensors")
-    words = kitchen.words(TINY.trials[0], digest)
+    words = run.words(TINY.trials[0], digest)
     assert f"trials-{digest}" in words[-1]
-    assert f"$ python -m {shlex.join(words)}\n{kitchen.told(words)[1]}\n" in card
-    assert "greedy" in kitchen.told(words)[1]
+    assert f"$ python -m {shlex.join(words)}\n{run.outcome(words)[1]}\n" in card
+    assert "greedy" in run.outcome(words)[1]
     assert "it has learned nothing" in card
     drawn = texts_of(tmp_path / "shipped" / "tiny.svg")
-    assert {"decisions of training", "games won (95 % intervals)", "solo"} <= drawn
+    assert {"decisions of training", "games won (95 % intervals)", "alone"} <= drawn
 
 
-class Cook:
-    """In place of `recipes.run`: remembers what it was asked, and stops at one command."""
+class FakeCommand:
+    """In place of `recipes.run_command`: remembers what it was asked, and stops at one command."""
 
     def __init__(self, stops_at: str, by: BaseException | None = None) -> None:
         self.stops_at, self.by = stops_at, by or KeyboardInterrupt()
@@ -76,35 +78,35 @@ class Cook:
         raise self.by
 
 
-def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cook = Cook("training.imitate")
-    monkeypatch.setattr(recipes, "run", cook)
+def test_a_recipe_stopped_message_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = FakeCommand("training.imitate")
+    monkeypatch.setattr(recipes, "run_command", command)
     with pytest.raises(KeyboardInterrupt):
-        Kitchen(TINY, tmp_path).cook()
-    assert [words[0] for words in cook.asked] == ["training.dataset", "training.imitate"]
-    assert "--resume" not in cook.asked[1]
-    cook = Cook("nothing")
-    monkeypatch.setattr(recipes, "run", cook)
-    kitchen = Kitchen(TINY, tmp_path)
-    kitchen.cook()
-    assert [words[0] for words in cook.asked] == ["training.imitate", "training.ppo"]
-    assert cook.asked[0][-1] == "--resume"
-    assert "--resume" not in cook.asked[1]
-    assert kitchen.told(kitchen.words(TINY.commands[0]))[1] == "said by training.dataset"
-    Kitchen(TINY, tmp_path).cook()
-    assert len(cook.asked) == 2
+        RecipeRun(TINY, tmp_path).run()
+    assert [words[0] for words in command.asked] == ["training.dataset", "training.imitate"]
+    assert "--resume" not in command.asked[1]
+    command = FakeCommand("nothing")
+    monkeypatch.setattr(recipes, "run_command", command)
+    run = RecipeRun(TINY, tmp_path)
+    run.run()
+    assert [words[0] for words in command.asked] == ["training.imitate", "training.ppo"]
+    assert command.asked[0][-1] == "--resume"
+    assert "--resume" not in command.asked[1]
+    assert run.outcome(run.words(TINY.commands[0]))[1] == "said by training.dataset"
+    RecipeRun(TINY, tmp_path).run()
+    assert len(command.asked) == 2
 
 
 def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recipes, "run", Cook("nothing"))
-    Kitchen(TINY, tmp_path).cook()
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("nothing"))
+    RecipeRun(TINY, tmp_path).run()
     with pytest.raises(RecipeError, match="begun with another recipe: seed is 0 there and 1 here"):
-        Kitchen(TINY, tmp_path, 1)
+        RecipeRun(TINY, tmp_path, 1)
     other = replace(TINY, commands=(TINY.commands[0] + " --forced", *TINY.commands[1:]))
     with pytest.raises(
         RecipeError, match=r'another recipe: commands.1 is "training.dataset .*" there and ".* --forced" h'
     ):
-        Kitchen(other, tmp_path)
+        RecipeRun(other, tmp_path)
     kept = json.loads((tmp_path / "recipe.json").read_text())
     for text, said in {
         "{": "is not JSON: .*; expected what is done of a recipe",
@@ -113,39 +115,39 @@ def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: py
     }.items():
         (tmp_path / "recipe.json").write_text(text)
         with pytest.raises(RecipeError, match=rf"recipe\.json {said}"):
-            Kitchen(TINY, tmp_path)
+            RecipeRun(TINY, tmp_path)
 
 
-def test_two_cooks_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_commands_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def starts_another(words: list[str]) -> str:
         with pytest.raises(RecipeError, match="another process is at work in it"):
-            Kitchen(TINY, tmp_path).cook()
+            RecipeRun(TINY, tmp_path).run()
         return ""
 
-    monkeypatch.setattr(recipes, "run", starts_another)
-    Kitchen(TINY, tmp_path).cook()
+    monkeypatch.setattr(recipes, "run_command", starts_another)
+    RecipeRun(TINY, tmp_path).run()
 
 
 def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(RecipeError, match=r"training.dataset --agents oracle .* failed \(exit status 2\): see above"):
-        recipes.run(["training.dataset", "--agents", "oracle", "--out", str(tmp_path)])
+        recipes.run_command(["training.dataset", "--agents", "oracle", "--out", str(tmp_path)])
     (tmp_path / "stopped.py").write_text(f"import sys; sys.exit({recipes.STOPPED})")
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        recipes.run(["stopped"])
+        recipes.run_command(["stopped"])
 
 
 def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solo.md").write_text("of the network before")
-    kitchen = Kitchen(RECIPES["solo"], tmp_path / "run")
-    kitchen.network.parent.mkdir(parents=True)
-    kitchen.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
+    run = RecipeRun(RECIPES["solo"], tmp_path / "run")
+    run.network.parent.mkdir(parents=True)
+    run.network.write_bytes((SHIPPED / "solo.safetensors").read_bytes())
     monkeypatch.setattr(recipes, "draw_run", lambda *_: None)
-    monkeypatch.setattr(recipes, "run", Cook("arena.chocofactory.solo_benchmark"))
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("arena.chocofactory.solo_benchmark"))
     with pytest.raises(KeyboardInterrupt):
-        recipes.ship("solo", kitchen, tmp_path)
+        recipes.ship("solo", run, tmp_path)
     assert (tmp_path / "solo.safetensors").read_bytes() == (SHIPPED / "solo.safetensors").read_bytes()
     assert not (tmp_path / "solo.md").exists()
 
@@ -158,15 +160,15 @@ def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: py
         (["solo", "--seed", "-1"], "--seed: expected 0 or more"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_cooked(
+def test_what_cannot_be_is_refused_before_anything_is_commanded(
     words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cook = Cook("nothing")
-    monkeypatch.setattr(recipes, "run", cook)
+    command = FakeCommand("nothing")
+    monkeypatch.setattr(recipes, "run_command", command)
     with pytest.raises(SystemExit):
         recipes.main(words)
     assert said in capsys.readouterr().err
-    assert not cook.asked
+    assert not command.asked
 
 
 class Understood(Exception):  # noqa: N818 - not an error: it ends a command that has read its options
@@ -178,7 +180,9 @@ class Understood(Exception):  # noqa: N818 - not an error: it ends a command tha
     [
         pytest.param(words, id=f"{name}-{number}-{words[0]}")
         for name, recipe in RECIPES.items()
-        for number, words in enumerate(map(Kitchen(recipe, Path("nowhere")).words, (*recipe.commands, *recipe.trials)))
+        for number, words in enumerate(
+            map(RecipeRun(recipe, Path("nowhere")).words, (*recipe.commands, *recipe.trials))
+        )
     ],
 )
 def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
@@ -186,12 +190,12 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
 ) -> None:
     module = import_module(words[0])
     works = {"dataset": "write_dataset", "imitate": "imitate", "ppo": "train"}
-    works |= {"arena": "play_tournament", "solo_benchmark": "play_benchmark"}
+    works |= {"tournament": "play_tournament", "solo_benchmark": "play_benchmark"}
 
     def understood(*_: Any, **__: Any) -> None:
         raise Understood
 
-    monkeypatch.setattr(module, works[words[0].partition(".")[2]], understood)
+    monkeypatch.setattr(module, works[words[0].rpartition(".")[2]], understood)
     with pytest.raises(Understood):
         module.main(words[1:])
 
@@ -204,9 +208,9 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
     card = (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
     path = SHIPPED / f"{name}.safetensors"
     digest = recipes.digest_of(path)
-    kitchen = Kitchen(RECIPES[name], Path("nowhere"))
+    run = RecipeRun(RECIPES[name], Path("nowhere"))
     for command in (*RECIPES[name].commands, *RECIPES[name].trials):
-        assert f"python -m {shlex.join(kitchen.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
+        assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
     assert digest in card
     assert f"{about['decisions']:,} decisions" in card
@@ -242,6 +246,13 @@ def test_curves_are_averaged_as_far_as_all_of_them_reach() -> None:
     np.testing.assert_allclose(np.maximum(place / 100, 1), high, atol=0.02)
     np.testing.assert_allclose(np.minimum(place / 100, 1), low, atol=0.02)
     np.testing.assert_allclose(mean, (high + low) / 2)
+
+
+def test_a_run_without_evaluations_has_no_curve_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "metrics.jsonl").write_text('{"iteration": 1, "loss": 0.5}\n')
+    with pytest.raises(ValueError, match=r"metrics\.jsonl: no evaluation to draw; expected lines with a score"):
+        curves.draw_run(tmp_path, tmp_path / "curve.svg")
+    assert not (tmp_path / "curve.svg").exists()
 
 
 def test_points_of_a_run_are_those_that_were_measured(tmp_path: Path) -> None:

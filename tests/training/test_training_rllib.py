@@ -36,9 +36,9 @@ SMALL = rllib.Config(
 )
 
 
-def table(players: int, **changed: Any) -> rllib.Table:
+def table(players: int, **changed: Any) -> rllib.RllibGame:
     config = dataclasses.replace(SMALL, players=players, **changed)
-    return rllib.Table({rllib.CONFIG: dataclasses.asdict(config)})
+    return rllib.RllibGame({rllib.CONFIG: dataclasses.asdict(config)})
 
 
 def masked_module() -> rllib.MaskedModule:
@@ -135,7 +135,7 @@ def test_illegal_actions_have_no_chance() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("runners", [0, 1])
-def test_it_trains_on_a_ray_of_this_machine_and_goes_on(
+def test_it_trains_on_a_ray_of_this_machine_and_stopped_message(
     runners: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     players = 2 + runners
@@ -176,7 +176,7 @@ def test_it_trains_on_a_ray_of_this_machine_and_goes_on(
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_only_from_what_it_saved(tmp_path: Path) -> None:
+def test_a_run_stopped_message_only_from_what_it_saved(tmp_path: Path) -> None:
     rllib.train(SMALL, tmp_path, 1, progress=False)
     with pytest.raises(RunError, match="holds a run already"):
         rllib.train(SMALL, tmp_path, 1, progress=False)
@@ -190,18 +190,18 @@ def test_a_run_goes_on_only_from_what_it_saved(tmp_path: Path) -> None:
 
     with rllib.ray_at(None, SMALL):
         trainer = rllib.Trainer(SMALL)
-        trainer.go_on_from(saved)
+        trainer.resume_from(saved)
         assert trainer.iteration == 1
         others = {name: torch.zeros_like(it) for name, it in saved.of("network").items()}
         save_checkpoint(tmp_path / LAST, saved.about, {"network": others})
         with pytest.raises(CheckpointError, match="not of the same moment"):
-            trainer.go_on_from(load_checkpoint(tmp_path / LAST))
+            trainer.resume_from(load_checkpoint(tmp_path / LAST))
         save_checkpoint(tmp_path / LAST, saved.about | {"made_by": "somebody"}, {"network": others})
         with pytest.raises(CheckpointError, match=r"expected a checkpoint of training\.rllib, got one of 'somebody'"):
-            trainer.go_on_from(load_checkpoint(tmp_path / LAST))
+            trainer.resume_from(load_checkpoint(tmp_path / LAST))
         shutil.rmtree(tmp_path / rllib.STATE)
         with pytest.raises(CheckpointError, match="is missing"):
-            trainer.go_on_from(saved)
+            trainer.resume_from(saved)
         trainer.algorithm.stop()
 
 

@@ -85,7 +85,7 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert evaluate(network, game, rival="random", deals=1).games == game.num_players
 
     lines = read_metrics(tmp_path)
-    whom = "solo" if env == "solo" else "random"
+    whom = "alone" if env == "solo" else "random"
     evaluated = [line["iteration"] for line in lines if f"eval/{whom}/low" in line]
     assert evaluated == [ROLLOUT, 2 * ROLLOUT, 3 * ROLLOUT]
     shares = [line["rollout/illegal_share"] for line in lines if "rollout/illegal_share" in line]
@@ -94,14 +94,14 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert list(tmp_path.glob("events.out.tfevents.*"))
 
 
-def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_run_stopped_message_where_it_ended(tmp_path: Path) -> None:
     asked = config()
     first = sb3.train(asked, tmp_path, ROLLOUT, progress=False)
     ended = load_checkpoint(tmp_path / LAST)
     assert ended.about["iteration"] == ROLLOUT
 
     model = sb3.make_model(asked, sb3.make_env(asked), 99)
-    sb3.go_on_from(ended, model, asked)
+    sb3.resume_from(ended, model, asked)
     for name, tensor in sb3.tensors(first, asked)["optimiser"].items():
         assert torch.equal(tensor, sb3.tensors(model, asked)["optimiser"][name]), name
     for name, tensor in sb3.tensors(first, asked)["network"].items():
@@ -120,16 +120,16 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_and_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    on_step = sb3.Watch._on_step
+    on_step = sb3.EvaluationCallback._on_step
 
-    def interrupted(watch: sb3.Watch) -> bool:
+    def interrupted(watch: sb3.EvaluationCallback) -> bool:
         nonlocal calls
         calls += 1
         if calls == SMALL["steps"] + 3:
             os.kill(os.getpid(), signal.SIGINT)
         return on_step(watch)
 
-    monkeypatch.setattr(sb3.Watch, "_on_step", interrupted)
+    monkeypatch.setattr(sb3.EvaluationCallback, "_on_step", interrupted)
     handler = signal.getsignal(signal.SIGINT)
     sb3.train(config(evaluate_every=10**9), tmp_path, 10**9, progress=False)
     assert signal.getsignal(signal.SIGINT) is handler
@@ -169,8 +169,8 @@ def test_files_that_are_something_else_are_refused(tmp_path: Path) -> None:
         sb3.load_policy(other)
     model = sb3.make_model(asked, sb3.make_env(asked), 0)
     save_checkpoint(last, {**checkpoint.about, "reward_scale": []}, own)
-    with pytest.raises(CheckpointError, match="go on from"):
-        sb3.go_on_from(load_checkpoint(last), model, asked)
+    with pytest.raises(CheckpointError, match="resume from"):
+        sb3.resume_from(load_checkpoint(last), model, asked)
 
 
 def test_a_run_is_gone_on_with_only_as_it_was_begun(tmp_path: Path) -> None:
@@ -202,3 +202,9 @@ def test_the_command_line_starts_from_the_preset_of_the_algorithm(
     with pytest.raises(SystemExit):
         sb3.main(["--out", str(tmp_path), "--total-steps", "32", *said])
     assert "holds a run already" in capsys.readouterr().err
+
+
+def test_the_rival_of_the_game_is_among_those_that_it_is_evaluated_against() -> None:
+    assert sb3.Config(env="versus").evaluated_against() == ["random", "greedy"]
+    assert sb3.Config(env="versus", rivals=("greedy", "rival")).evaluated_against() == ["greedy"]
+    assert sb3.Config(env="solo").evaluated_against() == [""]

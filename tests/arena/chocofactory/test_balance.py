@@ -9,7 +9,6 @@ from repository import ROOT
 import chocofactory_env as cf
 from agents.protocol import make_agent
 from arena.chocofactory.balance import (
-    OBJECTIVES,
     SOURCES,
     Log,
     Setting,
@@ -49,7 +48,16 @@ def test_the_report_says_what_it_was_made_from(text):
 def test_the_report_has_every_table(text):
     sections = ["Money", "Seats", "Stores", "Parts", "Employees", "Orders", "Factory Manager, the solo game"]
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == sections
-    for name in (*SOURCES, *OBJECTIVES, "winner, 5 to 95 %", "coal left", "operated a day", "p if seats were equal"):
+    for name in (
+        *SOURCES,
+        "special orders",
+        "chocolate orders",
+        "tracks",
+        "winner, 5 to 95 %",
+        "coal left",
+        "operated a day",
+        "p if seats were equal",
+    ):
         assert name in text
 
 

@@ -23,9 +23,9 @@ from arena.chocofactory.judge import Judge, points
 from arena.chocofactory.regret import (
     DEALS,
     POINTS,
-    Critic,
     Decision,
     Played,
+    RegretFinder,
     Terms,
     Trial,
     in_sum,
@@ -90,7 +90,7 @@ def test_money_by_source_and_day_is_the_games_own() -> None:
 def test_the_game_recorded_is_the_game_of_a_match() -> None:
     game = load(num_players=2)
     play = play_game(game, [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")], 3)
-    assert Books.of(played_by("greedy", "random"), game).money == list(play.money)
+    assert Books.of(played_by("greedy", "random"), game).money == list(play.scores)
 
 
 def test_alone_it_is_told_how_the_objectives_stand() -> None:
@@ -177,19 +177,19 @@ def test_the_planner_regrets_less_than_random_play() -> None:
 def test_what_follows_a_line_follows_its_last_action_in_its_own_position() -> None:
     """Deals are common to all decisions of a turn, so lines of one can be compared with lines of the next."""
     played = played_by("greedy", "random")
-    critic = Critic(played, QUICK)
-    pairs = [(turn[0].number, turn[-1].number) for turn in critic.turns[2::4] if len(turn) > 1]
+    finder = RegretFinder(played, QUICK)
+    pairs = [(turn[0].number, turn[-1].number) for turn in finder.turns[2::4] if len(turn) > 1]
     assert len(pairs) > 3
     for first, last in pairs:
         line = played.actions[first : last + 1]
-        assert np.array_equal(critic.sights(first, line, DEALS), critic.sights(last, line[-1:], DEALS))
+        assert np.array_equal(finder.outlooks(first, line, DEALS), finder.outlooks(last, line[-1:], DEALS))
 
 
 def test_nothing_hidden_is_seen() -> None:
     rng = np.random.default_rng(1)
     for players, seed in ((1, 3), (2, 3)):
         played = played_by(*("greedy", "random")[:players], seed=seed)
-        one, other = Critic(played, QUICK), Critic(played, QUICK)
+        one, other = RegretFinder(played, QUICK), RegretFinder(played, QUICK)
         other.positions = [dealt_otherwise(one.game, state, rng) for state in one.positions]
         assert any(not np.array_equal(*states) for states in zip(one.positions, other.positions, strict=True))
         for turn in range(2, len(one.turns), 9):
@@ -198,13 +198,13 @@ def test_nothing_hidden_is_seen() -> None:
 
 def test_a_search_says_what_it_would_have_done() -> None:
     """The only action that is tried beside the one played."""
-    critic = Critic(played_by("greedy", "random"), replace(QUICK, search="planner:width=4"))
-    for turn in critic.turns[:2]:
+    finder = RegretFinder(played_by("greedy", "random"), replace(QUICK, search="planner:width=4"))
+    for turn in finder.turns[:2]:
         for decision in turn:
-            planner = make_agent("planner:width=4", critic.game)
-            state = critic.game.redeal(critic.positions[decision.number], decision.player, 0)
+            planner = make_agent("planner:width=4", finder.game)
+            state = finder.game.redeal(finder.positions[decision.number], decision.player, 0)
             said = planner.choose(state, decision.player)
-            assert critic._tried(decision).found in (said, decision.played)
+            assert finder._tried(decision).found in (said, decision.played)
 
 
 def test_chances_of_all_seats_are_together_one() -> None:
@@ -216,7 +216,7 @@ def test_chances_of_all_seats_are_together_one() -> None:
     assert points(np.array([1e4, 0.0])) == pytest.approx([100, 0])
 
 
-def test_play_goes_on_for_as_many_days_as_asked() -> None:
+def test_play_stopped_message_for_as_many_days_as_asked() -> None:
     game = load(num_players=2)
     state = game.new(1)
     action = int(np.flatnonzero(game.legal_mask(state))[0])
@@ -247,14 +247,14 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     played, turns = played_by("greedy", "random"), 3
-    look = Critic.__call__
+    look = RegretFinder.__call__
 
-    def stopping(self: Critic, task: tuple[int, ...]) -> Any:
+    def stopping(self: RegretFinder, task: tuple[int, ...]) -> Any:
         if task[0] == turns:
             raise KeyboardInterrupt
         return look(self, task)
 
-    monkeypatch.setattr(Critic, "__call__", stopping)
+    monkeypatch.setattr(RegretFinder, "__call__", stopping)
     told = explain.explain(played, QUICK, progress=False)
     looked_at = sum(map(len, turns_of(played, told.game)[:turns]))
     assert told.interrupted

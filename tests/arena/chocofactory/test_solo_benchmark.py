@@ -17,7 +17,7 @@ from arena.chocofactory.solo_benchmark import (
     DIFFICULTIES,
     SUITE,
     Benchmark,
-    Player,
+    BenchmarkWorker,
     Row,
     decisions_per_second,
     play_benchmark,
@@ -76,7 +76,7 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path):
     record = play_benchmark(toy_benchmark(), tmp_path, progress=False).records[3, 2, 1]
     game, last = SoloRace(2), []
     play = play_game(game, [Entrant("two", RandomAgent())], 3, note=lambda state, *_: last.append(game.clone(state)))
-    assert (record["won"], record["money"], record["decisions"]) == (play.won[0], play.money[0], play.decisions)
+    assert (record["won"], record["money"], record["decisions"]) == (play.won[0], play.scores[0], play.decisions)
     far, rich = game.observe(last[-1], 0)["satisfied"]
     assert record["failed"] == [name for name, done in (("far", far), ("rich", rich)) if not done]
 
@@ -85,10 +85,10 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path):
 
 
 @pytest.mark.parametrize("games", [1, 9])
-def test_an_interrupted_benchmark_goes_on_to_the_same_result(games, tmp_path):
+def test_an_interrupted_benchmark_stopped_message_to_the_same_result(games, tmp_path):
     benchmark = toy_benchmark()
     whole = play_benchmark(benchmark, tmp_path / "whole", progress=False)
-    play = StopsAfter(Player(benchmark), games)
+    play = StopsAfter(BenchmarkWorker(benchmark), games)
     part = play_series(tmp_path / "part", benchmark, play, progress=False)
     assert part.interrupted
     with (tmp_path / "part" / JOURNAL).open("a") as journal:
@@ -142,7 +142,7 @@ def test_a_row_counts_wins_and_failures_by_hand():
 
 def test_only_seeds_of_which_all_games_were_played_count(tmp_path):
     benchmark = toy_benchmark()
-    play = StopsAfter(Player(benchmark), 2 * 4 + 3)
+    play = StopsAfter(BenchmarkWorker(benchmark), 2 * 4 + 3)
     part = play_series(tmp_path, benchmark, play, progress=False)
     assert [row.games for row in rows_of(benchmark, part)] == [2, 2, 2, 2]
     assert rows_of(benchmark, replace(part, records={})) == []
@@ -199,7 +199,7 @@ def test_the_files_hold_what_is_needed_to_play_again(folder):
         variant = cf.load(settings["game"], **settings["options"][settings["difficulties"].index(difficulty)])
         entrant = Entrant("again", make_agent(settings["agents"][agent], variant))
         play = play_game(variant, [entrant], seed)
-        assert (game["won"], game["money"]) == (play.won[0], play.money[0])
+        assert (game["won"], game["money"]) == (play.won[0], play.scores[0])
         assert game["won"] == (not game["failed"])
 
 
@@ -246,7 +246,7 @@ def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
 
 def test_ctrl_c_is_told_and_is_not_a_result_of_the_protocol(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(solo_benchmark, "load_solo", SoloRace)
-    monkeypatch.setattr(solo_benchmark, "Player", lambda benchmark: StopsAfter(Player(benchmark), 8))
+    monkeypatch.setattr(solo_benchmark, "BenchmarkWorker", lambda benchmark: StopsAfter(BenchmarkWorker(benchmark), 8))
     with pytest.raises(SystemExit) as stopped:
         solo_benchmark.main(["random", "--difficulties", "0", "1", "2", "--out", str(tmp_path)])
     assert stopped.value.code == 130

@@ -10,7 +10,7 @@ import pettingzoo
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, decide, make_agent, reset
+from agents.protocol import agents_of, decide, make_agent, reset
 from arena import match
 from chocofactory_env import chocofactory_v0
 
@@ -64,7 +64,7 @@ QUICK = {"flat_mc": "flat_mc:playouts=2", "mcts": "mcts:simulations=20", "planne
 
 
 # The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name.
-@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"learned", "solo"}))
+@pytest.mark.parametrize("name", sorted(set(agents_of("chocofactory")) - {"learned", "solo"}))
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", ["C", "D", "random"])
 def test_agents_play_with_it(name: str, players: int, sides: str) -> None:

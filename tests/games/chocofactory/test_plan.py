@@ -159,15 +159,15 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
 def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
     from agents.protocol import make_agent
-    from arena.match import Entrant, play_match, play_solo_series
+    from arena.match import Entrant, play_match
 
     game = load(num_players=2)
     entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=32", "greedy")]
     planner, greedy = play_match(game, entrants, range(10), progress=False).standings()
     assert planner.wins >= 15
-    assert planner.money > greedy.money + 25
+    assert planner.score > greedy.score + 25
     solo = load(num_players=1)
-    series = play_solo_series(solo, Entrant("planner", PlannerAgent(solo, width=32)), range(40), progress=False)
+    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=32))], range(40), progress=False)
     assert series.standings()[0].wins >= 20
 
 

@@ -12,7 +12,8 @@ from games_played import VARIANTS, choose, variant_name
 from hidden_cards import dealt_otherwise
 from positions import Position, action_numbers, load
 
-from agents.chocofactory.tree import FlatAgent, TreeAgent
+from agents.chocofactory.tree import TreeAgent
+from agents.flat_mc import FlatAgent
 from agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.jit import entry
 from chocofactory_env.games.chocofactory.constants import Phase, Task

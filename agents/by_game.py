@@ -1,0 +1,53 @@
+"""What a folder named after a game adds to code that knows no game: data in its `__init__.py`, found by the name.
+
+`agents/chocofactory/`, `arena/chocofactory/` and `training/chocofactory/` are such folders. A new game brings its own
+and edits no shared file; a game without one, as every game outside the package, gets the defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec, resolve_name
+from types import ModuleType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+AGENTS = __name__.rpartition(".")[0]  # the package of the agents, in the wheel and in a checkout
+
+
+def addition(package: str, game: str, name: str, default: T) -> T:
+    """What `<package>/<game>/__init__.py` holds under `name`; `default` if there is no such folder or name."""
+    folder = folder_of(package, game)
+    return default if folder is None else getattr(folder, name, default)
+
+
+def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
+    """The function or class whose place, `".module:attribute"`, the folder holds under `name`; None without one."""
+    place = addition(package, game, name, "")
+    return find(absolute(place, f"{package}.{game}")) if place else None
+
+
+def absolute(place: str, package: str) -> str:
+    """`"package.module:attribute"` for `".module:attribute"`."""
+    module, _, attribute = place.partition(":")
+    return f"{resolve_name(module, package)}:{attribute}"
+
+
+def find(place: str) -> Any:
+    """What stands at `"module:attribute"`."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+@cache
+def folder_of(package: str, game: str) -> ModuleType | None:
+    """The package `<package>.<game>`, imported; None if there is no such folder."""
+    name = f"{package}.{game}"
+    if not game.isidentifier():
+        return None
+    spec = find_spec(name)
+    is_package = spec is not None and spec.submodule_search_locations is not None
+    return import_module(name) if is_package else None  # a module of the shared code may have the name of a game

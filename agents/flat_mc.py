@@ -1,0 +1,71 @@
+"""Flat Monte Carlo for any game: every legal action is followed by random playouts, and the best mean is played.
+
+Idea: no tree and no knowledge of the game. Hidden information is dealt anew before every playout, in the same way for
+all actions. Cost: `playouts` random games for each legal action of a decision.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from .by_game import AGENTS, addition
+from .settings import SEEDS, Within, checked
+
+
+class FlatAgent:
+    """Deterministic for a seed.
+
+    playouts: for each legal action. With several players a playout counts by how far the seat is ahead of the best
+        other one in the end, alone by whether it is won.
+
+    A game may say in `agents/<game>/__init__.py` which lead is a clear one (`LEAD_SCALE`, in units of its scores), and
+    what a point of the score counts beside a win where a player is alone (`SCORE_WEIGHT`). Otherwise both follow from
+    the spread of the scores in the playouts of a decision.
+    """
+
+    @checked
+    def __init__(self, game: Game, playouts: Annotated[int, Within(1, 1_000_000)] = 100) -> None:
+        self._game = game
+        self._playouts = playouts
+        self._lead_scale: float | None = addition(AGENTS, game.name, "LEAD_SCALE", None)
+        self._score_weight: float | None = addition(AGENTS, game.name, "SCORE_WEIGHT", None)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Before a game."""
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
+        if len(legal) == 1:
+            return int(legal[0])
+        seeds = self._rng.integers(SEEDS, size=self._playouts)
+        ends = [self._ends(state, player, action, seeds) for action in legal]
+        return int(legal[int(np.argmax(self._values(ends)))])
+
+    def _ends(self, state: Any, player: int, action: int, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its score."""
+        after = self._game.clone(state)
+        self._game.apply(after, action)
+        ends = self._game.random_playouts(after, seeds, player=player)
+        if self._game.num_players == 1:
+            return ends.won[:, 0], ends.scores[:, 0]
+        return ends.won[:, player], ends.scores[:, player] - np.delete(ends.scores, player, axis=1).max(axis=1)
+
+    def _values(self, ends: list[tuple[np.ndarray, np.ndarray]]) -> list[float]:
+        """What the action of each is worth."""
+        leads = [lead for _, lead in ends]
+        if self._game.num_players == 1:
+            weight = self._score_weight or 0.01 / spread(leads)
+            return [float(won.mean() + weight * score.mean()) for won, score in ends]
+        scale = self._lead_scale or spread(leads)
+        return [float(np.mean(np.tanh(lead / scale))) for lead in leads]
+
+
+def spread(values: list[np.ndarray]) -> float:
+    """The standard deviation of all values, and 1 where they are equal."""
+    return float(np.concatenate(values).std()) or 1.0

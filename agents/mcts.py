@@ -1,0 +1,69 @@
+"""Monte-Carlo tree search for any game that offers a `tree_search`, on positions whose hidden part is dealt anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Annotated, Any
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from .settings import SEEDS, Seconds, Within, checked
+
+BATCH = 32  # simulations between two looks at the clock
+
+Simulations = Annotated[int, Within(1, 1_000_000)]
+Exploration = Annotated[float, Within(0)]
+
+
+class TreeAgent:
+    """Deterministic for a seed, unless it is given a time. A game may extend it with settings of its own.
+
+    simulations: for each decision. time_s: if given, so many seconds a decision instead.
+    exploration: the weight of what has been tried little.
+
+    Raises:
+        ValueError: the game has no tree search.
+    """
+
+    @checked
+    def __init__(
+        self,
+        game: Game,
+        simulations: Simulations = 300,
+        time_s: Seconds | None = None,
+        exploration: Exploration = 0.6,
+    ) -> None:
+        self._begin(game, simulations, time_s, exploration=exploration)
+
+    def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
+        """search: settings of the game's tree search."""
+        if not hasattr(game, "tree_search"):
+            raise ValueError(f"agent 'mcts': the game {game.name!r} has no tree search")
+        self._game = game
+        self._simulations = simulations
+        self._time = time_s
+        self._search = game.tree_search(**search)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Before a game: the seeds of all its searches are drawn from here."""
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        legal = np.flatnonzero(self._game.legal_mask(state))
+        if len(legal) == 1:
+            return int(legal[0])
+        seed = int(self._rng.integers(SEEDS))
+        begun = perf_counter()
+        advice = self._advice(state, player)
+        found = self._search.search(state, self._simulations if self._time is None else BATCH, seed, advice=advice)
+        while self._time is not None and perf_counter() - begun < self._time:
+            found = self._search.search(state, BATCH, seed, more=True, advice=advice)
+        return int(np.lexsort((found.value, found.visits))[-1])
+
+    def _advice(self, state: Any, player: int) -> Sequence[int]:
+        """A line of play that is likely good and is looked at first."""
+        return ()

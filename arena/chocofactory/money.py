@@ -1,0 +1,50 @@
+"""Where the money of a game came from, and how it grew: notes of a tournament, and their plots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from chocofactory_env import Game
+from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Source, day_of, words_of
+
+from ..notes import Means
+
+SOURCES = tuple(word.replace("_", " ") for word in words_of(Source))  # columns of `game.score_sheets`
+
+
+class MoneyNotes:
+    """Looks on while a game is played; called after every decision.
+
+    `sources`: money by SOURCES. `money_by_day`: what a seat would have if the game ended with the day, leftovers aside.
+    """
+
+    lengths: ClassVar[Mapping[str, int]] = {"sources": len(Source), "money_by_day": NUM_DAYS}
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._day: int | None = None
+        self._by_day: list[list[int]] = [[] for _ in range(game.num_players)]
+        self._sources: list[list[int]] = [[] for _ in range(game.num_players)]
+
+    def __call__(self, state: Any) -> None:
+        over, day = self._game.is_over(state), day_of(state)
+        if over or self._day not in (None, day):
+            for days, money in zip(self._by_day, self._game.standings(state).tolist(), strict=True):
+                days.append(money)
+        if over:
+            self._sources = self._game.score_sheets(state).tolist()  # type: ignore[attr-defined]  # of this game alone
+        self._day = day
+
+    def entries(self) -> dict[str, list[list[int]]]:
+        """Lists by seat."""
+        return {"sources": self._sources, "money_by_day": self._by_day}
+
+
+def draw_means(means: Means, folder: Path) -> None:
+    """`sources.svg` and `days.svg`."""
+    from . import plots  # Matplotlib is needed for plots alone
+
+    plots.draw_sources({agent: mean["sources"] for agent, mean in means.items()}, SOURCES, folder / "sources.svg")
+    plots.draw_days({agent: mean["money_by_day"] for agent, mean in means.items()}, folder / "days.svg")

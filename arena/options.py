@@ -1,0 +1,78 @@
+"""Which game is meant on a command line: `--game`, `--players` and the game's options, for every command alike."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import chocofactory_env as cf
+from agents.by_game import addition
+from chocofactory_env import Game
+
+DEFAULT_GAME = "chocofactory"
+
+
+def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, players: int | None = None) -> None:
+    """Add `--game`, `--option NAME=VALUE`, `--players` where it has a default, and the shorthands of the game named.
+
+    A game's shorthands are options of their own, as `--expansion NAME` for `--option expansion=NAME`. They stand in
+    `arena/<game>/__init__.py` as `OPTIONS`, by name with what `--help` says.
+
+    arguments: the command line, since shorthands depend on the game; None: that of the process.
+    """
+    add_game_name(parser)
+    if players is not None:
+        parser.add_argument("--players", type=int, default=players, help=f"how many play ({players})")
+    add_options(parser, game_named(arguments))
+
+
+def add_options(parser: argparse.ArgumentParser, game: str) -> None:
+    """Add `--option NAME=VALUE` and the shorthands of the game of this name."""
+    parser.add_argument(
+        "--option", type=parse_option, action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+    )
+    for name, text in shorthands_of(game).items():
+        parser.add_argument(f"--{name}", help=text)
+
+
+def add_game_name(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", default=DEFAULT_GAME, help=f"its name ({DEFAULT_GAME})")
+
+
+def game_named(arguments: Sequence[str] | None) -> str:
+    """The game that a command line names, before the rest of it is looked at."""
+    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    add_game_name(early)
+    name: str = early.parse_known_args(arguments)[0].game
+    return name
+
+
+def shorthands_of(game: str) -> Mapping[str, str]:
+    """By name: what `--help` says."""
+    shorthands: Mapping[str, str] = addition("arena", game, "OPTIONS", {})
+    return shorthands
+
+
+def options_of(chosen: argparse.Namespace, game: str) -> dict[str, Any]:
+    """The options that a command line says, apart from the number of players."""
+    given = {name: value for name in shorthands_of(game) if (value := getattr(chosen, name)) is not None}
+    return dict(chosen.option) | given
+
+
+def loader(chosen: argparse.Namespace, num_players: int) -> Callable[[], Game]:
+    """Loads the game that a command line describes; it can be pickled."""
+    return partial(cf.load, chosen.game, **{"num_players": num_players, **options_of(chosen, chosen.game)})
+
+
+def parse_option(text: str) -> tuple[str, Any]:
+    """`difficulty=1` or `sides=random`: a JSON value where it is one, else a string."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value

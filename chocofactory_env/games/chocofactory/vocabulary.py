@@ -1,0 +1,110 @@
+"""What code outside the rules may know of Chocolate Factory: its words as numbers, sizes, and readers of positions.
+
+Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
+into a position's record. The names of an observation's entries are in its layout (`game.observation_layout`).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+
+from .constants import (
+    EXTRA,
+    MAX_PLAYERS,
+    MAX_STAGES,
+    NONE,
+    NUM_DAYS,
+    NUM_SIZES,
+    NUM_SLOTS,
+    NUM_STORES,
+    NUM_SYMBOLS,
+    NUM_TILES,
+    OWN_ORDERS,
+    SYMBOL_KINDS,
+    TRACK_END,
+    UPGRADES,
+    Effect,
+    Function,
+    Kind,
+    Pattern,
+    Phase,
+    Side,
+    Size,
+    Store,
+)
+from .rules.end import Source
+from .rules.run import SHIFTS
+
+__all__ = [
+    "EXTRA",
+    "KINDS_OF_SYMBOL",
+    "MAX_PLAYERS",
+    "MAX_STAGES",
+    "NAME",
+    "NUM_DAYS",
+    "NUM_SIZES",
+    "NUM_SLOTS",
+    "NUM_STORES",
+    "NUM_SYMBOLS",
+    "NUM_TILES",
+    "OWN_ORDERS",
+    "REFINED",
+    "SHIFTS",
+    "TRACK_END",
+    "UPGRADED_KINDS",
+    "Effect",
+    "Function",
+    "Kind",
+    "Pattern",
+    "Phase",
+    "Side",
+    "Size",
+    "Source",
+    "Store",
+    "day_of",
+    "phase_of",
+    "shift_of",
+    "slot_is_free",
+    "words_of",
+]
+
+NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+REFINED: Final = tuple(kind for kind in Kind if kind >= Kind.CHUNKS)
+
+
+def words_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members in lower case, in the order of their numbers: `("draft", "run", ...)`."""
+    return tuple(member.name.lower() for member in names)
+
+
+def _kinds_of(mask: int) -> tuple[Kind, ...]:
+    return tuple(kind for kind in Kind if mask >> kind & 1)
+
+
+KINDS_OF_SYMBOL: Final = tuple(_kinds_of(int(mask)) for mask in SYMBOL_KINDS)  # PART-2, by Symbol
+UPGRADED_KINDS: Final = tuple(_kinds_of(int(mask)) for mask in UPGRADES)  # PART-5, by Kind: what one point makes of it
+
+# Readers of a position, an array (1,) of records.
+
+
+def day_of(state: Any) -> int:
+    """1 to NUM_DAYS."""
+    return int(state["day"][0]) + 1
+
+
+def phase_of(state: Any) -> Phase:
+    return Phase(int(state["phase"][0]))
+
+
+def shift_of(state: Any) -> int:
+    """1 to 4 in the phase RUN, else 0."""
+    return int(state["shift"][0])
+
+
+def slot_is_free(state: Any, player: int) -> np.ndarray:
+    """(NUM_SLOTS,) bool: where the seat's factory has no part. Slots `tile` and `tile + NUM_TILES` are one tile's."""
+    free: np.ndarray = state["players"]["factory"][0, player] == NONE
+    return free

@@ -1,0 +1,31 @@
+"""Commands without the packages they need end in a message that names what to install."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+
+@pytest.mark.parametrize(
+    ("command", "missing", "install"),
+    [
+        ("arena.match", "tqdm", "--group arena"),
+        ("arena.chocofactory.solo_benchmark", "scipy", "--group arena"),
+        ("training.ppo", "torch", '-e ".[learned]" --group train'),
+        ("training.dataset", "pyarrow", "--group datasets"),
+    ],
+)
+def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{missing!r}] = None\n")
+    path = os.pathsep.join((str(tmp_path), str(ROOT)))
+    run = [sys.executable, "-m", command, "--help"]
+    done = subprocess.run(run, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = f"python -m {command} needs {missing}, not installed here: pip install {install} (in the checkout"
+    assert done.stderr.startswith(said)
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,108 @@
+"""A game without folders of its own: it is played, compared and learned by what serves all games."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import chocofactory_env as cf
+from agents.networks.network import FlatNetwork, make_network
+from arena import demo, match, tournament
+from chocofactory_env.core.layout import Block, ObservationLayout
+from toyrace.game import ToyRace
+from training import dataset, expert_iteration, imitate, ppo
+from training.runs import read_metrics
+
+TINY = ppo.Config(
+    game="toyrace", players=(2,), games=6, steps=16, iterations=2, minibatch=32, rival_share=0.5, goals=1.0,
+    evaluate_every=1, evaluate_deals=2, threads=1,
+)  # fmt: skip
+
+
+class WideToy(ToyRace):
+    """Its last entry may be larger than a byte."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        *narrow, last = self.observation_layout.blocks  # wide blocks come last
+        self.observation_layout = ObservationLayout([*narrow, Block(last.name, last.shape, 1000, last.meaning)])
+
+
+@pytest.fixture(params=[ToyRace, WideToy], ids=["bytes", "wider"], autouse=True)
+def toy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[ToyRace]:
+    """The toy in place of every game that is loaded."""
+
+    def load(name: str, **options: Any) -> Any:
+        assert name == "toyrace"
+        return request.param(**options)
+
+    monkeypatch.setattr(cf, "load", load)
+    return request.param  # type: ignore[no-any-return]
+
+
+def stopped(main: Any, *words: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main([str(word) for word in words])
+    return int(end.value.code or 0)
+
+
+def test_a_flat_network_is_made_unless_another_is_asked_for(toy: type[ToyRace]) -> None:
+    game = toy(num_players=2)
+    network = make_network(game, width=4)
+    assert isinstance(network, FlatNetwork)
+    raw = np.zeros((3, game.observation_layout.raw_size), game.observation_layout.raw_dtype)
+    assert network(torch.from_numpy(raw)).logits.shape == (3, game.num_actions)
+    with pytest.raises(ValueError, match=r"unknown network 'entity'; there are: mlp"):
+        make_network(game, "entity")
+
+
+def test_ppo_learns_against_random_rivals(tmp_path: Path) -> None:
+    best = ppo.train(TINY, tmp_path, progress=False)
+    assert best is not None
+    assert {"random_2/won", "score", "return/2"} <= read_metrics(tmp_path)[-1].keys()
+    assert ppo.presets_of("toyrace") == {}
+    assert stopped(ppo.main, "solo", "--game", "toyrace", "--out", tmp_path / "other") == 2
+
+
+def test_games_are_written_imitated_and_improved_on(tmp_path: Path, toy: type[ToyRace]) -> None:
+    export = dataset.Export(partial(cf.load, "toyrace", num_players=2), ("flat_mc:playouts=3", "random"), range(8))
+    assert dataset.write_dataset(tmp_path / "data", export, progress=False)
+    data = dataset.read_dataset(tmp_path / "data")
+    assert data.observations.dtype == toy().observation_layout.raw_dtype
+    network = {"width": 4}
+    config = imitate.Config(network=network, epochs=1, evaluate_deals=1, threads=1, held_out=0.2)
+    start = imitate.imitate(config, [tmp_path / "data"], tmp_path / "imitation", progress=False)
+    expert = expert_iteration.Config(
+        game="toyrace", players=(2,), expert="flat_mc:playouts=2", rounds=1, games=3, epochs=1, evaluate_deals=1,
+        threads=1, processes=1,
+    )  # fmt: skip
+    expert_iteration.iterate(expert, tmp_path / "expert", start=start, progress=False)
+    assert read_metrics(tmp_path / "expert")[0]["decisions"] > 0
+
+
+def test_tournament_match_and_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--game", "toyrace", "--deals", "2", "--option", "rounds=2")
+    assert stopped(tournament.main, "random", "flat_mc:playouts=2", *words, "--out", tmp_path) == 0
+    result = json.loads((tmp_path / "result.json").read_text("utf-8"))
+    assert result["notes"] == {"random": {}, "flat_mc:playouts=2": {}}
+    assert result["settings"]["options"]["rounds"] == 2
+    assert {path.name for path in tmp_path.glob("*.svg")} == {"ratings.svg", "scores.svg"}
+    assert stopped(match.main, "--agents", "random", "random", *words) == 0
+    assert stopped(demo.main, "--game", "toyrace", "--quick") == 0
+    printed = capsys.readouterr().out
+    assert "score  [95 %]" in printed
+    assert "flat_mc:playouts=20" in printed
+
+
+def test_a_shorthand_is_only_there_for_a_game_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert stopped(match.main, "--game", "toyrace", "--agents", "random", "random", "--expansion", "x") == 2
+    assert "unrecognized arguments: --expansion" in capsys.readouterr().err
+    for game, there in (("toyrace", False), ("chocofactory", True)):
+        assert stopped(match.main, "--game", game, "--help") == 0
+        assert ("--expansion" in capsys.readouterr().out) == there

@@ -1,0 +1,36 @@
+"""How much of what the solo game asks for is done: PPO pays for it as it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from chocofactory_env import Game, Tensors
+
+
+def goals_of(game: Game) -> Callable[[Tensors], np.ndarray] | None:
+    """`done_of_goals` for the solo game; None for games of several, which ask for nothing."""
+    return done_of_goals if game.num_players == 1 else None
+
+
+def done_of_goals(seen: Tensors) -> np.ndarray:
+    """(N,), 0 to 1: how much of what the solo game's face-up cards ask for is done, the mean of their five objectives.
+
+    `seen`: raw observations. Where an objective is counted, what is done of it counts, else whether it is satisfied.
+    """
+    satisfied = seen["satisfied"].astype(np.float32)  # money, special orders, chocolate orders, orders, tracks
+    money = share(seen["money"], seen["money_needed"])
+    asked = seen["chocolate_orders"][..., 0] > 0
+    delivered = share((seen["chocolate_orders"][..., -1] > 0) & asked, asked)
+    orders = share(np.minimum(seen["completed"][:, 0], seen["orders_needed"][:, :3]), seen["orders_needed"][:, :3])
+    steps = share(np.minimum(seen["tracks"][:, 0], seen["steps_needed"]), seen["steps_needed"])
+    counted = np.stack([money, satisfied[:, 1], delivered, orders, steps], 1)
+    done: np.ndarray = np.where(satisfied > 0, 1, 0.8 * counted).mean(1)
+    return done
+
+
+def share(done: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """(N,): of all that is needed, at most 1; 1 where nothing is."""
+    total = needed.sum(1, dtype=np.float32)
+    return np.minimum(1, np.where(total > 0, done.sum(1, dtype=np.float32) / np.maximum(total, 1), 1))
