@@ -40,7 +40,7 @@ class TreeAgent:
 
     def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
         """search: settings of the game's tree search."""
-        if not hasattr(game, "tree_search"):
+        if not callable(getattr(game, "tree_search", None)):
             raise ValueError(f"agent 'mcts': the game {game.name!r} has no tree search")
         self._game = game
         self._simulations = simulations

@@ -484,7 +484,7 @@ class Dataset:
     seats: np.ndarray  # (N,) int8
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
     agents: np.ndarray  # (N,) int8: a place in `names`
-    observations: np.ndarray  # (N, O) of the settings' dtype, unscaled
+    observations: np.ndarray  # (N, R) uint8, unscaled
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool
@@ -504,7 +504,7 @@ class Dataset:
 
     @cached_property
     def layout(self) -> cf.ObservationLayout:
-        """Of the observations: `layout.scale` makes them what agents see, `layout.views(observations)` names them."""
+        """Of the observations: `layout.scaled(observations)` is what agents see, `layout.views(observations)` names them."""
         blocks = self.settings["observation"]["blocks"]
         return cf.ObservationLayout(
             cf.Block(name, tuple(block["shape"]), block["high"], meaning="") for name, block in blocks.items()
