@@ -504,7 +504,7 @@ class Dataset:
 
     @cached_property
     def layout(self) -> cf.ObservationLayout:
-        """Of the observations: `layout.scaled(observations)` is what agents see, `layout.views(observations)` names them."""
+        """Of the observations: `scaled(observations)` is what agents see, `views(observations)` names them."""
         blocks = self.settings["observation"]["blocks"]
         return cf.ObservationLayout(
             cf.Block(name, tuple(block["shape"]), block["high"], meaning="") for name, block in blocks.items()
