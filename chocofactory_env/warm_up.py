@@ -48,10 +48,10 @@ def use_rules(game: Game) -> None:
 def use_batches(game: Game) -> None:
     """A step of two games side by side, what the movers see, and playouts."""
     batch = Batch(game, 2)
-    batch.deal(seeds_of(0, 2), None, stepping.SETTLE | stepping.SHOW)
+    batch.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     batch.take(LegalSampler(0)(batch.masks))
     batch.check()
-    batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+    batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     batch.observe_movers(np.arange(2, dtype=np.int32))
     state = game.new(seed=0)
     game.random_playout(state, seed=0)

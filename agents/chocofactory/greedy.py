@@ -16,7 +16,7 @@ import numpy as np
 from chocofactory_env import Game
 from chocofactory_env.games.chocofactory import vocabulary
 from chocofactory_env.games.chocofactory.vocabulary import (
-    EXTRA,
+    EXPANSION_DECK,
     KINDS_OF_SYMBOL,
     NUM_DAYS,
     NUM_SIZES,
@@ -468,8 +468,8 @@ class GreedyAgent:
 
     def _employee_value(self, table: SeenTable, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
-        amounts = (table["extra_employee"] if store == EXTRA else table["display_employees"][store]).tolist()
-        each = ALONE if store == EXTRA else {}
+        amounts = (table["extra_employee"] if store == EXPANSION_DECK else table["display_employees"][store]).tolist()
+        each = ALONE if store == EXPANSION_DECK else {}
         value: float = sum(
             each.get(name, COAL) * amount
             if name in each or name == "coal"
@@ -477,7 +477,7 @@ class GreedyAgent:
             for name, amount in zip(self._effects, amounts, strict=True)
             if amount
         )
-        if store == EXTRA:
+        if store == EXPANSION_DECK:
             return value
         track = int(table["tracks"][0][store])
         if track >= TRACK_END:

@@ -48,7 +48,7 @@ class CompiledGame(ABC):
         Args:
             options: those of the variant, JSON-able.
             tables: (1,) record of all that rules and observations read and that does not change in play.
-            deck_hash: tells cards from other cards; "" for a game without any.
+            deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
 
         Raises:
@@ -170,14 +170,13 @@ class CompiledGame(ABC):
         It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay.
         """
         seed = as_seed(seed)
-        self._check_player(player)
+        player = self._as_player(player)
         copy = self.clone(state)
         self.kernel.redeal(self.tables, copy, player, seed)
         return copy
 
-    def _check_player(self, player: int) -> None:
-        if not 0 <= player < self.num_players:
-            raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+    def _as_player(self, player: Any) -> int:
+        return as_integer("player", player, 0, self.num_players - 1)
 
     # --- scores
 
@@ -211,7 +210,7 @@ class CompiledGame(ABC):
 
     def observe(self, state: State, player: int) -> Tensors:
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
-        self._check_player(player)
+        player = self._as_player(player)
         self.check_state(state)
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
@@ -244,7 +243,7 @@ class CompiledGame(ABC):
         """
         self.check_state(state)
         if player is not None:
-            self._check_player(player)
+            player = self._as_player(player)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         num_threads = as_integer("num_threads", num_threads, 1)

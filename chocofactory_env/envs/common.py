@@ -14,7 +14,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded, UnsupportedMode
 
 from ..core.agent import one_for_each
-from ..core.checks import UnknownOptionError, as_action, as_integer, as_seed, check_choice, hint
+from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice, hint
 from ..core.game import Game, IllegalActionError, State
 from ..core.messages import shown
 from ..core.observers import Observation, ObservationForm, make_observer
@@ -188,7 +188,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self.game = game
         self.seat = 0
         self.illegal_action = illegal_action
-        self.illegal_penalty = float(illegal_penalty)
+        self.illegal_penalty = as_number("illegal_penalty", illegal_penalty)
         self.render_mode = render_mode
         self.reward = Reward(game, reward)
         self.observer = make_observer(game, observation)
@@ -277,7 +277,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         raise NotImplementedError
 
     def _result(self) -> dict[str, Any]:
-        """What `info` tells at the end."""
+        """What `info` has at the end of a game."""
         return {
             "score": int(self.game.scores(self._state)[self.seat]),
             "won": bool(self.game.won(self._state)[self.seat]),

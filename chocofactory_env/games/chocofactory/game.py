@@ -81,17 +81,17 @@ class ChocolateFactory(CompiledGame):
 
     # --- search
 
-    def planner(self, width: int, guess: np.ndarray | None = None) -> Planner:
+    def planner(self, width: int, weights: np.ndarray | None = None) -> Planner:
         """Plans a seat's day by beam search, `width` positions wide; see `search.plan.Planner`."""
         from .search.plan import Planner
 
-        return Planner(self, width, guess)
+        return Planner(self, width, weights)
 
-    def guesses(self) -> np.ndarray:
-        """(1,): the numbers by which a planner judges positions, to be changed and given to `planner`."""
-        from .search.guess import guesses
+    def evaluation_weights(self) -> np.ndarray:
+        """(1,): the weights by which a planner evaluates positions, to be changed and given to `planner`."""
+        from .search.weights import evaluation_weights
 
-        return guesses()
+        return evaluation_weights()
 
     def tree_search(self, **settings: Any) -> PlanningSearch:
         """Monte-Carlo tree search; see `search.tree.PlanningSearch`."""

@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import jit, jit_entry
+from ...core.jit import Row, jit, jit_entry
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
     EMPLOYEE_DECKS,
-    EXTRA,
+    EXPANSION_DECK,
     MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
@@ -61,7 +61,6 @@ from .deck_schema import (
     MAX_USES,
 )
 from .rules import solo
-from .rules.pieces import Record
 from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
@@ -352,7 +351,7 @@ def new_rule_row(rule: np.void) -> np.ndarray:
     for kind in range(Kind.CHUNKS, NUM_KINDS):
         if rule["first_of_set"][kind] != NONE:
             row[2 + kind - Kind.CHUNKS] = 1 + firsts.index(rule["first_of_set"][kind])
-            row[2 + REFINED + kind - Kind.CHUNKS] = rule["mix"][kind]
+            row[2 + REFINED + kind - Kind.CHUNKS] = rule["set_pieces"][kind]
     at = 2 + 2 * REFINED
     row[at] = rule["most_of_a_set"]
     row[at + 1 : at + 1 + MAX_BY_NUMBER] = rule["by_number"]
@@ -369,12 +368,12 @@ def manager_row(card: np.void) -> np.ndarray:
         row[2:4] = order["number"], order["pattern"] + 1
         exact = order["pattern"] == Pattern.EXACT_MIX
         for kind in range(Kind.CHUNKS, NUM_KINDS):
-            row[4 + kind - Kind.CHUNKS] = order["mix"][kind] if exact else int(order["kinds"]) >> kind & 1
+            row[4 + kind - Kind.CHUNKS] = order["set_pieces"][kind] if exact else int(order["kinds"]) >> kind & 1
     return row
 
 
 @jit
-def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     write_time(cards, state, seat, out)
     write_task(cards, state, out)
@@ -394,7 +393,7 @@ def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) 
 
 
 @jit
-def seen_from(state: Record, seat: int, other: int) -> int:
+def seen_from(state: Row, seat: int, other: int) -> int:
     """The seat that `seat` sees in place `other`, clockwise; compared and not divided, since it is asked very often."""
     place = int(seat) + other
     return place - state.num_players if place >= state.num_players else place
@@ -413,7 +412,7 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
 
 
 @jit
-def write_time(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.day] = state.day + 1
     write_one_hot(state.phase if state.phase != Phase.OVER else NONE, Phase.OVER, out, at.phase)
@@ -430,7 +429,7 @@ def write_time(cards: Record, state: Record, seat: int, out: np.ndarray) -> None
 
 
 @jit
-def write_task(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_task(cards: Row, state: Row, out: np.ndarray) -> None:
     at, task = cards.at, state.task
     nothing = task.kind == Task.NOTHING
     write_one_hot(NONE if nothing or task.kind > BASE_TASKS else int(task.kind) - 1, BASE_TASKS, out, at.task)
@@ -450,13 +449,13 @@ def write_task(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_part(cards: Record, number: int, out: np.ndarray, at: int) -> int:
+def write_part(cards: Row, number: int, out: np.ndarray, at: int) -> int:
     """What a part does; NONE leaves all 0. Returns the end, as all that write one row behind the other do."""
     return copy_row(cards.rows.parts[number + 1], out, at)
 
 
 @jit
-def write_display(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_display(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     part, employee = int(at.display_parts), int(at.display_employees)
     for place in range(DISPLAY):
@@ -475,7 +474,7 @@ def packet_shown(card: int, packet: int) -> int:
 
 
 @jit
-def write_parts_in_use(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_parts_in_use(cards: Row, state: Row, out: np.ndarray) -> None:
     at = cards.at
     if state.current == NONE:
         clear(out, at.operated, NUM_SLOTS)
@@ -487,7 +486,7 @@ def write_parts_in_use(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     part = int(cards.at.factories)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
@@ -496,7 +495,7 @@ def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray) ->
 
 
 @jit
-def write_pieces(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_pieces(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
     tiles, rooms = int(at.belts), int(at.store_rooms)
     for other in range(state.num_players):
@@ -518,7 +517,7 @@ def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, place = int(at.orders), int(at.order_pay), int(at.order_stage)
     for other in range(state.num_players):
@@ -532,7 +531,7 @@ def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray) -> No
 
 
 @jit
-def write_tracks(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
     for other in range(state.num_players):
         player, first = state.players[seen_from(state, seat, other)], other * NUM_STORES
@@ -543,7 +542,7 @@ def write_tracks(cards: Record, state: Record, seat: int, out: np.ndarray) -> No
 
 
 @jit
-def order_of_arrival(state: Record, player: Record, store: int) -> int:
+def order_of_arrival(state: Row, player: Row, store: int) -> int:
     """FUL-6: 1 for the marker that moved last longest ago; 0 for a marker that has not moved."""
     if player.arrival[store] == 0:
         return 0
@@ -556,7 +555,7 @@ def order_of_arrival(state: Record, player: Record, store: int) -> int:
 
 
 @jit
-def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_employees(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     employee = int(cards.at.employees)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
@@ -566,14 +565,14 @@ def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray) ->
 
 
 @jit
-def write_store_rules(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_store_rules(cards: Row, state: Row, out: np.ndarray) -> None:
     rule = int(cards.at.store_rules)
     for store in range(NUM_STORES):
         rule = copy_row(cards.rows.rules[store, state.sides[store]], out, rule)
 
 
 @jit
-def write_offer(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay = int(at.offer), int(at.offer_pay)
     for size in range(NUM_SIZES):
@@ -588,7 +587,7 @@ def write_offer(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_cards(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_manager_cards(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     out[at.money_needed] = state.needed.money
     for size in range(NUM_SIZES + 1):
@@ -609,7 +608,7 @@ def write_manager_cards(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_card(cards: Record, row: np.ndarray, state: Record, card: int, out: np.ndarray) -> None:
+def write_manager_card(cards: Row, row: np.ndarray, state: Row, card: int, out: np.ndarray) -> None:
     """The card's open boxes and its chocolate order."""
     order = cards.at.chocolate_orders + card * CHOCOLATE_ORDER_SIZE
     copy_row(row[:2], out, cards.at.open_boxes + 2 * card)
@@ -618,13 +617,13 @@ def write_manager_card(cards: Record, row: np.ndarray, state: Record, card: int,
 
 
 @jit
-def write_expansion(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     out[at.task_borrow] = state.task.kind == Task.BORROW
     write_one_hot(state.task.rule_of, NUM_STORES, out, at.task_rule_of)
-    employee = state.display_employees[EXTRA]
+    employee = state.display_employees[EXPANSION_DECK]
     copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
-    out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXTRA])
+    out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXPANSION_DECK])
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         out[at.earned_today + other] = min(player.earned_today, MOST_MONEY)

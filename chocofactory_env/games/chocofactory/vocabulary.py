@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from .constants import (
-    EXTRA,
+    EXPANSION_DECK,
     MAX_PLAYERS,
     MAX_STAGES,
     NONE,
@@ -39,7 +39,7 @@ from .rules.end import Source
 from .rules.run import SHIFTS
 
 __all__ = [
-    "EXTRA",
+    "EXPANSION_DECK",
     "KINDS_OF_SYMBOL",
     "MAX_PLAYERS",
     "MAX_STAGES",
