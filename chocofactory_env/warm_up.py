@@ -59,12 +59,9 @@ def use_batches(game: Game) -> None:
 
 
 def use_search(game: Any) -> None:
-    """A plan and a tree, of a game that has them."""
-    state = game.new(seed=0)
-    if hasattr(game, "planner"):
-        game.planner(width=1).plan(state, game.current_player(state))
-    if hasattr(game, "tree_search"):
-        game.tree_search().search(state, simulations=1, seed=0)
+    """Every search that a game has."""
+    if hasattr(game, "warm_up_search"):
+        game.warm_up_search()
 
 
 def use_environments(game: Game) -> None:
@@ -96,7 +93,7 @@ PARTS: dict[str, Callable[[Game], None]] = {
 
 
 def variants(name: str) -> list[Game]:
-    """The default variant, and the solo game if there is one: a few functions are called there alone."""
+    """The default variant, and the game of one player if there is one: a few functions are called there alone."""
     games = [load(name)]
     with suppress(TypeError, ValueError):
         games.append(load(name, num_players=1))

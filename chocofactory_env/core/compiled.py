@@ -78,7 +78,7 @@ class CompiledGame(ABC):
 
     @abstractmethod
     def when(self, state: State) -> str:
-        """The moment of the game in a few words, as "day 2, draft"; for messages."""
+        """The moment of the game in a few words, as "round 2, bidding"; for messages."""
 
     @abstractmethod
     def render(self, state: State) -> str:
@@ -272,6 +272,10 @@ class CompiledGame(ABC):
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `core.tree.TreeSearch`."""
         return TreeSearch(self, **settings)
+
+    def warm_up_search(self) -> None:
+        """Use each search of this game once, so that it is compiled (`chocofactory_env.warm_up`)."""
+        self.tree_search().search(self.new(seed=0), simulations=1, seed=0)
 
     # --- many games at once (`core.batch` checks what it passes)
 

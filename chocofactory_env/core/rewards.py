@@ -62,7 +62,7 @@ def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
 
 
 def win(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (solo: 1 if won, else 0).
+    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (one player: 1 if won, else 0).
 
     Winners whom the rules leave tied share it.
     """

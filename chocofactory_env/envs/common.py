@@ -135,7 +135,7 @@ def versus_game_of(game: Game | str, options: Mapping[str, Any], environment: ty
     """
     game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options, environment)
     if game.num_players < 2:
-        raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
+        raise ValueError("this environment is for two players or more, the game has one: use SoloEnv")
     return game
 
 

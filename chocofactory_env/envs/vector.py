@@ -1,4 +1,4 @@
-"""Batches as Gymnasium vector environments: the solo game, and one seat against opponents, N games a step.
+"""Batches as Gymnasium vector environments: one player, or one seat against opponents, N games a step.
 
 N = games, P = players, A = actions, O = size of an observation.
 """

@@ -1,4 +1,4 @@
-"""What the import contracts in pyproject.toml cannot say: no circle of modules, games by their names, all code is covered.
+"""What the import contracts in pyproject.toml cannot say: circles of modules, games by name, which code they cover.
 
 The graph has the imports inside functions, and leaves out those for type checkers only.
 """
@@ -25,7 +25,7 @@ def graph() -> ImportGraph:
 
 
 def circles(graph: ImportGraph) -> set[str]:
-    """Modules that import themselves by way of others: what is left when all that imports nothing left is taken away."""
+    """What is left when modules that import nothing, or that nothing imports, are taken away again and again."""
     left = set(graph.modules)
     while True:
         free = {

@@ -99,6 +99,11 @@ class ChocolateFactory(CompiledGame):
 
         return PlanningSearch(self, **settings)
 
+    def warm_up_search(self) -> None:
+        super().warm_up_search()
+        state = self.new(seed=0)
+        self.planner(width=1).plan(state, self.current_player(state))
+
     # --- words and data
 
     def score_sheets(self, state: State) -> np.ndarray:

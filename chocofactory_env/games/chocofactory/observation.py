@@ -109,6 +109,7 @@ RULE_ENTRIES: Final = (
     "spaces for wrapped",
     "spaces for boxed",
 )
+CHOCOLATE_ORDER_ENTRIES: Final = ("number", "pattern + 1", *entries_of(Kind)[Kind.CHUNKS :], "delivered")
 NEW_RULE_ENTRIES: Final = (
     "spaces for fingers",
     "spaces for nuts",
@@ -226,7 +227,7 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
                 (cards, CHOCOLATE_ORDER_SIZE),
                 MOST_OF_RULE,
                 "of each card; kinds: accepted, or how many of an exact mix",
-                ("number", "pattern + 1", *kinds[Kind.CHUNKS :], "delivered"),
+                CHOCOLATE_ORDER_ENTRIES,
             ),
             Block(
                 "satisfied",
