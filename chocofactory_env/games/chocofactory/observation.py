@@ -93,15 +93,17 @@ def entries_of(names: type[IntEnum]) -> tuple[str, ...]:
     return tuple(member.name.lower() for member in names)
 
 
+KINDS, STORES, SIZES = entries_of(Kind), entries_of(Store), entries_of(Size)
+SYMBOL_HIGH: Final = NUM_SYMBOLS  # of a part: piece symbols are written as number + 1, 0 for none
 PART_ENTRIES: Final = (
     "cost",
     "function",
     "amount",
     *(f"option {o + 1} {what} {i + 1}" for o in range(MAX_OPTIONS) for what, i in _pieces_of_option(o)),
 )
-EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *entries_of(Store), "uses left")
+EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *STORES, "uses left")
 RULE_ENTRIES: Final = (
-    *entries_of(Kind)[Kind.CHUNKS :],
+    *KINDS[Kind.CHUNKS :],
     "pattern + 1",
     "number",
     "per",
@@ -109,12 +111,12 @@ RULE_ENTRIES: Final = (
     "spaces for wrapped",
     "spaces for boxed",
 )
-CHOCOLATE_ORDER_ENTRIES: Final = ("number", "pattern + 1", *entries_of(Kind)[Kind.CHUNKS :], "delivered")
+CHOCOLATE_ORDER_ENTRIES: Final = ("number", "pattern + 1", *KINDS[Kind.CHUNKS :], "delivered")
 NEW_RULE_ENTRIES: Final = (
     "spaces for fingers",
     "spaces for nuts",
-    *(f"set of {kind}" for kind in entries_of(Kind)[Kind.CHUNKS :]),
-    *(f"{kind} in its set" for kind in entries_of(Kind)[Kind.CHUNKS :]),
+    *(f"set of {kind}" for kind in KINDS[Kind.CHUNKS :]),
+    *(f"{kind} in its set" for kind in KINDS[Kind.CHUNKS :]),
     "most of a set",
     "spaces for 1 piece",
     *(f"spaces for {number} pieces" for number in range(2, MAX_BY_NUMBER + 1)),
@@ -127,29 +129,55 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
 
     With an expansion those of the base game come first, unchanged.
     """
-    players = num_players
-    orders = orders_shown(num_players)
-    kinds, stores, sizes = entries_of(Kind), entries_of(Store), entries_of(Size)
-    symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
     blocks = [
+        *time_blocks(num_players),
+        *task_blocks(),
+        *display_blocks(),
+        *factory_blocks(num_players),
+        *order_blocks(num_players),
+        *seat_blocks(num_players),
+        *table_blocks(),
+    ]
+    if num_players == 1:
+        blocks += solo_blocks(difficulty)
+    if expanded:
+        blocks += expansion_blocks(num_players)
+    return ObservationLayout(blocks)
+
+
+def time_blocks(players: int) -> list[Block]:
+    """Where the game is, and whose turn it is."""
+    return [
         Block("day", (1,), 6, "1 to 6"),
         Block("phase", (int(Phase.OVER),), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
         Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee")),
+    ]
+
+
+def task_blocks() -> list[Block]:
+    """What is under way."""
+    return [
         Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", entries_of(Task)[1 : BASE_TASKS + 1]),
-        Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed", PART_ENTRIES),
+        Block("task_part", (PART_SIZE,), SYMBOL_HIGH, "the drafted part that is to be placed", PART_ENTRIES),
         Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
         Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
         Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
-        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", stores),
+        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", STORES),
         Block("task_points", (1,), 9, "upgrade points left"),
         Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
         Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
         Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", entries_of(Symbol)),
-        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", kinds, clipped=True),
-        Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft", PART_ENTRIES),
+        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
+    ]
+
+
+def display_blocks() -> list[Block]:
+    """What can be drafted."""
+    return [
+        Block("display_parts", (DISPLAY, PART_SIZE), SYMBOL_HIGH, "parts to draft", PART_ENTRIES),
         Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
         Block(
             "display_employees",
@@ -159,38 +187,57 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
             entries_of(Effect),
         ),
         Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
+    ]
+
+
+def factory_blocks(players: int) -> list[Block]:
+    """Factories, pieces, coal and money."""
+    return [
         Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves"),
         Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves"),
         Block(
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
-            symbol,
+            SYMBOL_HIGH,
             "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
             PART_ENTRIES,
         ),
-        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", kinds, clipped=True),
-        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", kinds, clipped=True),
+        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", KINDS, clipped=True),
+        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", KINDS, clipped=True),
         Block("coal", (players,), MOST_COAL, "coal", clipped=True),
         Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True),
+    ]
+
+
+def order_blocks(players: int) -> list[Block]:
+    """The orders of every player."""
+    orders = orders_shown(players)
+    return [
         Block(
             "orders",
             (players, orders, MAX_STAGES, REFINED),
             MAX_STAGE_PIECES,
             "pieces of every stage",
-            kinds[Kind.CHUNKS :],
+            KINDS[Kind.CHUNKS :],
         ),
         Block("order_pay", (players, orders, MAX_STAGES), MAX_ORDER_PAY, "pounds for every stage"),
         Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
-        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", sizes),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", stores),
+    ]
+
+
+def seat_blocks(players: int) -> list[Block]:
+    """What every player has completed and supplied, and the employees."""
+    return [
+        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", STORES),
         Block(
             "arrivals",
             (players, NUM_STORES),
             players,
             "order of the markers' last moves: 1 is the earliest, 0 is none",
-            stores,
+            STORES,
         ),
-        Block("supplied", (players, NUM_STORES), 1, "supplied today", stores),
+        Block("supplied", (players, NUM_STORES), 1, "supplied today", STORES),
         Block(
             "employees",
             (players, EMPLOYEE_SIZE),
@@ -198,56 +245,61 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
             "amount of each effect, store one-hot, uses left",
             EMPLOYEE_ENTRIES,
         ),
+    ]
+
+
+def table_blocks() -> list[Block]:
+    """Stores' rules and orders on offer."""
+    return [
         Block("store_rules", (NUM_STORES, RULE_SIZE), MOST_OF_RULE, "the side in play", RULE_ENTRIES),
         Block(
             "offer",
             (OFFERED_STAGES, REFINED),
             MAX_STAGE_PIECES,
             "stages of the small, medium and large order offered",
-            kinds[Kind.CHUNKS :],
+            KINDS[Kind.CHUNKS :],
         ),
         Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them"),
-        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", sizes),
+        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", SIZES),
     ]
-    if num_players == 1:
-        cards = 1 + 1 + difficulty + DAILY_DEMANDS
-        blocks += [
-            Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
-            Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*sizes, "any")),
-            Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", stores),
-            Block(
-                "open_boxes",
-                (cards, 2),
-                TRACK_END,
-                "of each card: different stores of choice, steps at each",
-                ("stores", "steps"),
-            ),
-            Block(
-                "chocolate_orders",
-                (cards, CHOCOLATE_ORDER_SIZE),
-                MOST_OF_RULE,
-                "of each card; kinds: accepted, or how many of an exact mix",
-                CHOCOLATE_ORDER_ENTRIES,
-            ),
-            Block(
-                "satisfied",
-                (5,),
-                1,
-                "on the face-up cards",
-                ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
-            ),
-        ]
-    if expanded:
-        blocks += expansion_blocks(players)
-    return ObservationLayout(blocks)
+
+
+def solo_blocks(difficulty: int) -> list[Block]:
+    """What the cards of the solo game ask for."""
+    cards = 1 + 1 + difficulty + DAILY_DEMANDS
+    return [
+        Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
+        Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*SIZES, "any")),
+        Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", STORES),
+        Block(
+            "open_boxes",
+            (cards, 2),
+            TRACK_END,
+            "of each card: different stores of choice, steps at each",
+            ("stores", "steps"),
+        ),
+        Block(
+            "chocolate_orders",
+            (cards, CHOCOLATE_ORDER_SIZE),
+            MOST_OF_RULE,
+            "of each card; kinds: accepted, or how many of an exact mix",
+            CHOCOLATE_ORDER_ENTRIES,
+        ),
+        Block(
+            "satisfied",
+            (5,),
+            1,
+            "on the face-up cards",
+            ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
+        ),
+    ]
 
 
 def expansion_blocks(players: int) -> list[Block]:
     """What Master Chocolatier adds (MC-3 to MC-5)."""
-    stores = entries_of(Store)
     return [
         Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
-        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", stores),
+        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
         Block(
             "extra_employee",
             (NUM_EFFECTS,),

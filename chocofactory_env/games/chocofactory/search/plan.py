@@ -237,11 +237,7 @@ def try_moves(
         if where == DAY_OVER:
             value = value_at_day_end(cards, weights, price, stack[after], seat)
             if value > search.best:
-                search.best = value
-                search.best_parent = parent
-                search.best_number = after
-                for place in range(after):
-                    search.best_actions[place] = chosen[place]
+                write_best(value, parent, chosen, after, search)
             continue
         value = value_during_day(cards, weights, price, stack[after], seat)
         key = key_of_seat(stack_bytes[after], seat)
@@ -252,13 +248,27 @@ def try_moves(
             search.counts[where] += 1
         states[where, place] = stack[after]
         masks[where, place] = stack_masks[after]
-        node = nodes[where, place]
-        node.value = value
-        node.key = key
-        node.parent = parent
-        node.number = after
-        for step in range(after):
-            node.actions[step] = chosen[step]
+        write_node(value, key, parent, chosen, after, nodes[where, place])
+
+
+@jit
+def write_best(value: float, parent: int, chosen: np.ndarray, number: int, search: Row) -> None:
+    """The best plan so far ends with this move."""
+    search.best = value
+    search.best_parent = parent
+    search.best_number = number
+    for step in range(number):
+        search.best_actions[step] = chosen[step]
+
+
+@jit
+def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: int, node: Row) -> None:
+    node.value = value
+    node.key = key
+    node.parent = parent
+    node.number = number
+    for step in range(number):
+        node.actions[step] = chosen[step]
 
 
 @jit
