@@ -313,7 +313,7 @@ class CompiledGame(ABC):
         )
 
     def observe_movers(self, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        """Write what whoever moves in `rows` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+        """Write the scaled observations of the seats to move in `rows` into `out`, (K, O) float32; `raw` is scratch."""
         self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
 
     # --- the adapters' fast path: nothing is checked

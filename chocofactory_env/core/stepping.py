@@ -1,4 +1,4 @@
-"""A step of a batch: what is kept for every game beside its state, and the compiled loop over the games.
+"""A step of a batch: the compiled loop over its games, and the record that it keeps of each game beside the state.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.
@@ -34,7 +34,7 @@ DEAL: Final = 1  # begin a game: from the row's seed, or from the generator of t
 MOVE: Final = 2  # play the row's action; of a game that is over, deal the next one or nothing, as `autoreset` says
 REPLY: Final = 4  # play the row's action for the rival who is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
-PAY: Final = 16  # pay, end, and deal again where `autoreset` says so
+PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
 
 # What follows the end of a game.
@@ -42,7 +42,7 @@ NEXT_STEP: Final = 0  # the next step deals and ignores its action
 SAME_STEP: Final = 1  # the step itself deals
 WAIT: Final = 2  # it stays over until it is dealt
 
-# What an illegal action does. Where it is refused, the caller looks before (`first_illegal`).
+# What an illegal action does. A caller that rejects it calls `first_illegal` before.
 PENALTY: Final = 0  # it costs, and nothing changes
 TERMINATE: Final = 1  # it costs, and the game is over
 
@@ -164,7 +164,7 @@ def play_rivals(cards: Row, state: Row, info: Row, mask: np.ndarray) -> None:
 
 @shared
 def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
-    """Write what the step pays; returns whether the game has just ended."""
+    """Write the rewards of the step; returns whether the game has just ended."""
     ended = info.mover == NOBODY and not info.over
     if ended:
         info.over = True
@@ -189,7 +189,7 @@ def show_row(
     scaled: np.ndarray,
     scale: np.ndarray,
 ) -> None:
-    """What the seat played sees, or of all seats the one to move (of a game that is over the first)."""
+    """Write the observation of the seat played; where all are, of the seat to move (0 in a game that is over)."""
     seat = max(0, info.mover if options.seat == NOBODY else info.seat)
     if options.scaled:
         write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])
@@ -201,7 +201,7 @@ def show_row(
 def observe_movers(
     tables: np.ndarray, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
 ) -> None:
-    """What whoever moves in `rows` sees, one behind the other into `out`, (K, O) float32; `raw`, (R,), is scratch."""
+    """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
     for k in range(len(rows)):
         state = states[rows[k]]
         write_scaled_observation(tables[0], state, state.current, raw, scale, out[k])
@@ -253,7 +253,7 @@ def waits_for_rival(info: Row) -> bool:
 
 @jit
 def rival_action(info: Row, mask: np.ndarray, players: int) -> int:
-    """What the random rival who is to move plays."""
+    """The action of the random rival who is to move."""
     return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
 
 

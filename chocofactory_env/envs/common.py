@@ -25,7 +25,7 @@ RENDER_MODES = ("ansi",)  # what render() makes
 # Stable-Baselines3 makes every environment with "rgb_array" first, so that is no reason to refuse to make it: only
 # render() raises where there are no pictures.
 ACCEPTED_RENDER_MODES = (None, *RENDER_MODES, "rgb_array")
-ILLEGAL_REWARD = -1.0  # of whoever ends a game by an illegal action
+ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
 class SharesGame:
@@ -67,7 +67,7 @@ def own_options(environment: type) -> list[str]:
 def check_reset_options(
     options: Mapping[str, Any] | None, known: tuple[str, ...], game: Game, environment: type
 ) -> None:
-    """TypeError for a key that `reset` does not know; it says where an option of the game or environment belongs."""
+    """TypeError for a key that `reset` does not know; the message says where an option belongs."""
     for key in options or ():
         if key not in known:
             belongs = where_it_belongs(key, game, environment) or hint(key, known)
@@ -257,8 +257,8 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
             self._over = False
         if seat < 0:
             return self._finish()
-        due = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
-        return self.observer(self._state, seat), due, False, False, {"action_mask": mask.copy()}
+        reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
+        return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
     def render(self) -> str | None:
         """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
@@ -286,9 +286,9 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     def _finish(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         self._over = True
         self._mask.fill(1)
-        due = float(self.reward.at_the_end(self._state)[self.seat])
+        reward = float(self.reward.at_the_end(self._state)[self.seat])
         info = {"action_mask": self._mask.copy(), **self._result()}
-        return self.observer(self._state, self.seat), due, True, False, info
+        return self.observer(self._state, self.seat), reward, True, False, info
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.illegal_action == "raise":
@@ -296,6 +296,6 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self._over = self.illegal_action == "terminate"
         if self._over:
             self._mask.fill(1)
-        due = ILLEGAL_REWARD if self._over else self.illegal_penalty
+        reward = ILLEGAL_REWARD if self._over else self.illegal_penalty
         info = {"action_mask": self._mask.copy(), "illegal_action": True}
-        return self.observer(self._state, self.seat), due, self._over, False, info
+        return self.observer(self._state, self.seat), reward, self._over, False, info

@@ -16,7 +16,7 @@ from .common import SharesGame, game_of, observation_space
 
 
 class SelfPlayBatch(SharesGame):
-    """N games side by side; a step takes one action a game, of whoever is to move in it.
+    """N games side by side; a step takes one action a game, of the player to move in it.
 
     Args:
         game: a loaded game, or a name, loaded with `options`.
@@ -93,10 +93,10 @@ class SelfPlayBatch(SharesGame):
             ValueError: seeds or `games` that do not fit.
         """
         seeds = seeds_of(seed, self.num_envs)
-        which = None if games is None else chosen_rows(games, self.num_envs)
-        if which is not None and not self._begun:
+        rows = None if games is None else chosen_rows(games, self.num_envs)
+        if rows is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        self._batch.deal(seeds, which, stepping.PAY)
+        self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
         return self._batch.buffers

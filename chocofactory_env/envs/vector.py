@@ -136,15 +136,15 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         check_reset_options(options, ("reset_mask",), self.game, type(self))
         seeds = seeds_of(seed, self.num_envs)
         mask = None if options is None else options.get("reset_mask")
-        which = None if mask is None else chosen_rows(mask, self.num_envs)
-        if which is not None and not self._begun:
+        rows = None if mask is None else chosen_rows(mask, self.num_envs)
+        if rows is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
         super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         if seed is None and not self._begun:
             seeds = self.np_random.integers(2**63, size=self.num_envs)
-        self._take_turns(keep=which is not None)  # rows that are not dealt keep what they show
+        self._take_turns(keep=rows is not None)  # rows that are not dealt keep what they show
         self._begun = False
-        self._deal(seeds, which)
+        self._deal(seeds, rows)
         self._begun = True
         if self._statistics is not None:
             self._statistics.begin(self._everyone if mask is None else mask)
@@ -197,8 +197,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Let the threads go."""
         self._batch.close()
 
-    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
-        self._batch.deal(seeds, which, stepping.PAY | stepping.SHOW)
+    def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
+        self._batch.deal(seeds, rows, stepping.PAY | stepping.SHOW)
 
     def _play(self) -> int:
         """Carry out the actions taken; returns how many games ended or had an illegal action."""
@@ -270,8 +270,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
     """Each value and, under its name with an underscore, which rows have it."""
     infos: dict[str, np.ndarray] = {}
-    for name, (values, which) in events.items():
-        infos[name], infos[f"_{name}"] = values, which.copy()
+    for name, (values, rows) in events.items():
+        infos[name], infos[f"_{name}"] = values, rows.copy()
     return infos
 
 
@@ -283,10 +283,10 @@ class _Episodes:
         self.lengths = np.zeros(num_envs, np.int64)
         self.starts = np.zeros(num_envs)
 
-    def begin(self, which: np.ndarray) -> None:
-        self.returns[which] = 0
-        self.lengths[which] = 0
-        self.starts[which] = perf_counter()
+    def begin(self, rows: np.ndarray) -> None:
+        self.returns[rows] = 0
+        self.lengths[rows] = 0
+        self.starts[rows] = perf_counter()
 
     def count(self, was_over: np.ndarray, rewards: np.ndarray, dones: np.ndarray, infos: dict[str, Any]) -> None:
         """Count a step; a row that was over has only been dealt in it."""
@@ -468,15 +468,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
         """(N,) int64: the seat played in every row."""
         return self._batch.row_info["seat"].astype(np.int64)
 
-    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
-        if which is None:
+    def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
+        if rows is None:
             self.opponents = self._next_opponents
         if self.opponents is None:
-            self._batch.deal(seeds, which, stepping.RIVALS | stepping.PAY | stepping.SHOW)
+            self._batch.deal(seeds, rows, stepping.RIVALS | stepping.PAY | stepping.SHOW)
             return
-        self._batch.deal(seeds, which, 0)
-        self._play_opponents(begun=True, which=which)
-        self._batch.run(stepping.PAY | stepping.SHOW, which)
+        self._batch.deal(seeds, rows, 0)
+        self._play_opponents(begun=True, rows=rows)
+        self._batch.run(stepping.PAY | stepping.SHOW, rows)
 
     def _play(self) -> int:
         batch = self._batch
@@ -490,15 +490,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
         batch.run(stepping.SHOW)
         return events
 
-    def _play_opponents(self, *, begun: bool, which: np.ndarray | None = None) -> None:
+    def _play_opponents(self, *, begun: bool, rows: np.ndarray | None = None) -> None:
         """Let opponents move until it is the own seat's turn everywhere; first call `begin` for games that have begun.
 
-        `which`: the rows that were dealt, where not all were.
+        `rows`: the rows that were dealt, where not all were.
         """
         batch, players = self._batch, self.game.num_players
         by_opponent = self._by_opponent()
         if begun:
-            self._begin_opponents(which, by_opponent)
+            self._begin_opponents(rows, by_opponent)
         while True:
             movers, seats = batch.row_info["mover"], batch.row_info["seat"]
             waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
@@ -519,8 +519,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
             plays.setdefault(id(opponent), (opponent, []))[1].append(number)
         return list(plays.values())
 
-    def _begin_opponents(self, which: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
-        games = np.flatnonzero(self._batch.row_info["begun"]) if which is None else which
+    def _begin_opponents(self, rows: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
+        games = np.flatnonzero(self._batch.row_info["begun"]) if rows is None else rows
         if not len(games):
             return
         game, batch = self.game, self._batch
@@ -531,31 +531,31 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 rows_and_seats = zip(games.tolist(), seats, strict=True)
                 begin(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
 
-    def _ask(self, opponent: BatchOpponent, which: np.ndarray) -> np.ndarray:
-        """The opponent's actions in the rows `which`, checked: nothing has moved where they are refused."""
+    def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
+        """The opponent's actions in `rows`, checked: nothing has moved where they are refused."""
         batch = self._batch
-        actions = np.asarray(self._answer(opponent, which))
-        if actions.dtype.kind not in "iu" or actions.shape != which.shape:
+        actions = np.asarray(self._answer(opponent, rows))
+        if actions.dtype.kind not in "iu" or actions.shape != rows.shape:
             raise TypeError(
-                f"opponent {opponent!r}: expected {len(which)} integers, got {actions.dtype} of shape {actions.shape}"
+                f"opponent {opponent!r}: expected {len(rows)} integers, got {actions.dtype} of shape {actions.shape}"
             )
         known = (actions >= 0) & (actions < self.game.num_actions)
-        legal = known & (batch.masks[which, np.where(known, actions, 0)] != 0)
+        legal = known & (batch.masks[rows, np.where(known, actions, 0)] != 0)
         if not legal.all():
             k = int(np.flatnonzero(~legal)[0])
             raise IllegalActionError(
-                f"opponent {opponent!r} chose action {actions[k]} in game {which[k]}, which its mask forbids"
+                f"opponent {opponent!r} chose action {actions[k]} in game {rows[k]}, which its mask forbids"
             )
         return actions
 
-    def _answer(self, opponent: BatchOpponent, which: np.ndarray) -> Any:
-        """What the opponent answers in the rows `which`. PerGame alone is trusted with the positions themselves."""
+    def _answer(self, opponent: BatchOpponent, rows: np.ndarray) -> Any:
+        """What the opponent answers in `rows`. PerGame alone is trusted with the positions themselves."""
         batch = self._batch
         if isinstance(opponent, PerGame) and opponent.searches:
-            return opponent.search(self.game, batch.states, which)
-        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
+            return opponent.search(self.game, batch.states, rows)
+        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
-        return opponent(seen, masks) if act is None else act(seen, masks, which)
+        return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
         row_info, players = self._batch.row_info, self.game.num_players
