@@ -37,7 +37,7 @@ from agents.settings import Within
 from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
-from arena.series import Record, Task, differences, results_of
+from arena.series import Json, Task, differences, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown
@@ -276,7 +276,7 @@ class PartWriter:
     export: Export
     folder: Path
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         (part,) = task
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
         metadata = {"dataset": json.dumps(self._settings), "part": str(part)}

@@ -63,7 +63,7 @@ class _Row:
             row["mover"] = self.game.advance(self.state, action, self.mask)
         if stages & stepping.RIVALS:
             self.play_rivals()
-        if stages & stepping.SETTLE:
+        if stages & stepping.PAY:
             event = self.settle(stages, out, final)
         if stages & stepping.SHOW:
             out.action_masks[self.at] = 1 if row["over"] else self.mask
