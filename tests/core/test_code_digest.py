@@ -18,7 +18,7 @@ from chocofactory_env.core.jit import jit
 from toyrace.game import RULES
 
 PACKAGE = {
-    "__init__.py": "",
+    "__init__.py": "NEW = 0",
     "constants.py": """
 from enum import IntEnum
 NUMBER = 40
@@ -86,10 +86,9 @@ def digest_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[...
         for name, source in PACKAGE.items():
             file = folder / "digested" / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            if edit and edit[0] == name:
-                assert edit[1] in source
-                source = source.replace(edit[1], edit[2])
-            file.write_text(source)
+            old, new = edit[1:] if edit and edit[0] == name else ("", "")
+            assert old in source
+            file.write_text(source.replace(old, new))
         for name in [name for name in sys.modules if name.partition(".")[0] == "digested"]:
             del sys.modules[name]
         importlib.invalidate_caches()
@@ -133,7 +132,7 @@ def test_an_edit_of_anything_that_is_used_counts(digest_with: Callable[..., str]
         ("far.py", "# a remark", "# another, which is longer"),
         ("far.py", "return 1", "return 2"),
         ("constants.py", "UNUSED = 0", "UNUSED = 1"),
-        ("__init__.py", "", "NEW = 1"),
+        ("__init__.py", "NEW = 0", "NEW = 1"),
     ],
     ids=" ".join,
 )
