@@ -54,10 +54,7 @@ bench: setup
 	@$(RUN) -m benchmarks $(BENCH_ARGS)
 
 docs: setup
-	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts actions > docs/actions.md
-	$(RUN) -m chocofactory_env.games.chocofactory.describe_layouts observations > docs/observations.md
-	$(RUN) -m chocofactory_env.games.chocofactory.describe_cards > docs/cards.md
-	$(RUN) -m tools.clauses --write
+	$(RUN) -m tools.pages
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)

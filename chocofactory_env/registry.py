@@ -43,17 +43,23 @@ GAMES: dict[str, Registered] = {
 def load(name: str, **options: Any) -> Game:
     """The variant of a game that `options` describe.
 
-    The attribute that the game is registered with is called with the options, and checks them itself.
+    Args:
+        name: of a registered game, or `"module:attribute"` for one that is not. The attribute is called with the
+            options, and checks them itself.
 
     Raises:
-        UnknownGameError: no game has this name.
+        UnknownGameError: no game has this name, or there is no such attribute.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
-    game = GAMES.get(name)
-    if game is None:
-        raise UnknownGameError(f"unknown game {shown(name)}; there are: {', '.join(sorted(GAMES))}")
-    module, _, attribute = game.target.partition(":")
-    return cast(Game, getattr(import_module(module), attribute)(**options))
+    if name not in GAMES and ":" not in name:
+        there_are = f"there are: {', '.join(sorted(GAMES))}, and others as MODULE:ATTRIBUTE"
+        raise UnknownGameError(f"unknown game {shown(name)}; {there_are}")
+    module, _, attribute = (GAMES[name].target if name in GAMES else name).partition(":")
+    try:
+        make = getattr(import_module(module), attribute)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise UnknownGameError(f"game {shown(name)}: {error}") from error
+    return cast(Game, make(**options))
 
 
 def register(

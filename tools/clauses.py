@@ -1,6 +1,6 @@
-"""From every clause of `docs/rules.md` to the functions that follow it and the tests that hold it.
+"""From every clause of a game's rules page to the functions that follow it and the tests that hold it.
 
-`python -m tools.clauses --write` writes `docs/clauses.md`; a test keeps it complete and fresh.
+`python -m tools.clauses` prints what is missing. `make docs` writes `docs/<game>/clauses.md`; a test keeps it fresh.
 
 A clause is cited by its literal id (`RUN-3`); ranges (`RUN-1..9`) say what a file is about and do not count.
 
@@ -22,11 +22,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chocofactory_env.registry import GAMES
+
 ROOT = Path(__file__).resolve().parent.parent
-RULES = ROOT / "docs" / "rules.md"
-PAGE = ROOT / "docs" / "clauses.md"
-PACKAGE = ROOT / "chocofactory_env"
-TESTS = ROOT / "tests"
+DOCS = ROOT / "docs"
+PACKAGE = ROOT / "chocofactory_env" / "games"
+TESTS = ROOT / "tests" / "games"
 
 DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-\d+)\*\*")
 HEADING = re.compile(r"^## (.+)")
@@ -47,7 +48,7 @@ class Place:
         file = Path(self.path)
         whole = file.name if file.parent.name == "data" else f"{file.parent.name}/{file.name}"
         label = f"{file.stem}.{self.name}" if self.name else whole
-        return f"[`{label}`](../{self.path})"
+        return f"[`{label}`](../../{self.path})"
 
 
 @dataclass
@@ -77,16 +78,27 @@ def prefix(clause: str) -> str:
     return clause.split("-", maxsplit=1)[0]
 
 
-def collect() -> Clauses:
-    clauses = Clauses(chapters(RULES.read_text(encoding="utf-8")))
-    for path in sorted(PACKAGE.rglob("*.py")):
+def shipped_games() -> list[str]:
+    """Those of the package; a process may know others."""
+    return sorted(name for name, game in GAMES.items() if game.target.startswith("chocofactory_env.games."))
+
+
+def page_of(game: str) -> Path:
+    """The generated page."""
+    return DOCS / game / "clauses.md"
+
+
+def collect(game: str) -> Clauses:
+    """The clauses of the game's rules page, cited in its own folders."""
+    clauses = Clauses(chapters((DOCS / game / "rules.md").read_text(encoding="utf-8")))
+    for path in sorted((PACKAGE / game).rglob("*.py")):
         for clause, name in cited_by_code(path.read_text(encoding="utf-8")):
             clauses.code[clause].add(place(path, name))
-    for path in sorted(PACKAGE.rglob("*.toml")):
+    for path in sorted((PACKAGE / game).rglob("*.toml")):
         for clause in citations(path.read_text(encoding="utf-8")):
             clauses.code[clause].add(place(path, ""))
     prefixes = sorted({prefix(clause) for clause in clauses.ids()})
-    for path in sorted(TESTS.rglob("test_*.py")):
+    for path in sorted((TESTS / game).rglob("test_*.py")):
         if path.name == "test_clauses.py":
             continue
         for clause, name in cited_by_tests(path.read_text(encoding="utf-8"), prefixes):
@@ -210,15 +222,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.clauses", description="Print the clauses without code or tests."
     )
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
-    arguments = parser.parse_args()
-    clauses = collect()
-    if arguments.write:
-        PAGE.write_text(page(clauses), encoding="utf-8")
-    for clause in clauses.ids():
-        missing = [what for what, cited in (("code", clauses.code), ("tests", clauses.tests)) if not cited[clause]]
-        if missing:
-            print(f"{clause}: no {' and no '.join(missing)}")
+    parser.add_argument("games", nargs="*", default=shipped_games(), help="all unless named")
+    for game in parser.parse_args().games:
+        clauses = collect(game)
+        for clause in clauses.ids():
+            missing = [what for what, cited in (("code", clauses.code), ("tests", clauses.tests)) if not cited[clause]]
+            if missing:
+                print(f"{game}, {clause}: no {' and no '.join(missing)}")
 
 
 if __name__ == "__main__":

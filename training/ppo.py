@@ -645,7 +645,9 @@ def preset_values(presets: Mapping[str, Config], name: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     presets = presets_of(game_named(arguments))
     parser = argparse.ArgumentParser(prog="python -m training.ppo", description="Train by self-play.")
-    parser.add_argument("preset", choices=presets, nargs="?", help="settings of the game's to start from")
+    parser.set_defaults(preset=None)
+    if presets:
+        parser.add_argument("preset", choices=presets, nargs="?", help="settings of the game's to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")

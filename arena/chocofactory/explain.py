@@ -3,7 +3,7 @@
     python -m arena.chocofactory.explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
     python -m arena.chocofactory.explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
 
-`docs/explain.md` says what it prints and how far it can be believed.
+`docs/chocofactory/explain.md` says what it prints and how far it can be believed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 At every decision all legal actions are tried. Where one does better than what was played, and the player did not make
 up for it within the turn, both are played on from, on the same fresh deals of the hidden cards; the difference is the
-regret. `docs/explain.md` says what it means.
+regret. `docs/chocofactory/explain.md` says what it means.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 from repository import ROOT
 
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WITH_COMMANDS = [*PAGES, ROOT / "Makefile", *sorted((ROOT / ".github").rglob("*.yml"))]
 CODE = re.compile(r"```.*?```", re.DOTALL)
 

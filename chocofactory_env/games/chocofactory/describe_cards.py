@@ -1,7 +1,7 @@
 """Card tables as a page of Markdown: `python -m chocofactory_env.games.chocofactory.describe_cards [deck.toml]`.
 
-Everything is read from the record that the rules play with, so the page says what is played. `docs/cards.md` is this
-page for the shipped deck; write it anew with `> docs/cards.md` after the command.
+Everything is read from the record that the rules play with, so the page says what is played. `make docs` writes it for
+the shipped deck.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""The action and observation tables of the documentation, made from the layouts.
-
-`python -m chocofactory_env.games.chocofactory.describe_layouts actions` (or `observations`) prints a page of `docs/`.
-"""
+"""The action and observation pages of the documentation, made from the layouts."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ...core.layout import Block
 from .actions import ACTIONS
@@ -16,7 +12,7 @@ from .serial import describe
 
 
 def describe_actions() -> Iterator[str]:
-    """The lines of `docs/actions.md`."""
+    """The lines of `docs/chocofactory/actions.md`."""
     yield "# Actions"
     yield ""
     yield "Generated from the action layout: do not edit. What a step means is on the [protocol page](protocol.md)."
@@ -38,7 +34,7 @@ TABLE_HEAD = ("| block | P = 1 | P = 2 | high | what it shows |", "|---|---|---|
 
 
 def describe_observations() -> Iterator[str]:
-    """The lines of `docs/observations.md`."""
+    """The lines of `docs/chocofactory/observations.md`."""
     yield "# Observations"
     yield ""
     yield "Generated from the observation layout: do not edit. P is the number of players."
@@ -90,12 +86,3 @@ def rows_of(layouts: Sequence[Sequence[Block]]) -> Iterator[str]:
         clipped = " More is shown as the high." if block.clipped else ""
         entries = f" Last axis: {', '.join(block.entries)}." if block.entries else ""
         yield f"| `{block.name}` | {block.shape} | {shape_of_two} | {high} | {block.meaning}.{clipped}{entries} |"
-
-
-PAGES: dict[str, Callable[[], Iterator[str]]] = {"actions": describe_actions, "observations": describe_observations}
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] not in ([page] for page in PAGES):
-        sys.exit(f"expected one of: {', '.join(PAGES)}")
-    print("\n".join(PAGES[sys.argv[1]]()))

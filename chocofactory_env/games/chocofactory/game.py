@@ -121,7 +121,7 @@ class ChocolateFactory(CompiledGame):
         return render(self.to_dict(state), self.cards, self.scores(state).tolist())
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words, as `docs/protocol.md` describes it; JSON-able, loses nothing."""
+        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
         self.check_state(state)
         return serial.to_dict(self, state)
 

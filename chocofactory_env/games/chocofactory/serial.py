@@ -1,4 +1,4 @@
-"""A position in the rulebook's words and back (`docs/protocol.md`, "A state as data"), and actions in words.
+"""A position in the rulebook's words and back (the page `protocol.md`, "A state as data"), and actions in words.
 
 Reading builds the record field by field, then writes it out again: a dictionary that does not come back the same is
 refused, so nothing is repaired in silence.

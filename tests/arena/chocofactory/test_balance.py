@@ -145,5 +145,5 @@ def test_wavering_draws_legal_actions():
 
 @pytest.mark.parametrize(("page", "expansion"), [("balance", None), ("balance-expansion", "master_chocolatier")])
 def test_the_pages_were_measured_with_the_shipped_deck(page, expansion):
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "chocofactory" / f"{page}.md").read_text(encoding="utf-8")
     assert f"- Deck: `{cf.load('chocofactory', expansion=expansion).deck_hash}`" in text

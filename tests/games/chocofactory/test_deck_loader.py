@@ -797,7 +797,7 @@ def test_random_bytes_and_text_are_loaded_or_refused(path, content):
 
 
 def toml_blocks() -> list[str]:
-    page = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "chocofactory" / "decks.md").read_text(encoding="utf-8")
     return re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
 
@@ -815,4 +815,4 @@ def test_every_card_on_the_page_about_decks_is_sound(block):
         for table, records in there.items():
             for record in records:
                 check_record, _ = checks[table]
-                check_record(record, Place("docs/decks.md", table))
+                check_record(record, Place("docs/chocofactory/decks.md", table))

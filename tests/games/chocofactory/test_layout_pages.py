@@ -3,20 +3,11 @@
 import re
 
 import pytest
-from repository import ROOT
 
 from chocofactory_env.games.chocofactory.actions import ACTIONS
-from chocofactory_env.games.chocofactory.describe_layouts import PAGES
 from chocofactory_env.games.chocofactory.observation import observation_layout
+from chocofactory_env.games.chocofactory.pages import PAGES
 from chocofactory_env.games.chocofactory.serial import describe
-
-DOCS = ROOT / "docs"
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_generated_page_is_fresh(page: str) -> None:
-    fresh = "\n".join(PAGES[page]()) + "\n"
-    assert (DOCS / f"{page}.md").read_text(encoding="utf-8") == fresh, "run `make docs`"
 
 
 def test_every_action_has_words_of_its_own() -> None:

@@ -2,7 +2,7 @@
 
 It plays the base game and the mini-expansion Master Chocolatier (MC-1 to MC-6).
 
-It is written from `docs/rules.md` (the clause ids below) and `docs/protocol.md` alone and shares nothing with the
+It is written from `rules.md` (the clause ids below) and `protocol.md` alone and shares nothing with the
 engine but the card files. What is legal is found by listing: every top-level action is the beginning of *scripts*, the
 complete ways in which its move can be carried through, step by step with what each step changes. An action is legal if
 it begins a script; inside a move, the legal answers are the next steps of the scripts that begin with what was said so

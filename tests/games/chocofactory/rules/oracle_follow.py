@@ -78,7 +78,7 @@ def load(num_players: int, sides: str | None, difficulty: int, play_forced: bool
 
 
 def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
-    """Every place where two JSON values differ, in the keys that the oracle knows: those of `docs/protocol.md`."""
+    """Every place where two JSON values differ, in the keys that the oracle knows: those of `protocol.md`."""
     if engine == oracle:
         return []
     if isinstance(engine, dict) and isinstance(oracle, dict):

@@ -1,0 +1,53 @@
+"""The page on a new game: its code and its commands run from the folder of the examples."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+PROGRAM = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
+COMMANDS = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+
+
+def run(*words: str, where: Path) -> str:
+    path = os.pathsep.join([str(ROOT), str(ROOT / "examples")])
+    environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
+    assert "turn 0, seat" in run("-c", PROGRAM, where=tmp_path)
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> None:
+    assert COMMANDS is not None
+    said = ""
+    for command in COMMANDS[1].splitlines():
+        python, *words = shlex.split(command)
+        assert python == "python"
+        said = run(*words, where=tmp_path)
+    assert "learned:checkpoint=runs/toyrace-ppo/best.safetensors" in said
+
+
+def test_every_rule_is_on_the_page() -> None:
+    """The table names the rules and their parameters as the kernel asks for them."""
+    from inspect import signature
+
+    from chocofactory_env.core.binding import RULES, bind
+
+    with pytest.raises(TypeError, match="has no rule"):
+        bind("nothing", {})
+    for name, function in RULES.items():
+        assert f"| `{name}({', '.join(signature(function).parameters)})` |" in PAGE

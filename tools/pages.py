@@ -1,0 +1,31 @@
+"""The generated pages of all games: `python -m tools.pages` writes them.
+
+A game of the package lists its pages in its module `pages`, as `PAGES`: name -> a function that returns the lines. They
+go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from . import clauses
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """The file and the text of every generated page."""
+    for game in clauses.shipped_games():
+        folder = clauses.DOCS / game
+        for name, lines in import_module(f"chocofactory_env.games.{game}.pages").PAGES.items():
+            yield folder / f"{name}.md", "\n".join(lines()) + "\n"
+        yield clauses.page_of(game), clauses.page(clauses.collect(game))
+
+
+def main() -> None:
+    for file, text in pages():
+        file.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
