@@ -197,7 +197,7 @@ class GameRecord:
             try:
                 game.apply(state, each.action)
             except IllegalActionError as error:
-                raise self._error(line, f"illegal: {error}", "a legal action") from error
+                raise self._error(line, str(error), "a legal action") from error
         if self.result is not None:
             result = _result(game, state, len(self.actions))
             for key, value in result.items():

@@ -39,10 +39,12 @@ def use_rules(game: Game) -> None:
     game.write_observation(state, 0, np.empty(layout.size, np.float32), raw)
     game.apply(state, sampler.one(mask))
     while not game.is_over(state):
+        game.from_dict(game.to_dict(state))  # what it asks the rules differs from position to position
         game.write_mask(state, mask)
         game.advance(state, sampler.one(mask), mask)
-    for ask in (game.scores, game.standings, game.ranking, game.won, game.render):
-        ask(state)
+    for ask in ("scores", "standings", "ranking", "won", "render", "score_sheets"):
+        if hasattr(game, ask):  # not every game has the last one
+            getattr(game, ask)(state)
 
 
 def use_batches(game: Game) -> None:

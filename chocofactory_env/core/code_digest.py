@@ -30,7 +30,8 @@ class UnknownContentError(ValueError):
 
 
 _known: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
-_under_way: set[FunctionType] = set()
+_under_way: list[FunctionType] = []  # each called by the one before
+_incomplete: set[FunctionType] = set()  # of those under way: they call one before them, whose content is not in theirs
 
 
 def digest_of(function: Callable[..., Any]) -> str:
@@ -42,14 +43,19 @@ def digest_of(function: Callable[..., Any]) -> str:
     if not isinstance(function, FunctionType):
         raise UnknownContentError(f"{function!r} is no Python function")
     if function in _under_way:
+        _incomplete.update(_under_way[_under_way.index(function) + 1 :])
         return f"recursive {function.__qualname__}"
-    if function not in _known:
-        _under_way.add(function)
-        try:
-            _known[function] = _hash(_of_function(function))
-        finally:
-            _under_way.discard(function)
-    return _known[function]
+    if function in _known:
+        return _known[function]
+    _under_way.append(function)
+    try:
+        digest = _hash(_of_function(function))
+        if function not in _incomplete:
+            _known[function] = digest
+    finally:
+        _under_way.pop()
+        _incomplete.discard(function)
+    return digest
 
 
 def _hash(parts: Iterable[str]) -> str:
@@ -117,7 +123,8 @@ def _of_value(value: Any, names: set[str]) -> str:
         return f"({', '.join(_of_value(one, names) for one in value)})"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(_of_value(one, names) for one in value))}}}"
-    if isinstance(value, (BuiltinFunctionType, np.ufunc)) or _is_versioned(getattr(value, "__module__", None)):
+    versioned = _is_versioned(getattr(value, "__module__", None)) and not hasattr(value, "__wrapped__")
+    if versioned or isinstance(value, (BuiltinFunctionType, np.ufunc)):
         return f"{getattr(value, '__module__', '')}.{getattr(value, '__name__', repr(value))}"
     raise UnknownContentError(f"of type {type(value).__module__}.{type(value).__qualname__}")
 

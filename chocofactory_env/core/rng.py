@@ -18,7 +18,7 @@ _OPPONENT_STREAM = 3
 _STRIDE = 8
 
 
-@jit_entry
+@jit
 def next_word(rng: np.ndarray) -> int:
     """The next 32 random bits; `rng` is (4,) uint32 and is advanced."""
     a, b, c, counter = np.int64(rng[0]), np.int64(rng[1]), np.int64(rng[2]), np.int64(rng[3])

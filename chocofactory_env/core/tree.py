@@ -237,7 +237,7 @@ def most_promising(
     total = 0.0
     for action in range(len(mask)):
         if mask[action]:
-            total += priors[action]
+            total += float(priors[action])  # uncompiled, NumPy would add up in float32
     visits = nodes[node].visits
     untried = (nodes[node].values[mover] / visits if visits > 0 else 0.5) - FIRST_LOOK
     bonus = exploration * sqrt(visits + 1.0)
@@ -249,7 +249,7 @@ def most_promising(
         if child_of[action] != NONE:
             number = nodes[child_of[action]].visits
             promise = nodes[child_of[action]].values[mover] / number
-        prior = priors[action] / total
+        prior = float(priors[action]) / total
         if advised != NONE:
             prior = 0.5 * prior + (0.5 if action == advised else 0.0)
         promise += bonus * prior / (1.0 + number)

@@ -19,19 +19,19 @@ from repository import ROOT
 
 from chocofactory_env.core import code_cache
 from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
-from chocofactory_env.core.jit import COMPILED, jit, part_of
+from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to keep")
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
 
 PROGRAM = """
 import numpy as np
-from chocofactory_env.core.rng import next_word, seed_generator
+from chocofactory_env.core.rng import seed_generator
 rng = np.zeros(4, np.uint32)
 seed_generator(rng, 7)
-print(next_word(rng))
+print(rng[0])
 """
-ANSWER = "4196707356\n"
+ANSWER = "3991190901\n"
 
 
 def run(
@@ -75,21 +75,47 @@ def test_the_first_use_names_part_and_time_and_the_second_is_silent(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("module", "part"),
+    ("module", "name", "part"),
     [
-        ("core.rng", "the code that all games share"),
-        ("games.chess.kernel", "the rules of chess"),
-        ("games.chess.rules.castling", "the rules of chess"),
-        ("games.chess.batch", "the batches of chess"),
-        ("games.chess.search.tree", "the search of chess"),
+        ("chocofactory_env.core.rng", "below", "the code that all games share"),
+        ("chocofactory_env.core.kernel", "chess.step", "the rules of chess"),
+        ("chocofactory_env.core.stepping", "chess.step_rows", "the batches of chess"),
+        ("chocofactory_env.core.playouts", "chess.random_playout", "the playouts of chess"),
+        ("chocofactory_env.core.tree", "chess.grow", "the search of chess"),
+        ("chocofactory_env.games.chess.kernel", "score_sheets", "the rules of chess"),
+        ("chocofactory_env.games.chess.rules.castling", "castle", "the rules of chess"),
+        ("chocofactory_env.games.chess.search.plan", "plan", "the search of chess"),
+        ("toyrace.rules", "advance", "toyrace.rules"),
     ],
 )
-def test_parts_are_named_by_their_modules(module: str, part: str) -> None:
-    assert part_of(f"chocofactory_env.{module}") == part
-    assert part_of(module) == module
+def test_parts_are_named_by_module_and_game(module: str, name: str, part: str) -> None:
+    def function() -> None: ...
+
+    function.__module__, function.__qualname__ = module, name
+    assert part_of(function) == part
 
 
-# --- compiled once for an installation, and anew after an edit
+# --- who may call what
+
+
+@jit
+def inner(number: int) -> int:
+    return number + 1
+
+
+@jit_entry
+def entry(number: int) -> int:
+    return 2 * inner(number)
+
+
+def test_python_calls_entries_and_is_told_of_what_it_cannot_call() -> None:
+    assert entry(20) == 42
+    with pytest.raises(TypeError, match=r"test_jit\.inner is compiled for compiled code alone; mark it jit_entry"):
+        inner(20)
+    assert inner.py_func(20) == 21  # type: ignore[attr-defined]
+
+
+# --- compiled once for an installation, and anew after an edit of what it is made of (test_code_digest.py)
 
 
 def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path) -> None:
@@ -99,31 +125,39 @@ def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path)
     assert answers(tmp_path / "cache", where.format(str(other)) + PROGRAM, other, PYTHONHASHSEED="2") == ""
 
 
-def test_an_edit_anywhere_in_core_or_games_compiles_anew(tmp_path: Path) -> None:
+def test_an_edit_of_what_is_used_compiles_anew_and_one_elsewhere_does_not(tmp_path: Path) -> None:
     root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
     answers(cache, PROGRAM, root)
+    used = root / "chocofactory_env" / "core" / "rng.py"
+    elsewhere = root / "chocofactory_env" / "core" / "stepping.py"
+    used.write_text("# edited\n" + used.read_text().replace("The next 32 random bits", "Edited"))
+    elsewhere.write_text(elsewhere.read_text().replace("info.seed = -1", "info.seed = -2"))
     assert answers(cache, PROGRAM, root) == ""
-    edited = root / "chocofactory_env" / "games" / "chocofactory" / "rules" / "end.py"
-    before = edited.read_text()
-    edited.write_text(f"{before}\n# edited\n")
-    assert "compiling" in answers(cache, PROGRAM, root)
-    edited.write_text(before)
-    assert answers(cache, PROGRAM, root) == ""
+    used.write_text(used.read_text().replace("_WARM_UP = 15", "_WARM_UP = 14"))
+    edited = run(cache, PROGRAM, root)
+    assert edited.stdout not in ("", ANSWER)
+    assert "compiling" in edited.stderr
 
 
-def test_what_is_edited_while_a_process_runs_is_not_kept(tmp_path: Path) -> None:
-    """Nobody knows which of the two sources it has imported."""
+def test_what_is_edited_while_a_process_runs_is_kept_as_what_was_imported(tmp_path: Path) -> None:
     root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
-    edit = "import chocofactory_env.core.jit; open('chocofactory_env/core/rng.py', 'a').write('#')"
+    edit = """
+import pathlib, chocofactory_env.core.rng
+file = pathlib.Path("chocofactory_env/core/rng.py")
+file.write_text(file.read_text().replace("_WARM_UP = 15", "_WARM_UP = 14"))
+"""
     answers(cache, edit + PROGRAM, root)
-    assert kept(cache) == []
+    edited = run(cache, PROGRAM, root)
+    assert edited.stdout not in ("", ANSWER)
+    assert "compiling" in edited.stderr
+    assert answers(cache) == ""
 
 
 TOY = {
     "toy/__init__.py": "",
-    "toy/numbers.py": "from chocofactory_env.core.jit import jit\nNUMBER = 4196707356\n",
-    "toy/one.py": "from .numbers import *\n\n@jit\ndef f(): return NUMBER\n",
-    "toy/two.py": "from .numbers import *\n\n@jit\ndef f(): return -1\n",
+    "toy/numbers.py": "from chocofactory_env.core.jit import jit, jit_entry\nNUMBER = 3991190901\n",
+    "toy/one.py": "from .numbers import *\n\n@jit\ndef n(): return NUMBER\n\n@jit_entry\ndef f(): return n()\n",
+    "toy/two.py": "from .numbers import *\n\n@jit_entry\ndef f(): return -1\n",
 }
 PLAY_TOY = "import toy.one, toy.two; toy.two.f(); print(toy.one.f())"
 
@@ -147,31 +181,52 @@ def test_functions_of_one_name_in_different_modules_stay_apart(tmp_path: Path, t
     assert second.stderr == ""
 
 
-def test_of_a_function_from_outside_its_whole_package_counts(tmp_path: Path, toy: Path) -> None:
+def test_code_from_outside_the_package_is_never_stale(tmp_path: Path, toy: Path) -> None:
     play_toy(tmp_path / "cache", toy)
-    numbers = toy / "toy" / "numbers.py"
-    numbers.write_text(numbers.read_text().replace("4196707356", "5"))
+    numbers, two = toy / "toy" / "numbers.py", toy / "toy" / "two.py"
+    two.write_text(two.read_text().replace("-1", "-2"))
+    elsewhere = play_toy(tmp_path / "cache", toy)
+    assert elsewhere.stdout == ANSWER
+    assert "compiled toy.two: f" in elsewhere.stderr
+    assert "toy.one" not in elsewhere.stderr
+    numbers.write_text(numbers.read_text().replace("3991190901", "5"))
     assert play_toy(tmp_path / "cache", toy).stdout == "5\n"
 
 
-def test_a_function_that_is_in_no_file_is_not_kept(tmp_path: Path) -> None:
-    program = "from chocofactory_env.core.jit import jit\n@jit\ndef f(): return 4196707356\nprint(f())"
-    assert "compiling" in answers(tmp_path, program)
-    assert kept(tmp_path) == []
+def test_a_function_that_is_in_no_file_is_kept_by_its_content(tmp_path: Path) -> None:
+    program = "from chocofactory_env.core.jit import jit_entry\n@jit_entry\ndef f(): return {}\nprint(f())"
+    assert "compiling" in answers(tmp_path, program.format(3991190901))
+    assert answers(tmp_path, program.format(3991190901)) == ""
+    assert run(tmp_path, program.format(5)).stdout == "5\n"
 
 
-def test_a_function_with_a_closure_is_not_kept(tmp_path: Path, toy: Path) -> None:
-    """Two of one name and one source may close over different values."""
+def test_functions_of_one_name_that_close_over_different_values_stay_apart(tmp_path: Path, toy: Path) -> None:
     (toy / "toy" / "closure.py").write_text(
-        "from chocofactory_env.core.jit import jit\ndef make(n):\n @jit\n def f(): return n\n return f\n"
+        "from chocofactory_env.core.jit import jit_entry\ndef make(n):\n @jit_entry\n def f(): return n\n return f\n"
     )
-    program = "from toy.closure import make; make(1)(), print(make(4196707356)())"
-    assert {play_toy(tmp_path / "cache", toy, program).stdout for _ in range(2)} == {ANSWER}
+    program = "from toy.closure import make; make(1)(), print(make(3991190901)())"
+    first, second = (play_toy(tmp_path / "cache", toy, program) for _ in range(2))
+    assert first.stdout == second.stdout == ANSWER
+    assert second.stderr == ""
+
+
+def test_a_function_whose_content_cannot_be_known_is_not_kept_and_says_so(tmp_path: Path, toy: Path) -> None:
+    (toy / "toy" / "foreign.py").write_text(
+        "from numba import cfunc\nfrom .numbers import *\n"
+        "@cfunc('int64(int64)')\ndef foreign(n): return n + 1\n"
+        "@jit_entry\ndef f(): return foreign(NUMBER - 1)\n"
+    )
+    for _ in range(2):
+        done = play_toy(tmp_path / "cache", toy, "from toy.foreign import f; print(f())")
+        assert done.stdout == ANSWER
+        assert "compiled code of toy.foreign.f is not kept: toy.foreign.f uses foreign, of type numba." in done.stderr
+        assert "compiled toy.foreign: f" in done.stderr
+    assert kept(tmp_path / "cache") == []
 
 
 def test_settings_of_numba_that_change_the_code_count(tmp_path: Path, toy: Path) -> None:
     """Code that does not look at bounds is not loaded where it has to."""
-    (toy / "toy" / "fourth.py").write_text("from .numbers import *\n\n@jit\ndef fourth(row): return row[3]\n")
+    (toy / "toy" / "fourth.py").write_text("from .numbers import *\n\n@jit_entry\ndef fourth(row): return row[3]\n")
     program = "import numpy; from toy.fourth import fourth; print(fourth(numpy.arange(4)[:3]))"
     path = os.pathsep.join([str(ROOT), str(toy)])
     unchecked, checked = (run(tmp_path, program, PYTHONPATH=path, NUMBA_BOUNDSCHECK=setting) for setting in "01")
@@ -207,7 +262,7 @@ class Anew:
         """What a first call has on the error stream: nothing if it loads, else what it says besides compiling."""
         self._monkeypatch.setattr(code_cache, "_reported", set())
         self._capsys.readouterr()
-        assert jit(answer)(21) == 42
+        assert jit_entry(answer)(21) == 42
         return self._capsys.readouterr().err
 
 
@@ -364,7 +419,7 @@ def ran(capsys: pytest.CaptureFixture[str]) -> bool:
 
 def test_planted_code_runs_where_it_is_loaded(planted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The risk of which the documentation warns; the tests below would see it."""
-    assert jit(answer)(21) == 42
+    assert jit_entry(answer)(21) == 42
     assert ran(capsys)
 
 
@@ -376,7 +431,7 @@ def test_a_named_folder_that_others_can_write_is_refused(
     place = {"folder": planted.parent, "root": tmp_path / "cache", "above": tmp_path}[opened]
     place.chmod(0o777)
     with pytest.raises(CacheFolderError) as refusal:
-        jit(answer)(21)
+        jit_entry(answer)(21)
     messages = str(refusal.value)
     for part in (f"CHOCOFACTORY_CACHE_DIR={tmp_path / 'cache'}", f"others can write to {place} (mode 0777)", "go-w"):
         assert part in messages
@@ -440,7 +495,7 @@ def test_a_folder_that_belongs_to_another_user_is_refused(
     place = {"folder": planted.parent, "root": tmp_path / "cache", "link": link}[what]
     give_away(place)
     with pytest.raises(CacheFolderError, match=r"belongs to another user \(uid 12345\)"):
-        jit(answer)(21)
+        jit_entry(answer)(21)
     assert not ran(capsys)
 
 

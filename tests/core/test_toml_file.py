@@ -14,7 +14,8 @@ import pytest
 
 from chocofactory_env.core.cards import toml_file as deck_file
 from chocofactory_env.core.cards.toml_file import MAX_BYTES, read_toml
-from chocofactory_env.games.chocofactory.tables import DeckError, load_cards
+from chocofactory_env.core.errors import DeckError
+from chocofactory_env.games.chocofactory.tables import load_cards
 
 
 @pytest.fixture

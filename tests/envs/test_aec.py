@@ -65,9 +65,9 @@ NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type
     "max_cycles_test": (lambda make: pettingzoo.test.max_cycles_test(chocofactory_v0), AttributeError, "parallel_env"),
     "parallel_api_test": (lambda make: pettingzoo.test.parallel_api_test(make()), TypeError, "unpack"),
     "parallel_seed_test": (
-        lambda make: pettingzoo.test.parallel_seed_test(lambda: turn_based_aec_to_parallel(make())),
+        lambda make: pettingzoo.test.parallel_seed_test(lambda: turn_based_aec_to_parallel(chocofactory_v0.env())),
         cf.IllegalActionError,
-        "not legal",
+        "illegal action",
     ),
     "bombardment_test": (lambda make: pettingzoo.test.bombardment_test(make(), 5), AttributeError, "shape"),
     "aec_to_parallel": (lambda make: aec_to_parallel(make()), AssertionError, "not generally safe"),

@@ -17,16 +17,25 @@ from row_by_row import RowByRow
 import chocofactory_env as cf
 from chocofactory_env.core import stepping
 from chocofactory_env.core.batch import Batch, seeds_of
+from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.rewards import REWARDS
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
+from toyrace.game import ToyRace
 
 SEASON = 1500 if COMPILED else 100
 
 
 class SlowChocolateFactory(RowByRow, ChocolateFactory):
     """The same rules, the rows in plain Python."""
+
+
+class SlowToyRace(RowByRow, ToyRace):
+    """The same."""
+
+
+SLOW = {ChocolateFactory: SlowChocolateFactory, ToyRace: SlowToyRace}
 
 
 class AecRow:
@@ -72,7 +81,7 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
     for _ in range(SEASON):
         for at in range(3):
             observation, mask, seat, paid, done = expected[at]
-            shown = step.observations[at] if scaled else step.observations[at] * game.observation_layout.scale
+            shown = step.observations[at] if scaled else game.observation_layout.scaled(step.observations[at])
             assert np.array_equal(shown, observation)
             assert np.array_equal(step.action_masks[at], mask)
             assert step.current_player[at] == seat
@@ -88,19 +97,23 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("kind", "options"),
     [
-        {"num_players": 1, "difficulty": 2},
-        {"num_players": 2},
-        {"num_players": 4},
-        {"num_players": 3, "expansion": "master_chocolatier", "sides": "DCADC"},
+        (ChocolateFactory, {"num_players": 1, "difficulty": 2}),
+        (ChocolateFactory, {"num_players": 2}),
+        (ChocolateFactory, {"num_players": 4}),
+        (ChocolateFactory, {"num_players": 3, "expansion": "master_chocolatier", "sides": "DCADC"}),
+        (ToyRace, {"num_players": 1}),
+        (ToyRace, {"num_players": 3, "rounds": 2}),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("autoreset", [stepping.NEXT_STEP, stepping.SAME_STEP, stepping.WAIT])
 @pytest.mark.parametrize("seat", [stepping.NOBODY, stepping.DRAWN, 0])
-def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, Any], autoreset: int, seat: int) -> None:
-    """All stages, with illegal actions, byte for byte: states, book, masks and what is shown."""
+def test_compiled_rows_are_the_same_as_rows_in_plain_python(
+    kind: type[CompiledGame], options: dict[str, Any], autoreset: int, seat: int
+) -> None:
+    """All stages, with illegal actions, byte for byte: states, `row_info`, masks and what is shown."""
     illegal = stepping.PENALTY if autoreset == stepping.NEXT_STEP else stepping.TERMINATE
     rewards = [name for name in REWARDS if options["num_players"] > 1 or name in ("win", "score", "shaped")]
     fast, slow = (
@@ -115,7 +128,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, A
             scaled=autoreset == stepping.WAIT,
             keep_final=seat != stepping.NOBODY,
         )
-        for game in (ChocolateFactory(**options), SlowChocolateFactory(**options))
+        for game in (kind(**options), SLOW[kind](**options))
     )
     one_seat = 0 if seat == stepping.NOBODY else stepping.RIVALS
     for batch in (fast, slow):
@@ -124,13 +137,13 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(options: dict[str, A
     for step in range(700 if COMPILED else 60):
         actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
         if seat != stepping.NOBODY and step % 97 == 0:
-            actions[0] = int(fast.masks[0].argmin())
+            actions[0] = (int(fast.masks[0].argmin()), -1, fast.game.num_actions)[step // 97 % 3]
         for batch in (fast, slow):
             batch.take(actions)
         events = [batch.run(stepping.MOVE | one_seat | stepping.PAY | stepping.SHOW) for batch in (fast, slow)]
         assert events[0] == events[1]
         ended += int(fast.buffers.dones.sum())
-        for name in ("states", "book", "masks", "final_observations"):
+        for name in ("states", "row_info", "masks", "final_observations"):
             assert getattr(fast, name).tobytes() == getattr(slow, name).tobytes(), (step, name)
         for name, one, other in zip(fast.buffers._fields, fast.buffers, slow.buffers, strict=True):
             assert np.array_equal(one, other), (step, name)

@@ -54,13 +54,16 @@ def test_tied_players_share(kind: int, due: list[float]) -> None:
 
 @pytest.mark.parametrize("make", GAMES)
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_the_undiscounted_return_of_shaped_is_that_of_score(make: GameMaker, players: int) -> None:
+def test_the_undiscounted_return_of_shaped_is_the_score_less_the_standings_at_the_start(
+    make: GameMaker, players: int
+) -> None:
     game = make(num_players=players)
     for seed in range(3):
         returns = {}
         for kind in ("score", "shaped"):
             env = AECGameEnv(game, reward=kind)
             env.reset(seed=seed)
+            start = dict(zip(env.possible_agents, game.standings(env.game_state), strict=True))
             rng = np.random.default_rng(seed)
             total = dict.fromkeys(env.possible_agents, 0.0)
             paid_before_the_end = 0
@@ -71,7 +74,7 @@ def test_the_undiscounted_return_of_shaped_is_that_of_score(make: GameMaker, pla
                 env.step(None if terminated else pick(observation["action_mask"], rng))
             returns[kind] = total
             assert kind == "shaped" or paid_before_the_end == 0
-        assert returns["shaped"] == returns["score"]
+        assert returns["shaped"] == {agent: score - start[agent] for agent, score in returns["score"].items()}
 
 
 @pytest.mark.parametrize("kind", REWARDS)

@@ -99,14 +99,15 @@ def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
 
 
 @pytest.mark.parametrize("make", GAMES)
-def test_rewards_add_up_to_the_money(make: GameMaker) -> None:
+def test_rewards_add_up_to_the_score(make: GameMaker) -> None:
     for seed in range(5):
         totals = {}
         for kind in ("score", "shaped"):
             env = SoloEnv(make(num_players=1), reward=kind)
             env.reset(seed=seed)
+            start = env.game.standings(env.game_state)[0]
             totals[kind] = sum(step[1] for step in play(env, seed))
-        assert totals["score"] == totals["shaped"] == env.game.scores(env.game_state)[0]
+        assert totals["score"] == start + totals["shaped"] == env.game.scores(env.game_state)[0]
 
 
 @pytest.mark.parametrize("make", GAMES)

@@ -15,14 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import chocofactory_env as cf
-from chocofactory_env import GameRecord, RecordError, record_game, registry
+from chocofactory_env import GameRecord, RecordError, record_game
 from chocofactory_env.envs.versus import RandomOpponent
 from toyrace.game import ToyRace
-
-
-@pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
 
 
 @pytest.fixture
@@ -145,8 +140,8 @@ def test_a_record_of_earlier_rules_is_refused(tmp_path: Path) -> None:
     [
         ({"number": 5}, "action number 5", "number 3"),
         ({"player": 3}, "player 3 acts", "player"),
-        ({"action": 99}, "action 99", "0..5"),
-        ({"action": -1}, "action -1", "0..5"),
+        ({"action": 99}, "action 99", "0..6"),
+        ({"action": -1}, "action -1", "0..6"),
         ({"description": "fly"}, "'fly'", "'"),
         ({"action": True}, "action is True", "a whole number"),
         ({"extra": 1}, "keys", "number, player"),
@@ -159,7 +154,7 @@ def test_a_changed_action_is_refused(written: Path, changes: dict[str, Any], pro
 
 def test_an_illegal_action_is_refused(written: Path) -> None:
     edit(written, 2, action=2, description="move 3")
-    check_refused(written, 2, "illegal: move 3", "a legal action")
+    check_refused(written, 2, "illegal action 2 (move 3) on turn 0", "a legal action")
 
 
 @pytest.mark.parametrize("key", ["scores", "ranking", "won", "over"])
@@ -228,7 +223,7 @@ def replaced(path: Path, line: int, old: str, new: str) -> None:
         (1, '"game": "toyrace"', '"game": "' + "a" * 50_000 + '"', "unknown game 'aaa", "a game and options"),
         (1, '"deck": "toy-1"', '"deck": "' + "a" * 50_000 + '"', "deck 'aaa", "toy-1"),
         (2, '"action": ', '"action": "', "no JSON", "one JSON object"),
-        (2, '"action": ', '"action": 99999', "action 99999", "0..5"),
+        (2, '"action": ', '"action": 99999', "action 99999", "0..6"),
         (2, '"description": "', '"description": "' + "a" * 50_000, "is called 'aaa", "'"),
         (2, '"number"', '"' + "a" * 50_000 + '": 0, "number"', "keys aaa", "keys number, player"),
         (2, "{", "\ufeff{", "a byte order mark", "UTF-8 without one"),

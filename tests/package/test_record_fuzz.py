@@ -17,7 +17,7 @@ import pytest
 from games_under_test import chocofactory, expanded, toy
 from random_decks import INSERTED, JUNK, damage, damage_text
 
-from chocofactory_env import GameRecord, RecordError, record_game, registry
+from chocofactory_env import GameRecord, RecordError, record_game
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.envs.versus import RandomOpponent
 
@@ -29,9 +29,8 @@ PATHS = ("/dev/zero", "/dev/stdin", "/", "", "missing.toml", "\0", 5, None, ["/d
 
 
 @pytest.fixture
-def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, Any]]]:
+def records(tmp_path: Path) -> list[list[dict[str, Any]]]:
     """The lines of a few games."""
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
     games = [toy(num_players=2), chocofactory(num_players=1), chocofactory(num_players=2), expanded(num_players=3)]
     found = []
     for game in games:

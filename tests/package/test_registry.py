@@ -13,13 +13,12 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env import registry
 from toyrace.game import ToyRace
 
 
 def python(code: str, **environment: str) -> str:
     """What a fresh process prints; warnings are errors."""
-    path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")])
+    path = os.pathsep.join([str(ROOT), str(ROOT / "examples")])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
@@ -31,12 +30,7 @@ def python(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_the_registry_holds_strings_only() -> None:
-    assert all(isinstance(target, str) and target.count(":") == 1 for target in registry.GAMES.values())
-
-
-def test_a_game_is_loaded_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
+def test_a_game_is_loaded_with_its_options() -> None:
     game = cf.load("toyrace", num_players=3)
     assert isinstance(game, ToyRace)
     assert game.num_players == 3
@@ -48,8 +42,7 @@ def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["toyrace", "chocofactory"])
-def test_an_unknown_option_is_refused_by_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toyrace", "toyrace.game:ToyRace")
+def test_an_unknown_option_is_refused_by_name(name: str) -> None:
     with pytest.raises((TypeError, ValueError), match="num_playres"):
         cf.load(name, num_playres=2)
 

@@ -1,0 +1,130 @@
+"""Shared code that is bound to a game's rules: what is refused, and that games stay apart."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from games_under_test import pick
+from repository import ROOT
+
+from chocofactory_env.core import binding
+from chocofactory_env.core.binding import bind, shared
+from chocofactory_env.core.jit import COMPILED, jit
+from toyrace import rules
+from toyrace.game import RULES, ToyRace
+
+
+@jit
+def write_half(cards: Any, state: Any, standings: np.ndarray) -> None:
+    rules.write_standings(cards, state, standings)
+    for seat in range(state.num_players):
+        standings[seat] //= 2
+
+
+@jit
+def write_everybody_wins(cards: Any, state: Any, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        scores[seat], ranking[seat], won[seat] = 7, 0, True
+
+
+class HalfRace(ToyRace):
+    kernel = bind("half_race", {**RULES, "write_standings": write_half})
+
+
+class KindRace(ToyRace):
+    kernel = bind("kind_race", {**RULES, "write_outcome": write_everybody_wins})
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_missing_rule_is_named(name: str) -> None:
+    with pytest.raises(TypeError, match=f"^chess has no rule: {name}$"):
+        bind("chess", {other: rule for other, rule in RULES.items() if other != name})
+
+
+def test_a_rule_that_nobody_asks_for_is_named() -> None:
+    with pytest.raises(TypeError, match="^chess has a rule that no shared code asks for: castle, fly$"):
+        bind("chess", {**RULES, "fly": rules.advance, "castle": rules.advance})
+
+
+@jit
+def misnamed(cards: Any, state: Any, out: np.ndarray) -> None:
+    pass
+
+
+@jit
+def too_short(cards: Any, state: Any) -> None:
+    pass
+
+
+@pytest.mark.parametrize(("rule", "given"), [(misnamed, "cards, state, out"), (too_short, "cards, state")])
+def test_a_rule_with_other_parameters_is_refused(rule: Callable[..., Any], given: str) -> None:
+    expected = r"chess: expected write_scores\(cards, state, scores\), "
+    with pytest.raises(TypeError, match=rf"^{expected}got write_scores\({given}\)$"):
+        bind("chess", {**RULES, "write_scores": rule})
+
+
+def test_two_shared_functions_have_two_names() -> None:
+    def step() -> None: ...
+
+    before = dict(binding.SHARED)
+    with pytest.raises(ValueError, match="two shared functions are named step"):
+        shared(step)
+    assert before == binding.SHARED
+
+
+def test_games_that_are_bound_to_the_same_functions_stay_apart() -> None:
+    games = [ToyRace(), HalfRace(), KindRace()]
+    race, half, kind = games
+    assert len({id(game.kernel.standings) for game in games}) == len(games)
+    state = race.random_playout(race.new(1), 1)
+    for _ in range(2):
+        assert race.scores(state).tolist() == race.random_playouts(state, [1]).scores[0].tolist()
+        assert half.standings(state).tolist() == (race.standings(state) // 2).tolist() != race.standings(state).tolist()
+        assert kind.standings(state).tolist() == race.standings(state).tolist()
+
+
+def test_a_game_may_replace_a_shared_function_wherever_it_is_called() -> None:
+    game, state = KindRace(), KindRace().new(1)
+    assert game.scores(state).tolist() == [7, 7]
+    assert game.won(state).tolist() == [True, True]
+    playouts = game.random_playouts(state, range(5))
+    assert (playouts.scores == 7).all()
+    assert playouts.won.all()
+
+
+# --- without the compiler
+
+
+def everything_played() -> str:
+    """A hash of what all shared code does, of games of the toy race."""
+    digest = hashlib.sha256()
+    for players in (1, 3):
+        game = ToyRace(num_players=players)
+        state, rng = game.new(5), np.random.default_rng(5)
+        while not game.is_over(state):
+            seat = game.current_player(state)
+            playouts = game.random_playouts(state, range(3), player=seat)
+            found = game.tree_search().search(state, 40, seed=5)
+            for seen in (*playouts, found.visits, found.value.round(4), game.observe(state, seat).flat):
+                digest.update(seen.tobytes())
+            game.apply(state, pick(game.legal_mask(state), rng))
+        digest.update(state.tobytes() + game.scores(state).tobytes() + game.won(state).tobytes())
+    return digest.hexdigest()
+
+
+@pytest.mark.skipif(not COMPILED, reason="compared with compiled code")
+def test_uncompiled_the_same_is_played() -> None:
+    program = "from test_binding import everything_played; print(everything_played())"
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("", "examples", "tests/helpers", "tests/core"))
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == everything_played()

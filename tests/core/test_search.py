@@ -1,0 +1,161 @@
+"""Shared playouts and tree search, tried on the toy race: a seat that asks sees no more than it may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from chocofactory_env.core.jit import COMPILED
+from toyrace import rules
+from toyrace.game import ToyRace
+
+SIMULATIONS = 300 if COMPILED else 30
+PLAYOUTS = 100 if COMPILED else 10
+Hide = Callable[[np.ndarray, int, np.random.Generator], None]
+
+
+def sponsors_of_others(state: np.ndarray, seat: int, rng: np.random.Generator) -> None:
+    others = [other for other in range(int(state["num_players"][0])) if other != seat]
+    state["sponsor"][0, others] = 1 + (state["sponsor"][0, others] + rng.integers(rules.SPONSORS - 1)) % rules.SPONSORS
+
+
+def order_of_the_deck(state: np.ndarray, seat: int, rng: np.random.Generator) -> None:
+    drawn = int(state["drawn"][0])
+    state["deck"][0, drawn:] = rng.permutation(state["deck"][0, drawn:])
+
+
+def chance_to_come(state: np.ndarray, seat: int, rng: np.random.Generator) -> None:
+    state["seed"] = rng.integers(1 << 62)
+    state["rng"] = rng.integers(1 << 32, size=state["rng"].shape, dtype=np.uint32)
+
+
+HIDDEN: list[Hide] = [sponsors_of_others, order_of_the_deck, chance_to_come]
+
+
+def near_the_end(game: ToyRace, seed: int) -> np.ndarray:
+    """The last round; everyone has fuel, and the end of the track, where sponsors pay, is near."""
+    state = game.new(seed)
+    state["turn"] = int(game.options["rounds"]) * game.num_players - game.num_players
+    state["space"][0, : game.num_players] = rules.TRACK - 2
+    state["fuel"][0, : game.num_players] = 3
+    return state
+
+
+def with_other(hide: Hide, state: np.ndarray, seat: int, seed: int) -> np.ndarray:
+    other = state.copy()
+    hide(other, seat, np.random.default_rng(seed))
+    assert other.tobytes() != state.tobytes()
+    return other
+
+
+def found(game: ToyRace, state: np.ndarray) -> list[bytes]:
+    return [array.tobytes() for array in game.tree_search().search(state, SIMULATIONS, seed=3)]
+
+
+def played(game: ToyRace, state: np.ndarray, player: int | None) -> list[bytes]:
+    return [array.tobytes() for array in game.random_playouts(state, range(PLAYOUTS), player=player)]
+
+
+@pytest.mark.parametrize("hide", HIDDEN)
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_tree_does_not_see_what_is_hidden_from_the_seat_that_moves(hide: Hide, players: int) -> None:
+    game = ToyRace(num_players=players)
+    for seed in range(4):
+        state = near_the_end(game, seed)
+        others = with_other(hide, state, game.current_player(state), seed)
+        assert found(game, others) == found(game, state)
+
+
+@pytest.mark.parametrize("hide", HIDDEN)
+@pytest.mark.parametrize("players", [2, 4])
+def test_playouts_do_not_see_what_is_hidden_from_the_seat_that_asks(hide: Hide, players: int) -> None:
+    game = ToyRace(num_players=players)
+    for seed in range(4):
+        state = near_the_end(game, seed)
+        for seat in range(players):
+            others = with_other(hide, state, seat, seed)
+            assert played(game, others, seat) == played(game, state, seat)
+
+
+def test_what_the_seat_sees_itself_counts() -> None:
+    """Otherwise the tests above would say nothing."""
+    game = ToyRace(num_players=2)
+    state = near_the_end(game, 1)
+    state["sponsor"] = 1
+    seat = game.current_player(state)
+    own = state.copy()
+    own["sponsor"][0, seat] = rules.SPONSORS
+    assert found(game, own) != found(game, state)
+    assert played(game, own, seat) != played(game, state, seat)
+    assert played(game, own, 1 - seat) == played(game, state, 1 - seat)
+
+
+def test_playouts_for_nobody_leave_hidden_things_as_they_lie() -> None:
+    game = ToyRace(num_players=2)
+    state = near_the_end(game, 1)
+    for hide in (sponsors_of_others, order_of_the_deck):
+        assert played(game, with_other(hide, state, 0, 1), None) != played(game, state, None)
+
+
+def test_every_face_of_a_die_comes_about_equally_often() -> None:
+    game = ToyRace(num_players=2)
+    state = game.new(1)
+    seat, roll = game.current_player(state), game.action_layout.encode("roll")
+    faces = np.zeros(rules.DIE, int)
+    for seed in range(1500):
+        dealt = game.redeal(state, seat, seed)
+        game.apply(dealt, roll)
+        faces[int(dealt["space"][0, seat]) - 1] += 1
+    assert (abs(faces - 500) < 75).all()  # four standard deviations
+
+
+def lucky(seed: int) -> tuple[ToyRace, np.ndarray]:
+    """The last turn of a race alone, which is won by rolling the highest face and refuelling, and in no other way."""
+    game = ToyRace(num_players=1)
+    state = game.new(seed)
+    state["turn"] = int(game.options["rounds"]) - 1
+    state["money"][0, 0] = rules.WIN_ALONE - rules.DIE - rules.REFUEL
+    return game, state
+
+
+@pytest.mark.parametrize("seed", range(6 if COMPILED else 1))
+def test_a_tree_expects_every_face_and_foresees_none(seed: int) -> None:
+    game, state = lucky(seed)
+    result = game.tree_search().search(state, 3000 if COMPILED else 300, seed)
+    roll = game.action_layout.encode("roll")
+    assert result.value[roll] == pytest.approx(1 / rules.DIE, abs=0.06 if COMPILED else 0.15)
+    assert np.delete(result.value, roll).max() == 0
+    assert result.visits.argmax() == roll
+
+
+def test_a_tree_grows_on_and_finds_the_same_again() -> None:
+    game, state = lucky(1)
+    before = state.tobytes()
+    search: Any = game.tree_search()
+    half = search.search(state, SIMULATIONS, seed=5)
+    whole = search.search(state, SIMULATIONS, seed=5, more=True)
+    assert half.visits.sum() == SIMULATIONS
+    assert whole.visits.sum() == 2 * SIMULATIONS
+    at_once = game.tree_search().search(state, 2 * SIMULATIONS, seed=5)
+    assert all(np.array_equal(one, other) for one, other in zip(whole, at_once, strict=True))
+    assert state.tobytes() == before
+
+
+def test_a_tree_tries_legal_actions_alone_and_tells_values_of_seats() -> None:
+    game = ToyRace(num_players=3)
+    state = near_the_end(game, 2)
+    result = game.tree_search().search(state, SIMULATIONS, seed=1)
+    assert (result.visits[game.legal_mask(state) == 0] == 0).all()
+    assert ((result.value >= 0) & (result.value <= 1)).all()
+
+
+def test_priors_and_advice_are_looked_at_first() -> None:
+    game, state = lucky(1)
+    rest, refuel = game.action_layout.encode("rest"), game.action_layout.encode("refuel")
+    priors = np.full(game.num_actions, 0.01, np.float32)
+    priors[rest] = 1
+    assert game.tree_search(priors=priors).search(state, 5, seed=1).visits.argmax() == rest
+    assert game.tree_search().search(state, 5, seed=1, advice=[refuel]).visits.argmax() == refuel
