@@ -44,7 +44,7 @@ def test_a_state_record_without_a_field_that_shared_code_needs_is_refused(name: 
 
 
 def test_all_missing_fields_are_named_and_no_others() -> None:
-    with pytest.raises(ValueError, match="has no field rng, seed$"):
+    with pytest.raises(ValueError, match=r"has no field rng, seed$"):
         Bare(np.zeros(1, without("seed", "rng", "sponsor")))
     assert Bare(np.zeros(1, rules.STATE)).num_players == 2
 
@@ -84,7 +84,7 @@ def test_states_of_another_game_are_refused(use: str, game: Callable[..., Any], 
 def test_states_of_another_variant_and_more_than_one_are_refused(use: str, make: Callable[..., Any]) -> None:
     game = make(num_players=2)
     for states in (make(num_players=3).new(1), game.blank_states(2), game.new(1)[0:0]):
-        with pytest.raises(ValueError, match="^state: expected one position of this variant, 2 players"):
+        with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
             USES[use](game, states)
 
 
