@@ -25,8 +25,8 @@ from arena.folders import held
 from chocofactory_env.core.messages import shortened
 
 Task = tuple[int, ...]
-Record = dict[str, Any]  # JSON-able
-Play = Callable[[Task], Record]
+Json = dict[str, Any]  # JSON-able
+Play = Callable[[Task], Json]
 
 JOURNAL = "games.jsonl"
 RESULT = "result.json"
@@ -40,7 +40,7 @@ class Series(Protocol):
 
     def settings(self) -> dict[str, Any]: ...
 
-    def check_record(self, task: Task, record: Record) -> None:
+    def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a record that was read cannot be what a task gave."""
 
 
@@ -58,10 +58,10 @@ class _Game(TypedDict):
 class Outcome:
     """What was played, in this run and before, in the order of the tasks; not all of it if `interrupted`."""
 
-    records: dict[Task, Record]
+    records: dict[Task, Json]
     interrupted: bool
 
-    def of_whole_deals(self, games: int) -> list[Record]:
+    def of_whole_deals(self, games: int) -> list[Json]:
         """The games of those deals of which all `games` were played, so that nobody had better cards than others."""
         played = Counter(deal for deal, *_ in self.records)
         return [record for (deal, *_), record in self.records.items() if played[deal] == games]
@@ -100,7 +100,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, series: Series) -> None:
-        self.records: dict[Task, Record] = {}
+        self.records: dict[Task, Json] = {}
         self._path = path
         lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
         if lines:
@@ -119,11 +119,11 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
-    def add(self, task: Task, record: Record) -> None:
+    def add(self, task: Task, record: Json) -> None:
         """What is remembered is what the file says, so that a later start computes with the same values."""
         self._keep(json.loads(self._write({"task": list(task), **record})))
 
-    def _keep(self, line: Record) -> None:
+    def _keep(self, line: Json) -> None:
         self.records[tuple(line.pop("task"))] = line
 
     def _write(self, data: Mapping[str, Any]) -> str:
@@ -132,14 +132,14 @@ class Journal:
         self._file.flush()
         return line
 
-    def _check_settings(self, there: Record, settings: Mapping[str, Any]) -> None:
+    def _check_settings(self, there: Json, settings: Mapping[str, Any]) -> None:
         if "task" in there:
             raise JournalError(f"{self._path}, line 1 is a game; expected the settings of the series")
         found = differences(there, json.loads(json.dumps(settings)))
         if found:
             raise JournalError(f"{self._path} was begun with other settings: {listed(found)}")
 
-    def _take(self, line: Record, number: int, series: Series, tasks: set[Task]) -> None:
+    def _take(self, line: Json, number: int, series: Series, tasks: set[Task]) -> None:
         try:
             check(line, _Game)
             task = tuple(line["task"])
@@ -166,7 +166,7 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
 
 
 @contextmanager
-def results_of(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Record]]]:
+def results_of(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Json]]]:
     """What each task gives, in the order in which they are done. Leaving ends the processes."""
     if processes == 1 or len(tasks) < 2:
         yield ((task, play(task)) for task in tasks)
@@ -185,7 +185,7 @@ def _start_worker(play: Play) -> None:
     _play = play
 
 
-def _work(task: Task) -> tuple[Task, Record]:
+def _work(task: Task) -> tuple[Task, Json]:
     assert _play is not None
     return task, _play(task)
 

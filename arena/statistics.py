@@ -15,7 +15,7 @@ import numpy as np
 from scipy import stats
 
 from .match import CONFIDENCE, Interval, wilson_interval
-from .series import Record
+from .series import Json
 
 RESAMPLES = 2000
 BOOTSTRAP_SEED = 0
@@ -39,7 +39,7 @@ class Games:
     notes: dict[str, np.ndarray]  # (G, P, K) of each note, see `arena.notes`
 
     @classmethod
-    def of(cls, agents: Sequence[str], records: Sequence[Record]) -> Games:
+    def of(cls, agents: Sequence[str], records: Sequence[Json]) -> Games:
         def column(name: str) -> np.ndarray:
             return np.array([record[name] for record in records])
 

@@ -29,7 +29,7 @@ from . import statistics
 from .match import Entrant, Interval, play_game, versions
 from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
-from .series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
+from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
@@ -104,7 +104,7 @@ class Tournament:
             "versions": versions(),
         }
 
-    def check_record(self, task: Task, record: Record) -> None:
+    def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
         check(record, GameRecord)
         deal, seating, rotation = task
@@ -137,7 +137,7 @@ class TournamentWorker:
     tournament: Tournament
     _made: dict[tuple[str, int], AnyAgent] = field(default_factory=dict, init=False)
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         deal, seating, rotation = task
         recorder = GameRecorder(self._game)
         play = play_game(self._game, self._entrants(self._seatings[seating]), deal, rotation, recorder)
@@ -182,7 +182,7 @@ class GameRecorder:
         self._seconds[player] += seconds
         self._notes(state)
 
-    def entries(self) -> Record:
+    def entries(self) -> Json:
         return {
             "decisions": self._decisions,
             "seconds": [round(seconds, 6) for seconds in self._seconds],

@@ -31,10 +31,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def commit() -> str:
     """The commit that is measured; marked where files differ from it."""
-    told = subprocess.run(
+    described = subprocess.run(
         ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    return told.stdout.strip() or "no commit"
+    return described.stdout.strip() or "no commit"
 
 
 def machine() -> dict[str, Any]:
@@ -49,7 +49,7 @@ def machine() -> dict[str, Any]:
 
 
 def rows_of(group: str, seconds: float, repeats: int) -> list[dict[str, Any]]:
-    """The rows of one of our groups, told as they come."""
+    """The rows of one of our groups, printed as they come."""
     command = [sys.executable, "-m", f"benchmarks.{group}", "--seconds", str(seconds), "--repeats", str(repeats)]
     pinned = None if group in ALL_CORES else one_core
     environment = {**os.environ, **ONE_THREAD}
@@ -63,8 +63,8 @@ def rows_of(group: str, seconds: float, repeats: int) -> list[dict[str, Any]]:
         preexec_fn=pinned,  # noqa: PLW1509 - there are no threads here
     ) as process:
         assert process.stdout is not None
-        for told in process.stdout:
-            rows.append(json.loads(told))
+        for text in process.stdout:
+            rows.append(json.loads(text))
             print(line(rows[-1]), file=sys.stderr, flush=True)
     if process.returncode:
         raise SystemExit(f"benchmarks.{group} failed with exit status {process.returncode}")
@@ -94,7 +94,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
     parser.add_argument("--only", choices=[*GROUPS, "peers"], help="one group alone")
     parser.add_argument("--no-peers", action="store_true", help="leave other libraries out")
     parser.add_argument("--venvs", type=Path, default=VENVS, help="where the peers' virtual environments are kept")

@@ -80,7 +80,7 @@ def nothing_aec() -> Play:
 
 
 def nothing_gymnasium() -> Play:
-    gymnasium.logger.min_level = gymnasium.logger.ERROR  # it is told that objects are shared, which is the point here
+    gymnasium.logger.min_level = gymnasium.logger.ERROR  # it warns that objects are shared, which is the point here
     gymnasium.register("Nothing-v0", lambda **_: NothingEnv())
     return play_gymnasium(gymnasium.make("Nothing-v0"))
 

@@ -15,25 +15,25 @@ from typing import Any
 
 from .peers.measure import Play, Row, measure
 
-__all__ = ["Play", "Row", "command_line", "main", "tell"]
+__all__ = ["Play", "Row", "command_line", "main", "print_row"]
 
 
 def command_line(description: str | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
     parser.add_argument("--only", default="", help="rows whose name contains this")
     return parser.parse_args()
 
 
-def tell(group: str, row: str, value: float, unit: str, note: str = "") -> None:
+def print_row(group: str, row: str, value: float, unit: str, note: str = "") -> None:
     print(json.dumps({"group": group, "row": row, "value": value, "unit": unit, "note": note}), flush=True)
 
 
 def main(group: str, rows: Iterable[Row], description: str | None, unit: str = "decisions/s") -> None:
-    """Measure and tell rows, each the median of some repeats."""
+    """Measure and print rows, each the median of some repeats."""
     chosen: Any = command_line(description)
     for row in rows:
         if chosen.only in row.name:
             figures = measure(row.name, row.make(), chosen.seconds, chosen.repeats)
-            tell(group, row.name, figures["per_second"], unit, row.note)
+            print_row(group, row.name, figures["per_second"], unit, row.note)

@@ -37,8 +37,8 @@ def chosen(rows: list[dict[str, Any]], groups: str) -> list[dict[str, Any]]:
 
 
 def versions(result: dict[str, Any]) -> str:
-    told = ", ".join(f"{name} {value[:12] if name == 'deck' else value}" for name, value in result["versions"].items())
-    return f"Medians of {result['repeats']} × {result['seconds']:g} s; {told}."
+    names = ", ".join(f"{name} {value[:12] if name == 'deck' else value}" for name, value in result["versions"].items())
+    return f"Medians of {result['repeats']} × {result['seconds']:g} s; {names}."
 
 
 def filled(text: str, result: dict[str, Any]) -> str:

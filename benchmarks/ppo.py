@@ -19,7 +19,7 @@ from agents.networks.network import Network, masked
 from training.ppo import Clock, Config, Learner, sample_actions
 
 from .interfaces import SOLO
-from .measure import command_line, tell
+from .measure import command_line, print_row
 from .threads import CORES
 from .training import ROLLOUT
 
@@ -77,14 +77,18 @@ def main() -> None:
 
         few = per_second(single_environments(learner.network), seconds)
         many = per_second(collect, seconds)
-        tell("ppo", f"collecting, {kind}: {FEW} single environments", round(few), "decisions/s", "SB3's DummyVecEnv")
-        tell("ppo", f"collecting, {kind}: batch of {MANY}", round(many), "decisions/s", f"{many / few:.1f} x")
+        print_row(
+            "ppo", f"collecting, {kind}: {FEW} single environments", round(few), "decisions/s", "SB3's DummyVecEnv"
+        )
+        print_row("ppo", f"collecting, {kind}: batch of {MANY}", round(many), "decisions/s", f"{many / few:.1f} x")
         table.batch.close()
         learner = Learner(config(network, ROLLOUT // 8, 8), None)
-        told = [learner.iterate() for _ in range(max(2, round(seconds)))][1:]
-        speed = float(np.median([measured["decisions_per_s"] for measured in told]))
-        outside = float(np.median([measured["outside_network_share"] for measured in told]))
-        tell("ppo", f"our PPO, {kind}", round(speed), "decisions/s", f"4 epochs; outside the network {outside:.1%}")
+        iterations = [learner.iterate() for _ in range(max(2, round(seconds)))][1:]
+        speed = float(np.median([measured["decisions_per_s"] for measured in iterations]))
+        outside = float(np.median([measured["outside_network_share"] for measured in iterations]))
+        print_row(
+            "ppo", f"our PPO, {kind}", round(speed), "decisions/s", f"4 epochs; outside the network {outside:.1%}"
+        )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import chocofactory_env as cf
 from chocofactory_env.core import stepping
 from chocofactory_env.core.batch import Batch, seeds_of
 
-from .measure import command_line, tell
+from .measure import command_line, print_row
 
 NUM_ENVS = 1024
 STEPS = 200
@@ -34,7 +34,7 @@ def main() -> None:
             game = cf.load("chocofactory", num_players=players)
             batch = Batch(game, NUM_ENVS, autoreset=stepping.SAME_STEP, scaled=scaled)
             sample = cf.LegalSampler(1)
-            batch.deal(seeds_of(1, NUM_ENVS), None, stepping.SETTLE | stepping.SHOW)
+            batch.deal(seeds_of(1, NUM_ENVS), None, stepping.PAY | stepping.SHOW)
 
             def choose(stages: int, batch: Batch = batch, sample: cf.LegalSampler = sample) -> None:
                 batch.take(sample(batch.masks))
@@ -42,7 +42,7 @@ def main() -> None:
                 batch.run(stages)
 
             def whole(choose: Callable[[int], None] = choose) -> None:
-                choose(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+                choose(stepping.MOVE | stepping.PAY | stepping.SHOW)
 
             for _ in range(STEPS):
                 whole()
@@ -50,20 +50,20 @@ def main() -> None:
             size = layout.size * batch.buffers.observations.itemsize
             kind = f"{'solo' if players == 1 else f'{players} players'}, {'float32' if scaled else 'raw'}"
             in_all = nanoseconds(whole, repeats)
-            unseen = nanoseconds(lambda choose=choose: choose(stepping.MOVE | stepping.SETTLE), repeats)  # type: ignore[misc]
+            unseen = nanoseconds(lambda choose=choose: choose(stepping.MOVE | stepping.PAY), repeats)  # type: ignore[misc]
             chosen = nanoseconds(lambda sample=sample, batch=batch: sample(batch.masks), repeats)  # type: ignore[misc]
             checked = nanoseconds(lambda batch=batch: (batch.take(batch.masks[:, 0]), batch.check), repeats)  # type: ignore[misc]
-            settled = nanoseconds(lambda batch=batch: batch.run(stepping.SETTLE), repeats)  # type: ignore[misc]
+            paid = nanoseconds(lambda batch=batch: batch.run(stepping.PAY), repeats)  # type: ignore[misc]
             called = nanoseconds(lambda batch=batch: batch.run(0), repeats)  # type: ignore[misc]
             for what, spent in (
                 ("in all", in_all),
                 ("choose a legal action", chosen),
-                ("rules: play it, forced moves, next mask", unseen - chosen - checked - settled),
-                ("rewards, ends, new games", settled - called),
+                ("rules: play it, forced moves, next mask", unseen - chosen - checked - paid),
+                ("rewards, ends, new games", paid - called),
                 (f"observation ({size:,} bytes) and mask", in_all - unseen),
                 ("Python's part of the call", called + checked),
             ):
-                tell("stages", f"{kind}: {what}", round(spent, 1), "ns")
+                print_row("stages", f"{kind}: {what}", round(spent, 1), "ns")
 
 
 if __name__ == "__main__":

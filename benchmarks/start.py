@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .measure import command_line, tell
+from .measure import command_line, print_row
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMED = """
@@ -68,12 +68,12 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as cache:
             for when, asked in (("empty cache", "aim: < 45 in all"), ("later process", "aim: < 2 in all")):
                 imported, first = run(TIMED.format(use=use), cache)
-                tell("start", f"{name}, {when}: import", round(imported, 2), "s")
-                tell("start", f"{name}, {when}: first step", round(first, 2), "s", asked)
+                print_row("start", f"{name}, {when}: import", round(imported, 2), "s")
+                print_row("start", f"{name}, {when}: first step", round(first, 2), "s", asked)
     for form, scaled in (("raw", False), ("float32", True)):
         before, after = run(MEMORY.format(scaled=scaled), "")
         note = "beyond a batch of one; aim: < 100"
-        tell("memory", f"4,096 games of 4 players, {form}", round(after - before, 1), "MiB", note)
+        print_row("memory", f"4,096 games of 4 players, {form}", round(after - before, 1), "MiB", note)
 
 
 if __name__ == "__main__":

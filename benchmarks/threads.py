@@ -8,7 +8,7 @@ import time
 
 import chocofactory_env as cf
 
-from .measure import command_line, tell
+from .measure import command_line, print_row
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 COUNTS = [1, *(count for count in (2, 4, 8, 16) if count <= CORES)]
@@ -43,7 +43,7 @@ def main() -> None:
         for count, measured in zip(COUNTS, rates, strict=True):
             note = "aim: 1.8 × one" if count == 2 else ""
             name = f"batch of {size:,}, {kind}, raw, {count} threads"
-            tell("threads", name, round(statistics.median(measured)), "decisions/s", note)
+            print_row("threads", name, round(statistics.median(measured)), "decisions/s", note)
 
 
 if __name__ == "__main__":

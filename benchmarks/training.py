@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from chocofactory_env.envs.sb3 import BatchVecEnv
 
 from .interfaces import SOLO
-from .measure import command_line, tell
+from .measure import command_line, print_row
 
 ROLLOUT = 4096  # decisions between two updates
 NETWORK = {"net_arch": [256, 256]}
@@ -58,8 +58,10 @@ def main() -> None:
                 model.learn(ROLLOUT, reset_num_timesteps=False)
                 steps += ROLLOUT
             name = f"MaskablePPO, {num_envs} × solo, {kind}"
-            tell("training", name, round(steps / (model.collected + model.trained)), "decisions/s", "4 epochs, 2×256")
-            tell("training", f"{name}: collecting alone", round(steps / model.collected), "decisions/s")
+            print_row(
+                "training", name, round(steps / (model.collected + model.trained)), "decisions/s", "4 epochs, 2×256"
+            )
+            print_row("training", f"{name}: collecting alone", round(steps / model.collected), "decisions/s")
             env.close()
 
 

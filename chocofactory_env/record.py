@@ -286,7 +286,7 @@ def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
 
 
 def _plain_options(game: Game) -> dict[str, Any]:
-    """The options as JSON gives them back; the deck is told by its hash."""
+    """The options as JSON gives them back; the hash names the deck."""
     options = {name: value for name, value in game.options.items() if name != "deck"}
     return cast(dict[str, Any], json.loads(json.dumps(options)))
 

@@ -277,7 +277,7 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
     states = [game.new(seed), game.new(seed + 1)]
     mask = np.empty(game.num_actions, np.int8)
     for batch in batches:
-        batch.deal(seeds_of(seed, 2), None, stepping.SETTLE | stepping.SHOW)
+        batch.deal(seeds_of(seed, 2), None, stepping.PAY | stepping.SHOW)
     rng = np.random.default_rng(seed)
     for number in range(max_actions):
         where = f"{game.name} {dict(game.options)}, seed {seed}, step {number} of a batch"
@@ -289,7 +289,7 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
                 _require(_bytes(batch.state(row)) == _bytes(state), "a row is the state of the game", where)
                 _require(np.array_equal(batch.masks[row], mask), "a row's mask is the game's", where)
                 _require(batch.buffers.current_player[row] == game.current_player(state), "current_player", where)
-                _require(batch.buffers.dones[row] == over, "dones tells that the game is over", where)
+                _require(batch.buffers.dones[row] == over, "dones is whether the game is over", where)
             _check_row_shown(game, state, [batch.buffers.observations[row] for batch in batches], where)
             if not over:
                 actions[row] = rng.choice(np.flatnonzero(mask))
@@ -298,12 +298,12 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
             break
         for batch in batches:
             batch.take(actions)
-            batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+            batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     results = batches[0].row_info
     for row, state in enumerate(states):
         for name, own in (("scores", game.scores(state)), ("ranking", game.ranking(state)), ("won", game.won(state))):
-            told = results[name][row, : game.num_players]
-            _require(np.array_equal(told, own), f"{name} of a row that ended are the game's", where)
+            found = results[name][row, : game.num_players]
+            _require(np.array_equal(found, own), f"{name} of a row that ended are the game's", where)
 
 
 def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: str) -> None:
@@ -312,8 +312,8 @@ def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: s
     raw, scaled = np.empty(layout.raw_size, layout.raw_dtype), np.empty(layout.size, np.float32)
     game.write_raw_observation(state, seat, raw)
     game.write_observation(state, seat, scaled)
-    for own, told in ((raw, shown[0]), (scaled, shown[1])):
-        _require(np.array_equal(own, told), "a row's observation is that of the seat to move", where)
+    for own, found in ((raw, shown[0]), (scaled, shown[1])):
+        _require(np.array_equal(own, found), "a row's observation is that of the seat to move", where)
 
 
 def _check_playouts(game: Game, seed: int) -> None:
@@ -326,12 +326,12 @@ def _check_playouts(game: Game, seed: int) -> None:
         for k, each in enumerate(seeds):
             end = game.random_playout(state if player is None else game.redeal(state, player, each), each)
             _require(game.is_over(end), "a playout ends the game", where)
-            for told, own in (
+            for found, own in (
                 (results.scores[k], game.scores(end)),
                 (results.ranking[k], game.ranking(end)),
                 (results.won[k], game.won(end)),
             ):
-                _require(np.array_equal(told, own), "random_playouts gives what random_playout gives", where)
+                _require(np.array_equal(found, own), "random_playouts gives what random_playout gives", where)
     _require(_bytes(state) == before, "playouts leave the position unchanged", where)
 
 

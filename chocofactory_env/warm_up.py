@@ -50,10 +50,10 @@ def use_rules(game: Game) -> None:
 def use_batches(game: Game) -> None:
     """A step of two games side by side, what the movers see, and playouts."""
     batch = Batch(game, 2)
-    batch.deal(seeds_of(0, 2), None, stepping.SETTLE | stepping.SHOW)
+    batch.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     batch.take(LegalSampler(0)(batch.masks))
     batch.check()
-    batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+    batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     batch.observe_movers(np.arange(2, dtype=np.int32))
     state = game.new(seed=0)
     game.random_playout(state, seed=0)
@@ -61,12 +61,9 @@ def use_batches(game: Game) -> None:
 
 
 def use_search(game: Any) -> None:
-    """A plan and a tree, of a game that has them."""
-    state = game.new(seed=0)
-    if hasattr(game, "planner"):
-        game.planner(width=1).plan(state, game.current_player(state))
-    if hasattr(game, "tree_search"):
-        game.tree_search().search(state, simulations=1, seed=0)
+    """Every search that a game has."""
+    if hasattr(game, "warm_up_search"):
+        game.warm_up_search()
 
 
 def use_environments(game: Game) -> None:
@@ -98,7 +95,7 @@ PARTS: dict[str, Callable[[Game], None]] = {
 
 
 def variants(name: str) -> list[Game]:
-    """The default variant, and the solo game if there is one: a few functions are called there alone."""
+    """The default variant, and the game of one player if there is one: a few functions are called there alone."""
     games = [load(name)]
     with suppress(TypeError, ValueError):
         games.append(load(name, num_players=1))

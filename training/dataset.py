@@ -37,7 +37,7 @@ from agents.settings import Within
 from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
-from arena.series import Record, Task, differences, results_of
+from arena.series import Json, Task, differences, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown
@@ -276,7 +276,7 @@ class PartWriter:
     export: Export
     folder: Path
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         (part,) = task
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
         metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
@@ -484,7 +484,7 @@ class Dataset:
     seats: np.ndarray  # (N,) int8
     steps: np.ndarray  # (N,) int32: the number of the decision in the game, all seats together
     agents: np.ndarray  # (N,) int8: a place in `names`
-    observations: np.ndarray  # (N, O) of the settings' dtype, unscaled
+    observations: np.ndarray  # (N, R) uint8, unscaled
     masks: np.ndarray  # (N, A) int8: 1 where an action is legal
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool
@@ -504,7 +504,7 @@ class Dataset:
 
     @cached_property
     def layout(self) -> cf.ObservationLayout:
-        """Of the observations: `layout.scale` makes them what agents see, `layout.views(observations)` names them."""
+        """Of the observations: `scaled(observations)` is what agents see, `views(observations)` names them."""
         blocks = self.settings["observation"]["blocks"]
         return cf.ObservationLayout(
             cf.Block(name, tuple(block["shape"]), block["high"], meaning="") for name, block in blocks.items()

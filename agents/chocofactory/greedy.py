@@ -8,7 +8,8 @@ draft the part that adds most to what a bean is worth. It sees only the observat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,19 +17,28 @@ import numpy as np
 from chocofactory_env import Game
 from chocofactory_env.games.chocofactory import vocabulary
 from chocofactory_env.games.chocofactory.vocabulary import (
-    EXTRA,
+    CHOCOLATE_ORDER_ENTRIES,
+    EMPLOYEE_ENTRIES,
+    EXPANSION_DECK,
     KINDS_OF_SYMBOL,
+    MAX_OPTIONS,
+    NEW_RULE_ENTRIES,
     NUM_DAYS,
     NUM_SIZES,
     NUM_STORES,
     NUM_TILES,
     OWN_ORDERS,
+    PART_ENTRIES,
+    RULE_ENTRIES,
     SHIFTS,
     TRACK_END,
     UPGRADED_KINDS,
+    Effect,
     Function,
     Kind,
     Pattern,
+    Store,
+    words_of,
 )
 
 from ..protocol import Observation
@@ -38,25 +48,38 @@ REFINED: tuple[int, ...] = vocabulary.REFINED
 KINDS = range(len(Kind))
 TILES = range(NUM_TILES)
 LAST_TILE = NUM_TILES - 1
-STORES_OF_EMPLOYEE = slice(-NUM_STORES - 1, -1)  # of the entries of `employees`, whose last is the uses left
+KIND_WORDS = words_of(Kind)
 SYMBOL_KINDS: tuple[tuple[int, ...], ...] = (
     (),
     *KINDS_OF_SYMBOL,
 )  # by the observation's number
 ABOVE_AND_BELOW = tuple((tile, tile + NUM_TILES) for tile in range(NUM_TILES))  # the slots of every tile
+# Where the entries of an employee and of a part stand.
+EFFECTS_OF_EMPLOYEE = [EMPLOYEE_ENTRIES.index(name) for name in words_of(Effect)]
+STORES_OF_EMPLOYEE = [EMPLOYEE_ENTRIES.index(name) for name in words_of(Store)]
+COST_FUNCTION_AMOUNT = [PART_ENTRIES.index(name) for name in ("cost", "function", "amount")]
+TAKES_AND_MAKES = [
+    [
+        [at for at, name in enumerate(PART_ENTRIES) if name.startswith(f"option {option} {what} ")]
+        for what in ("take", "make")
+    ]
+    for option in range(1, MAX_OPTIONS + 1)
+]
 FIRST_STAGE = (0, 1, 3)  # of the offered orders by size: where their stages begin among those of all three
 
+SPACES_BY_NUMBER = re.compile(r"spaces for \d+ pieces?")  # entries of the expansion's rules
+
 # Pounds. What a piece is worth in itself; what a space on a store's track and a coal are worth.
-WORTH = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
+PIECE_VALUES = (0.6, 0.9, 2.0, 2.0, 3.0, 3.0, 4.2)
 SPACE = 1.8
 COAL = 1.5
 SPARE_COAL = 1.0  # on the last day, or with plenty of coal
 PLENTY = 8
-UNWANTED = 0.45  # share of its worth that a piece keeps when nobody asks for it
+UNWANTED = 0.45  # share of its value that a piece keeps when nobody asks for it
 LATER_STAGE = 0.7  # a stage behind another one counts for less
 NEW_STORE = 3.0  # the first space at a store counts towards the prize for variety
 COMPLETED = 2.0  # an order that is completed counts towards the prize for most orders
-WORK_A_DAY = 8.0  # worth of the pieces that a day can bring for one order
+WORK_A_DAY = 8.0  # value of the pieces that a day can bring for one order
 AT_HAND = 0.5  # share of the work that is saved on pieces at hand
 NOT_YET = 0.5  # share of a delivery that counts while none of its pieces are there
 COPY = 0.6  # a copy of a piece counts for less than the piece
@@ -183,38 +206,45 @@ class Rule:
     """A store's rule as the observation shows it; `more` is what the expansion's rules need, () without it."""
 
     def __init__(self, row: Sequence[int], more: Sequence[int]) -> None:
-        kinds, (self.pattern, self.number, self.per, bars, wrapped, boxed) = row[: len(REFINED)], row[len(REFINED) :]
-        self.accepted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
-        self.pattern -= 1  # the entry is `pattern + 1`
+        rule = dict(zip(RULE_ENTRIES, row, strict=True))
+        self.pattern, self.number, self.per = rule["pattern + 1"] - 1, rule["number"], rule["per"]
+        self.accepted = [kind for kind in REFINED if rule[KIND_WORDS[kind]]]
+        bars, wrapped, boxed = (rule[f"spaces for {kinds}"] for kinds in ("bars", "wrapped", "boxed"))
         self.spaces = dict(zip(REFINED, (bars, bars, wrapped, wrapped, boxed), strict=True))
         self.sets: list[tuple[dict[int, int], int]] = []  # pieces and spaces of every set
         self.most_of_a_set, self.pounds, self.by_number = 0, 0, [0]
         if more:
-            numbers, pieces = more[2:7], more[7:12]
-            self.most_of_a_set, *self.by_number, self.pounds = more[12:]
-            for number in range(1, max(numbers) + 1):
-                kinds = [kind for kind in REFINED if numbers[kind - CHUNKS] == number]
-                spaces = {**self.spaces, FINGERS: more[0], NUTS: more[1]}[kinds[0]]
-                self.sets.append(({kind: pieces[kind - CHUNKS] for kind in kinds}, spaces))
+            self._read_more(dict(zip(NEW_RULE_ENTRIES, more, strict=True)))
+
+    def _read_more(self, rule: Mapping[str, int]) -> None:
+        """What the expansion's rules need: sets of pieces, spaces by the number of pieces, pounds for a space."""
+        self.most_of_a_set, self.pounds = rule["most of a set"], rule["pounds for a space"]
+        self.by_number = [spaces for name, spaces in rule.items() if SPACES_BY_NUMBER.fullmatch(name)]
+        spaces_of = {**self.spaces, FINGERS: rule["spaces for fingers"], NUTS: rule["spaces for nuts"]}
+        set_of = {kind: rule[f"set of {KIND_WORDS[kind]}"] for kind in REFINED}
+        for number in range(1, max(set_of.values()) + 1):
+            kinds = [kind for kind in REFINED if set_of[kind] == number]
+            pieces = {kind: rule[f"{KIND_WORDS[kind]} in its set"] for kind in kinds}
+            self.sets.append((pieces, spaces_of[kinds[0]]))
 
     def spaces_of_pieces(self, have: Sequence[int]) -> list[float]:
         """Spaces that a piece of every kind may bring, with these at hand or to come."""
-        worth = [0.0] * len(KINDS)
+        values = [0.0] * len(KINDS)
         if self.pattern == Pattern.IN_ORDER:
             length = next((place for place, kind in enumerate(self.accepted) if not have[kind]), len(self.accepted))
             for kind in self.accepted[: length + 1]:
-                worth[kind] = self.by_number[min(length, len(self.by_number) - 1)] / (length + 1)
+                values[kind] = self.by_number[min(length, len(self.by_number) - 1)] / (length + 1)
         elif self.pattern == Pattern.SETS:
             for pieces, spaces in self.sets:
                 for kind in pieces:
-                    worth[kind] = spaces / sum(pieces.values())
+                    values[kind] = spaces / sum(pieces.values())
         elif any(self.by_number):
             for kind in self.accepted:
-                worth[kind] = max(spaces / (number + 1) for number, spaces in enumerate(self.by_number))
+                values[kind] = max(spaces / (number + 1) for number, spaces in enumerate(self.by_number))
         elif self.per:
             for kind in self.accepted:
-                worth[kind] = self.spaces[kind] / self.per
-        return worth
+                values[kind] = self.spaces[kind] / self.per
+        return values
 
     def most_spaces(self, room: Sequence[int], earned: int) -> int:
         """Spaces of about the best delivery from the store room."""
@@ -245,8 +275,8 @@ class Part:
     """A factory part as the observation shows it."""
 
     def __init__(self, row: Sequence[int]) -> None:
-        self.cost, self.function, self.amount = row[:3]
-        options = ((row[3:5], row[5:10]), (row[10:12], row[12:14]))
+        self.cost, self.function, self.amount = (row[at] for at in COST_FUNCTION_AMOUNT)
+        options = [([row[at] for at in takes], [row[at] for at in makes]) for takes, makes in TAKES_AND_MAKES]
         self.options = [
             ([SYMBOL_KINDS[s] for s in takes if s], [SYMBOL_KINDS[s] for s in makes if s])
             for takes, makes in options
@@ -270,24 +300,24 @@ class Part:
     @cached_property
     def idle_gain(self) -> float:
         """What a use gains on its best piece."""
-        gains = [one - other for one, other in zip(self.uses(WORTH, COAL), WORTH, strict=True)]
+        gains = [one - other for one, other in zip(self.uses(PIECE_VALUES, COAL), PIECE_VALUES, strict=True)]
         return max([*gains, CARRY - self.cost * COAL] if self.carries else gains)
 
-    def uses(self, worth: Sequence[float], coal: float) -> list[float]:
-        """What a piece of every kind on the part's tile is worth, if it may be used once; `worth` is without it."""
-        after = list(worth)
+    def uses(self, values: Sequence[float], coal: float) -> list[float]:
+        """What a piece of every kind on the part's tile is worth, if it may be used once; `values` is without it."""
+        after = list(values)
         cost = self.cost * coal
         for takes, makes in self.options:
-            made = _worth_of(makes, worth) - cost
+            made = _value_of(makes, values) - cost
             if len(takes) == 1:
                 for kind in takes[0]:
                     after[kind] = max(after[kind], made)
             else:
-                gain = made - sum(min(worth[kind] for kind in symbol) for symbol in takes)
+                gain = made - sum(min(values[kind] for kind in symbol) for symbol in takes)
                 for kind in {kind for symbol in takes for kind in symbol}:
-                    after[kind] = max(after[kind], worth[kind] + PAIR * gain)
+                    after[kind] = max(after[kind], values[kind] + PAIR * gain)
         if self.function == Function.UPGRADER:
-            upgraded = list(worth)
+            upgraded = list(values)
             for _ in range(self.amount):
                 upgraded = [max((upgraded[into] for into in UPGRADED_KINDS[kind]), default=-np.inf) for kind in KINDS]
                 after = [max(one, other - cost) for one, other in zip(after, upgraded, strict=True)]
@@ -302,24 +332,24 @@ def part_of(row: tuple[int, ...]) -> Part:
     return Part(row)
 
 
-def belt_worth(factory: Sequence[Part], prices: Sequence[float], coal: float, tile: int, last: int) -> list[float]:
+def belt_values(factory: Sequence[Part], prices: Sequence[float], coal: float, tile: int, last: int) -> list[float]:
     """What a piece of every kind is worth on the tile, if it can be pushed to tile `last` and all parts are free."""
-    worth = list(prices)
+    values = list(prices)
     for at in range(last, tile - 1, -1):
         above, below = (factory[slot] for slot in ABOVE_AND_BELOW[at])
         if above.function and below.function:
-            below_last, above_last = below.uses(worth, coal), above.uses(worth, coal)
+            below_last, above_last = below.uses(values, coal), above.uses(values, coal)
             either = zip(above.uses(below_last, coal), below.uses(above_last, coal), strict=True)
-            worth = [max(both) for both in either]
+            values = [max(both) for both in either]
         elif above.function or below.function:
-            worth = (above if above.function else below).uses(worth, coal)
-    return worth
+            values = (above if above.function else below).uses(values, coal)
+    return values
 
 
 @lru_cache(maxsize=4096)
-def bean_worth(factory: tuple[Part, ...]) -> float:
+def bean_value(factory: tuple[Part, ...]) -> float:
     """What the factory makes of a bean."""
-    return belt_worth(factory, WORTH, COAL, 0, LAST_TILE)[BEAN]
+    return belt_values(factory, PIECE_VALUES, COAL, 0, LAST_TILE)[BEAN]
 
 
 class GreedyAgent:
@@ -363,16 +393,16 @@ class GreedyAgent:
         """What one more piece of each kind is worth to the player who has these."""
         asked = self._asked_by_cards(table, have) if table.solo else [[] for _ in KINDS]
         for order, behind, pieces, pay in table.open_stages:
-            worth = sum(number * WORTH[kind] for kind, number in enumerate(pieces))
-            share = pay * LATER_STAGE**behind * self._weight(table, order) / worth
+            value = sum(number * PIECE_VALUES[kind] for kind, number in enumerate(pieces))
+            share = pay * LATER_STAGE**behind * self._weight(table, order) / value
             for kind in REFINED:
-                asked[kind] += [share * WORTH[kind]] * pieces[kind]
+                asked[kind] += [share * PIECE_VALUES[kind]] * pieces[kind]
         prices = []
         store = self._store_prices(table)
         for kind, offers in enumerate(asked):
             offers.sort(reverse=True)
             wanted = offers[have[kind]] if have[kind] < len(offers) else 0.0
-            floor = WORTH[kind] * (UNWANTED if kind in REFINED else 1.0)
+            floor = PIECE_VALUES[kind] * (UNWANTED if kind in REFINED else 1.0)
             prices.append(max(wanted, store[kind], floor))
         return prices
 
@@ -391,15 +421,16 @@ class GreedyAgent:
     def _asked_by_cards(self, table: SeenTable, have: Sequence[int]) -> list[list[float]]:
         """What chocolate orders offer for pieces of every kind."""
         asked: list[list[float]] = [[] for _ in KINDS]
-        for number, pattern_and_1, *kinds, delivered in table["chocolate_orders"].tolist():
-            wanted = [kind for kind in REFINED if kinds[kind - CHUNKS]]
-            if not number or delivered:
+        for row in table["chocolate_orders"].tolist():
+            card = dict(zip(CHOCOLATE_ORDER_ENTRIES, row, strict=True))
+            number, pattern = card["number"], card["pattern + 1"] - 1
+            wanted = [kind for kind in REFINED if card[KIND_WORDS[kind]]]
+            if not number or card["delivered"]:
                 continue
-            pattern = pattern_and_1 - 1
             if pattern == Pattern.ONE_KIND:
                 wanted = [max(wanted, key=have.__getitem__)]
             for kind in wanted:
-                pieces = {Pattern.EXACT_MIX: kinds[kind - CHUNKS], Pattern.ALL_DIFFERENT: 1}.get(
+                pieces = {Pattern.EXACT_MIX: card[KIND_WORDS[kind]], Pattern.ALL_DIFFERENT: 1}.get(
                     Pattern(pattern), number
                 )
                 asked[kind] += [ASKED_PIECE] * pieces
@@ -408,7 +439,7 @@ class GreedyAgent:
     def _store_prices(self, table: SeenTable) -> list[float]:
         if table.store is None or table["tracks"][0][table.store] >= TRACK_END:
             return [0.0] * len(KINDS)
-        return self._worth_to_store(table, table.store)
+        return self._values_to_store(table, table.store)
 
     def _rules_for(self, table: SeenTable, store: int) -> list[Rule]:
         """The rules under which the store can be supplied: its own, or those that it may borrow (MC-4)."""
@@ -426,7 +457,7 @@ class GreedyAgent:
             return ASKED_STEP
         return SPARE_STEP if table["tracks"][0][store] < SPARE_SPACES else 0.0
 
-    def _worth_to_store(self, table: SeenTable, store: int) -> list[float]:
+    def _values_to_store(self, table: SeenTable, store: int) -> list[float]:
         space, have = self._space(table, store), self._holdings(table)
         spaces = [rule.spaces_of_pieces(have) for rule in self._rules_for(table, store)]
         return [space * max(by_rule) for by_rule in zip(*spaces, strict=True)]
@@ -464,12 +495,12 @@ class GreedyAgent:
         rebuilt = (*factory[:slot], part, *factory[slot + 1 :])
         covered = factory[slot]
         idle = part.idle_gain - (covered.idle_gain if covered.function else 0.0) - (covered.function == Function.CHUTE)
-        return bean_worth(rebuilt) - bean_worth(factory) + IDLE * idle + 0.001 * (slot % NUM_TILES)
+        return bean_value(rebuilt) - bean_value(factory) + IDLE * idle + 0.001 * (slot % NUM_TILES)
 
     def _employee_value(self, table: SeenTable, store: int) -> float:
         """What the effect does, and what the store is worth with what the factory makes."""
-        amounts = (table["extra_employee"] if store == EXTRA else table["display_employees"][store]).tolist()
-        each = ALONE if store == EXTRA else {}
+        amounts = (table["extra_employee"] if store == EXPANSION_DECK else table["display_employees"][store]).tolist()
+        each = ALONE if store == EXPANSION_DECK else {}
         value: float = sum(
             each.get(name, COAL) * amount
             if name in each or name == "coal"
@@ -477,7 +508,7 @@ class GreedyAgent:
             for name, amount in zip(self._effects, amounts, strict=True)
             if amount
         )
-        if store == EXTRA:
+        if store == EXPANSION_DECK:
             return value
         track = int(table["tracks"][0][store])
         if track >= TRACK_END:
@@ -487,12 +518,12 @@ class GreedyAgent:
         if pounds:
             value += self._space(table, store) * MONEY_A_DAY / min(pounds) + new_store
             return value
-        prices = self._worth_to_store(table, store)
+        prices = self._values_to_store(table, store)
         made, have = self._made(table), self._holdings(table)
-        worth = [price * (1.0 if have[k] else NOT_YET if k in made else 0.0) for k, price in enumerate(prices)]
-        if max(worth):
+        values = [price * (1.0 if have[k] else NOT_YET if k in made else 0.0) for k, price in enumerate(prices)]
+        if max(values):
             spaces = min(table.steps_missing[store], 2) if table.solo and table.steps_missing[store] else 2
-            value += spaces * max(worth) + new_store
+            value += spaces * max(values) + new_store
         return value
 
     def _made(self, table: SeenTable) -> set[int]:
@@ -523,23 +554,23 @@ class GreedyAgent:
                 return "chute", kind
         return "end_shift", 0
 
-    def _left_worth(self, table: SeenTable, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
+    def _left_values(self, table: SeenTable, slot: int | None, tile: int, prices: Sequence[float]) -> list[float]:
         """What pieces on the tile are worth once the part on the slot has been used."""
         last = table.last_tile[tile]
-        worth = list(prices)
+        values = list(prices)
         if tile < last:
-            worth = belt_worth(table.factory, prices, table.coal_price, tile + 1, last)
+            values = belt_values(table.factory, prices, table.coal_price, tile + 1, last)
         for other in ABOVE_AND_BELOW[tile]:
             if other != slot and table.factory[other].function and not table.operated[other]:
-                worth = table.factory[other].uses(worth, table.coal_price)
-        return worth
+                values = table.factory[other].uses(values, table.coal_price)
+        return values
 
     def _best_use(self, table: SeenTable, mask: np.ndarray, prices: Sequence[float]) -> tuple[float, int]:
         """The part that gains most for its coal."""
         uses = [(0.0, 0)]
         for slot in self._legal(mask, "operate"):
             part, tile = table.factory[slot], table.belt[slot % NUM_TILES]
-            gain = use_gain(part, tile, self._left_worth(table, slot, slot % NUM_TILES, prices))
+            gain = use_gain(part, tile, self._left_values(table, slot, slot % NUM_TILES, prices))
             if part.carries:
                 gain = max(gain, self._best_carrying(table, slot, slot % NUM_TILES, prices)[0])
             if gain > part.cost * table.coal_price:
@@ -548,8 +579,8 @@ class GreedyAgent:
 
     def _best_carrying(self, table: SeenTable, slot: int, tile: int, prices: Sequence[float]) -> tuple[float, int, int]:
         """The gain from carrying a piece of the tile to another one, its kind, and that tile."""
-        here = self._left_worth(table, slot, tile, prices)
-        there = [here if other == tile else self._left_worth(table, slot, other, prices) for other in TILES]
+        here = self._left_values(table, slot, tile, prices)
+        there = [here if other == tile else self._left_values(table, slot, other, prices) for other in TILES]
         kinds = [kind for kind in KINDS if table.belt[tile][kind]]
         return max(
             ((there[other][kind] - here[kind], kind, other) for kind in kinds for other in TILES if other != tile),
@@ -569,13 +600,13 @@ class GreedyAgent:
         effect = self._own_effect(table)
         last = table.one("shift") >= SHIFTS
         if effect == "double_tile":
-            return last or max(tile_worth(tile, prices) for tile in table.belt) >= 6
+            return last or max(tile_value(tile, prices) for tile in table.belt) >= 6
         if effect == "upgrade_piece":
             return last or max(best_upgrade(tile, prices)[0] for tile in table.belt) >= 1.5
         return last and self._tile_to_move_from(table) is not None
 
     def _own_effect(self, table: SeenTable) -> str:
-        amounts = table["employees"][0][: len(self._effects)]
+        amounts = table["employees"][0][EFFECTS_OF_EMPLOYEE]
         return self._effects[int(np.argmax(amounts))]
 
     def _chute_tile(self, table: SeenTable) -> int | None:
@@ -651,7 +682,7 @@ class GreedyAgent:
             stages = range(FIRST_STAGE[size], FIRST_STAGE[size] + size + 1)
             asked = [sum(pieces[stage][kind - CHUNKS] for stage in stages) for kind in REFINED]
             work = sum(
-                (number - AT_HAND * min(number, have[kind])) * WORTH[kind] * (1.0 if kind in made else 2.0)
+                (number - AT_HAND * min(number, have[kind])) * PIECE_VALUES[kind] * (1.0 if kind in made else 2.0)
                 for kind, number in zip(REFINED, asked, strict=True)
             )
             fits: float = min(1.0, days_left * WORK_A_DAY / work)
@@ -697,7 +728,7 @@ class GreedyAgent:
         if not table["task_tile"].any():
             return prices
         slot = self._slot(table) if table["task_slot"].any() else None
-        return self._left_worth(table, slot, int(np.argmax(table["task_tile"])), prices)
+        return self._left_values(table, slot, int(np.argmax(table["task_tile"])), prices)
 
     def _slot(self, table: SeenTable) -> int:
         return int(np.argmax(table["task_slot"]))
@@ -718,12 +749,12 @@ class GreedyAgent:
         if task == "move_to" and table["task_slot"].any():
             kind, here = table["task_last"][0] - 1, int(np.argmax(table["task_tile"]))
             return max(
-                legal, key=lambda tile: self._left_worth(table, self._slot(table), tile, prices)[kind] - (tile == here)
+                legal, key=lambda tile: self._left_values(table, self._slot(table), tile, prices)[kind] - (tile == here)
             )
         if task == "move_to":
             chute = self._chute_tile(table)
             return chute if chute in legal and chute is not None else legal[-1]
-        return max(legal, key=lambda tile: tile_worth(table.belt[tile], prices))
+        return max(legal, key=lambda tile: tile_value(table.belt[tile], prices))
 
     def _choose_make(self, task: str, table: SeenTable, legal: list[int], prices: Sequence[float]) -> int:
         """Products are named in the order of kinds, so choose all of them and name the first."""
@@ -779,7 +810,7 @@ def best_upgrade(tile: Sequence[int], prices: Sequence[float]) -> tuple[float, i
     return max(((upgrade_gain(kind, prices), kind) for kind in range(BOXED) if tile[kind]), default=(0.0, 0))
 
 
-def tile_worth(tile: Sequence[int], prices: Sequence[float]) -> float:
+def tile_value(tile: Sequence[int], prices: Sequence[float]) -> float:
     return sum(number * prices[kind] for kind, number in enumerate(tile))
 
 
@@ -806,8 +837,8 @@ def option_gain(
         kind = min(there, key=prices.__getitem__)
         left[kind] -= 1
         given += prices[kind]
-    return _worth_of(option[1], prices) - given
+    return _value_of(option[1], prices) - given
 
 
-def _worth_of(symbols: Iterable[tuple[int, ...]], prices: Sequence[float]) -> float:
+def _value_of(symbols: Iterable[tuple[int, ...]], prices: Sequence[float]) -> float:
     return sum(max(prices[kind] for kind in symbol) for symbol in symbols)

@@ -17,7 +17,17 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from chocofactory_env import Game, ObservationLayout
-from chocofactory_env.games.chocofactory.vocabulary import MAX_STAGES, NUM_SYMBOLS, Function, Pattern
+from chocofactory_env.games.chocofactory.vocabulary import (
+    CHOCOLATE_ORDER_ENTRIES,
+    EMPLOYEE_ENTRIES,
+    MAX_STAGES,
+    NUM_SYMBOLS,
+    RULE_ENTRIES,
+    Function,
+    Pattern,
+    Store,
+    words_of,
+)
 
 from ..networks.network import Network, Output, actions_of, begin_even
 
@@ -309,7 +319,7 @@ class EntityNetwork(Network):
 
     def _chocolate_orders(self, see: Seen, own_room: Tensor) -> Tensor:
         cards = see["chocolate_orders"]
-        pattern = one_hot(see.raw("chocolate_orders")[..., 1], PATTERNS)
+        pattern = one_hot(see.raw("chocolate_orders")[..., see.layout.pattern_of_order], PATTERNS)
         room = own_room.unsqueeze(1).expand(-1, cards.shape[1], -1)
         return cast(Tensor, self.chocolate_order(torch.cat([cards, pattern, room], -1)))
 
@@ -384,10 +394,10 @@ class Layout:
         self.scale = torch.from_numpy(layout.scale.copy())
         blocks = {block.name: block for block in layout.blocks}
         self.players = blocks["to_move"].shape[0]
-        self.pattern = blocks["store_rules"].entries.index("pattern + 1")
-        stores = blocks["tracks"].entries
-        first = blocks["employees"].entries.index(stores[0])
-        self.store_of_employee = slice(first, first + len(stores))
+        self.pattern = RULE_ENTRIES.index("pattern + 1")
+        self.pattern_of_order = CHOCOLATE_ORDER_ENTRIES.index("pattern + 1")
+        first = EMPLOYEE_ENTRIES.index(words_of(Store)[0])
+        self.store_of_employee = slice(first, first + len(Store))
         self.orders = blocks["orders"].shape[1]
         self.scalars = scalars_of_players(layout)
 

@@ -29,18 +29,18 @@ class PlannerAgent:
     """Deterministic, unless it is given a time.
 
     width: positions that the beam keeps; in the draft a part of it.
-    guess: the numbers by which positions are judged; the shipped ones unless given.
+    weights: of the evaluation (`game.evaluation_weights()`); the shipped ones unless given.
     time_s: if given, each plan is made anew with a wider beam, twice as wide every time, while there is time left.
     """
 
     @checked
     def __init__(
-        self, game: Game, width: Width = 64, time_s: Seconds | None = None, guess: np.ndarray | None = None
+        self, game: Game, width: Width = 64, time_s: Seconds | None = None, weights: np.ndarray | None = None
     ) -> None:
         self._game = game
         self._greedy = GreedyAgent(game)
         self._time = time_s
-        self._guess = guess
+        self._weights = weights
         self._widths = [width] if time_s is None else [16 * 2**step for step in range(8)]
         self._planners: dict[int, Any] = {}
         self._draft_width = max(4, width // 8)
@@ -49,7 +49,7 @@ class PlannerAgent:
     def reset(self, seed: int) -> None:
         """Before a game; chance has no part in what this agent does."""
         self._plan: list[int] = []
-        self._worth = -np.inf
+        self._value = -np.inf
         self._when: tuple[int, ...] = ()
         self._slot: int | None = None  # where the part that it has just drafted goes
 
@@ -90,15 +90,15 @@ class PlannerAgent:
             return
         plan = self._best_plan(state, player)
         stopped_message = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
-        if not stopped_message or plan.worth > self._worth:
-            self._plan, self._worth = plan.actions, plan.worth
+        if not stopped_message or plan.value > self._value:
+            self._plan, self._value = plan.actions, plan.value
         self._when = when
 
     def _best_plan(self, state: Any, player: int) -> Any:
         begun, best = perf_counter(), None
         for width in self._widths:
             plan = self._planner(width).plan(state, player)
-            if best is None or plan.worth > best.worth:
+            if best is None or plan.value > best.value:
                 best = plan
             if self._time is None or perf_counter() - begun > self._time / 3:
                 break
@@ -106,7 +106,7 @@ class PlannerAgent:
 
     def _planner(self, width: int) -> Any:
         if width not in self._planners:
-            self._planners[width] = self._game.planner(width, self._guess)  # type: ignore[attr-defined]
+            self._planners[width] = self._game.planner(width, self._weights)  # type: ignore[attr-defined]
         return self._planners[width]
 
     # --- the draft
@@ -123,10 +123,10 @@ class PlannerAgent:
             after = self._game.clone(state)
             self._game.apply(after, action)
             if verb == "draft_part":
-                slots[action], worth = self._best_slot(after, player)
+                slots[action], value = self._best_slot(after, player)
             else:
-                worth = self._day_worth(after, player)
-            sorts.setdefault(verb, {})[action] = worth
+                value = self._day_value(after, player)
+            sorts.setdefault(verb, {})[action] = value
         choices = []
         for values in sorts.values():
             best = max(values, key=values.__getitem__)
@@ -141,15 +141,15 @@ class PlannerAgent:
         for slot in slots_that_differ(slot_is_free(state, player)):
             after = self._game.clone(state)
             self._game.apply(after, self._place(slot))
-            best = max(best, (slot, self._day_worth(after, player)), key=lambda one: one[1])
+            best = max(best, (slot, self._day_value(after, player)), key=lambda one: one[1])
         return best
 
     def _place(self, slot: int) -> int:
         return self._game.action_layout.encode("place_part", slot)
 
-    def _day_worth(self, state: Any, player: int) -> float:
-        worth: float = self._planner(self._draft_width).plan(state, player).worth
-        return worth
+    def _day_value(self, state: Any, player: int) -> float:
+        value: float = self._planner(self._draft_width).plan(state, player).value
+        return value
 
 
 def slots_that_differ(is_free: np.ndarray) -> list[int]:

@@ -26,14 +26,14 @@ from agents.settings import Within
 from chocofactory_env import Game
 
 from ..match import versions, wilson_interval
-from ..series import JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
+from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors by which a try judges differently
 NOISE = 3.0  # pounds, in the draft
 WIDTH = 64
 JUDGED = (
-    "worth", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
+    "piece_value", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
     "pound_missing", "spare_pound", "order_missing", "spare_order", "chocolate_order", "step_missing", "spare_step",
 )  # fmt: skip
 
@@ -44,15 +44,15 @@ class Foreseeing(PlannerAgent):
     def __init__(self, game: Game, attempt: int, seed: int) -> None:
         self._rng = np.random.default_rng((seed, attempt))
         self._noise = NOISE if attempt else 0.0
-        guess = game.guesses()  # type: ignore[attr-defined]
-        guess["foresight"] = 1
+        weights = game.evaluation_weights()  # type: ignore[attr-defined]
+        weights["foresight"] = 1
         if attempt:
             for name in JUDGED:
-                guess[name] *= np.exp(self._rng.normal(0, SPREAD, guess[name].shape))
-        super().__init__(game, WIDTH, guess=guess)
+                weights[name] *= np.exp(self._rng.normal(0, SPREAD, weights[name].shape))
+        super().__init__(game, WIDTH, weights=weights)
 
-    def _day_worth(self, state: Any, player: int) -> float:
-        return super()._day_worth(state, player) + self._rng.normal() * self._noise
+    def _day_value(self, state: Any, player: int) -> float:
+        return super()._day_value(state, player) + self._rng.normal() * self._noise
 
 
 def wins(game: Game, seed: int, attempt: int) -> bool:
@@ -75,7 +75,7 @@ class Tries:
     def __init__(self, most: int) -> None:
         self.most = most
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         seed, difficulty = task
         won = next((attempt + 1 for attempt in range(self.most) if wins(_game(difficulty), seed, attempt)), None)
         return {"tries": won}
@@ -104,7 +104,7 @@ class Search:
             "versions": versions(),
         }
 
-    def check_record(self, task: Task, record: Record) -> None:
+    def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a record that was read cannot be that of the task."""
         check(record, dict[str, Any])
         if "tries" not in record:

@@ -26,7 +26,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
 from ..match import Entrant, play_game, versions
 from ..options import add_options, options_of
-from ..series import Record, Task, results_of, text_table
+from ..series import Json, Task, results_of, text_table
 from .judge import SCALE
 from .money import SOURCES, MoneyNotes
 from .regret import (
@@ -318,7 +318,7 @@ def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, 
     return explanation
 
 
-def looks(play: Callable[[Task], Record], numbers: Sequence[int], processes: int) -> Iterator[tuple[int, Record]]:
+def looks(play: Callable[[Task], Json], numbers: Sequence[int], processes: int) -> Iterator[tuple[int, Json]]:
     """In the order in which they are done."""
     with results_of(play, [(number,) for number in numbers], processes) as results:
         for (number,), record in results:

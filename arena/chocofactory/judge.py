@@ -60,7 +60,7 @@ class Judge:
         """(P,): money in the end, and what the day is worth to each seat at its start."""
         if self._game.is_over(state):
             return np.array(self._game.scores(state), float)
-        return np.array([self._planner.plan(state, seat).worth for seat in range(self._game.num_players)], float)
+        return np.array([self._planner.plan(state, seat).value for seat in range(self._game.num_players)], float)
 
     def _played_on(self, state: Any, player: int, line: Sequence[int], seed: int) -> Any:
         after = self._game.redeal(state, player, seed)

@@ -23,7 +23,7 @@ from chocofactory_env import Game, GameRecord, RecordError
 from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of, words_of
 
 from ..match import mean_interval
-from ..series import Record, Task
+from ..series import Json, Task
 from .judge import WIDTH, Judge
 
 NOBODY = "–"  # an agent that is not known
@@ -215,7 +215,7 @@ class Trial(NamedTuple):
 class RegretFinder(Evaluator):
     """Looks at the decisions of a turn; a task is its number."""
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         """`regretted`: of each decision at which something did better its number, the lines, and their gains."""
         [turn] = task
         trials = {one.number: self._tried(one) for one in self.turns[turn]}
@@ -251,7 +251,7 @@ class PlayoutCheck(Evaluator):
 
     lines: dict[int, Lines]
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         """`gains`, (D, 2)."""
         [number] = task
         return {"gains": self.gains(number, self.lines[number], CHECK)}

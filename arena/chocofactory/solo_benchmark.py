@@ -27,7 +27,7 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
-from ..series import RESULT, JournalError, Outcome, Record, Task, play_series, stopped_message, text_table
+from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
 
 PROTOCOL = 2
@@ -113,7 +113,7 @@ class Benchmark:
             "versions": versions(),
         }
 
-    def check_record(self, task: Task, record: Record) -> None:
+    def check_record(self, task: Task, record: Json) -> None:
         """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
         check(record, GameRecord)
         seed, difficulty, agent = task
@@ -129,7 +129,7 @@ class BenchmarkWorker:
     benchmark: Benchmark
     _made: dict[tuple[int, int], tuple[Game, Entrant]] = field(default_factory=dict, init=False)
 
-    def __call__(self, task: Task) -> Record:
+    def __call__(self, task: Task) -> Json:
         seed, difficulty, agent = task
         game, entrant = self._game_and_entrant(difficulty, agent)
         recorder = ObjectiveRecorder(game)
@@ -197,7 +197,7 @@ class Row:
     alone: dict[str, int]  # by objective: games in which it was the only one
 
     @classmethod
-    def of(cls, agent: str, difficulty: int, all_records: Sequence[Record], objectives: Sequence[str]) -> Row:
+    def of(cls, agent: str, difficulty: int, all_records: Sequence[Json], objectives: Sequence[str]) -> Row:
         """The row of those records that are this agent's at this difficulty."""
         records = [one for one in all_records if (one["agent"], one["difficulty"]) == (agent, difficulty)]
         games, wins = len(records), sum(record["won"] for record in records)

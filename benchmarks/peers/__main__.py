@@ -2,7 +2,7 @@
 
     python -m benchmarks.peers [--only NAME] [--seconds 5] [--repeats 3] [--venvs FOLDER] [--json FILE]
 
-What is measured is told in `measure.py`. A peer that cannot be installed or run is told in a row with an error.
+`measure.py` explains what is measured. A peer that cannot be installed or run gets a row with an error.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def run(command: Sequence[str | Path], limit: float, **options: Any) -> str:
         raise FailedError(f"not done after {limit} s") from None
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        told = [line for line in lines if "error" in line.lower()] or lines or [f"exit status {done.returncode}"]
-        raise FailedError(told[-1][:300])
+        errors = [line for line in lines if "error" in line.lower()] or lines or [f"exit status {done.returncode}"]
+        raise FailedError(errors[-1][:300])
     return done.stdout
 
 
@@ -136,7 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help=f"peers whose name contains this ({', '.join(PEERS)})")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
     parser.add_argument("--venvs", type=Path, default=VENVS, help="where the virtual environments are kept")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
     arguments = parser.parse_args()

@@ -21,7 +21,7 @@ RAYLIB = "raylib-5.5_linux_amd64"  # draws, comes with the source; the extension
 def unpack(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-build-isolation", "--no-clean"]
-    told = subprocess.run(
+    output = subprocess.run(
         [*command, f"pufferlib=={RELEASE}"],
         cwd=folder,
         env={**os.environ, "TMPDIR": str(folder)},
@@ -32,7 +32,7 @@ def unpack(folder: Path) -> Path:
     ).stdout
     found = sorted(folder.glob("*/pufferlib*/setup.py"))
     if not found:
-        raise SystemExit(f"no source of pufferlib {RELEASE}: {told.strip()[-300:]}")
+        raise SystemExit(f"no source of pufferlib {RELEASE}: {output.strip()[-300:]}")
     return found[0].parent
 
 

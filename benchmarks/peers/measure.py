@@ -51,10 +51,10 @@ def measure(name: str, play: Play, seconds: float, repeats: int) -> dict[str, An
 
 
 def main(peer: str, distribution: str, rows: Iterable[Row]) -> None:
-    """The command line of a script; a row that fails is told as such and the others go on."""
+    """The command line of a script; a row that fails is printed with its error, and the others go on."""
     parser = argparse.ArgumentParser(description=f"Decisions per second of {peer}.")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each repeat (5)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median is told (3)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each row; the median counts (3)")
     arguments = parser.parse_args()
 
     for row in rows:

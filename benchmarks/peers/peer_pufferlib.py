@@ -1,7 +1,7 @@
 """PufferLib's ocean: environments written in C, a batch of them stepped by one call.
 
 They build no mask of legal actions, so actions are drawn uniformly from all, for many steps ahead, which costs next to
-nothing. What becomes of illegal ones is told in the notes: it makes these rows faster than legal play would be. Counted
+nothing. The notes say what becomes of illegal ones: it makes these rows faster than legal play would be. Counted
 are the learner's actions; an opponent that is part of the environment replies within the step. Games restart by
 themselves.
 """

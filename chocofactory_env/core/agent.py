@@ -1,4 +1,4 @@
-"""What an agent is, and how it is asked: with what its seat sees, or, where it searches, with a position."""
+"""Agents: callables on an observation, or search agents, which get a position."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from .checks import as_action
 from .game import Game, State
 
-# Of the deal that a searching agent is given. A constant says nothing about the true deal, and repeats itself.
+# The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
 REDEAL_SEED = 0
 
 
 class Agent(Protocol):
-    """A callable from what a seat sees to what it does.
+    """A callable from an observation to an action.
 
     An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
     game. The environments take agents as opponents as they are.
@@ -29,10 +29,10 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """An agent that looks ahead, and so is given a position in place of what it sees of one.
+    """An agent that searches: it gets a position in place of an observation.
 
-    Whoever asks it deals everything that the seat cannot know afresh before it hands the position over (`decide`), so
-    such an agent cannot see more than the others. It may have `reset` too.
+    Before each call everything that the seat cannot know is dealt afresh (`decide`). So the agent sees no more than
+    others do. It may have `reset` too.
     """
 
     def choose(self, state: Any, player: int, /) -> int:
@@ -43,12 +43,12 @@ AnyAgent = Agent | SearchAgent
 
 
 def searches(agent: object) -> bool:
-    """Whether the agent is asked by `choose(state, player)`; one that can also be called is asked so too."""
+    """Whether the agent has `choose(state, player)`, which is then called even where the agent itself can be called."""
     return callable(getattr(agent, "choose", None))
 
 
 def is_agent(agent: object) -> bool:
-    """Whether the agent can be asked at all."""
+    """Whether this is an agent of either kind."""
     return callable(agent) or searches(agent)
 
 
@@ -68,7 +68,7 @@ def one_for_each(agents: Any, places: int) -> list[Any]:
 
 
 def decide(game: Game, agent: AnyAgent, state: State) -> int:
-    """What the agent does in the seat that moves in `state`, which stays as it is.
+    """The agent's action for the seat that moves in `state`, which is not changed.
 
     Raises:
         TypeError: the agent's answer is no integer. (Whether it is legal is the rules' matter.)
@@ -77,7 +77,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
 
 
 def ask(game: Game, agent: Any, state: State) -> Any:
-    """The agent's answer as it comes."""
+    """The agent's action, unchecked."""
     player = game.current_player(state)
     if searches(agent):
         return choose_blindly(game, agent, state, player)
@@ -85,12 +85,12 @@ def ask(game: Game, agent: Any, state: State) -> Any:
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
-    """The answer of an agent that searches: what `player` cannot know is drawn afresh in the position that it gets."""
+    """The action of a search agent, for a copy in which everything that `player` cannot know is dealt afresh."""
     return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:
-    """Prepare `agent` for a game, if it wants to be prepared."""
+    """Call `agent.reset(seed)` where it is defined."""
     prepare = getattr(agent, "reset", None)
     if prepare is not None:
         prepare(seed)

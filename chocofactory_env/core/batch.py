@@ -60,7 +60,8 @@ class Batch:
             the caller's.
         reward: a name of `rewards.REWARDS`.
         autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
-        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and what it costs. To refuse, `check` before a step.
+        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and what it costs. To reject illegal
+            actions, call `check` before a step.
         scaled: float32 in [0, 1] instead of raw integers.
         keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
         num_threads: games are divided among so many threads. Any number gives the same games.
@@ -235,7 +236,7 @@ class Batch:
             self._play.append(self.game.row_stepper(self._options, *memory, out, shown, kept))
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
-        """What whoever is to move in `rows` sees: (len(rows), O) float32, fresh."""
+        """Observations of the seats to move in `rows`: (len(rows), O) float32, fresh."""
         seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
         self.game.observe_movers(self.states, rows, self._scratch[0, 0], seen)
         return seen

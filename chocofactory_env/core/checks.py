@@ -1,11 +1,15 @@
-"""What comes from outside: checked at the edges, and refused in the same words everywhere."""
+"""Checks of values that come from outside: the same rules and the same messages everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from math import isfinite
+from numbers import Real
 from operator import index
 from typing import Any, Self
+
+import numpy as np
 
 from .messages import shown
 
@@ -59,6 +63,28 @@ def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:
         limits = f"{low} to {high}" if high is not None else f"{low} or more"
         raise ValueError(f"{name}: expected {limits}, got {shown(number)}")
     return number
+
+
+def as_number(name: str, value: Any) -> float:
+    """The value as a float: any finite real number, also a NumPy one.
+
+    Raises:
+        TypeError: no real number; True and False are none.
+        ValueError: infinite or not a number.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}: expected a number, got {shown(value)}")
+    number = float(value)
+    if not isfinite(number):
+        raise ValueError(f"{name}: expected a finite number, got {number}")
+    return number
+
+
+def as_flag(name: str, value: Any) -> bool:
+    """The value as a bool; TypeError for what is neither True nor False, of Python or of NumPy."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}: expected True or False, got {shown(value)}")
+    return bool(value)
 
 
 def as_seed(seed: Any) -> int:

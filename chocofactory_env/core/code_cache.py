@@ -98,7 +98,7 @@ def _make(folder: Path) -> None:
 
 
 def who_can_change(folder: Path) -> str | None:
-    """Says which user but this one and root can put files into a folder, or another folder in its place; None: nobody.
+    """The user, beside this one and root, who can put files into a folder or replace it; None: nobody.
 
     Looked at are owner and mode of the folder and of all above it, as they are named and where links lead. Others may
     write into a folder above only if it is sticky, as /tmp is: there nobody can replace what is not his own.
@@ -147,7 +147,7 @@ def _is_private_group(status: os.stat_result) -> bool:
 class CodeCache(_Cache):
     """The compiled code of one function, as Numba's dispatchers ask for it.
 
-    Nothing is kept of a function that uses something of which nobody can say what the compiler makes of it.
+    A function that uses something whose effect on the compiled code is unknown is not kept.
     """
 
     def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
@@ -215,7 +215,7 @@ class CodeCache(_Cache):
         return folder / f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def _stem(self) -> str:
-        """The last words of the function's name, for whoever looks into the folder."""
+        """The last words of the function's name, so that a file can be recognised."""
         return "".join(c if c.isalnum() or c in "._" else "" for c in self._name)[-60:].lstrip(".")
 
 

@@ -26,7 +26,7 @@ PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), np.generic
 
 
 class UnknownContentError(ValueError):
-    """A function uses something of which nobody can say what the compiler makes of it."""
+    """A function uses something whose effect on the compiled code is unknown."""
 
 
 _known: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()

@@ -48,7 +48,7 @@ class CompiledGame(ABC):
         Args:
             options: those of the variant, JSON-able.
             tables: (1,) record of all that rules and observations read and that does not change in play.
-            deck_hash: tells cards from other cards; "" for a game without any.
+            deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
 
         Raises:
@@ -78,7 +78,7 @@ class CompiledGame(ABC):
 
     @abstractmethod
     def when(self, state: State) -> str:
-        """The moment of the game in a few words, as "day 2, draft"; for messages."""
+        """The moment of the game in a few words, as "round 2, bidding"; for messages."""
 
     @abstractmethod
     def render(self, state: State) -> str:
@@ -170,15 +170,14 @@ class CompiledGame(ABC):
         It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay.
         """
         seed = as_seed(seed)
-        self._check_player(player)
+        player = self._as_player(player)
         self.check_state(state)
         copy = self.clone(state)
         self.kernel.redeal(self.tables, copy, player, seed)
         return copy
 
-    def _check_player(self, player: int) -> None:
-        if not 0 <= player < self.num_players:
-            raise ValueError(f"player: expected 0 to {self.num_players - 1}, got {player}")
+    def _as_player(self, player: Any) -> int:
+        return as_integer("player", player, 0, self.num_players - 1)
 
     # --- scores
 
@@ -212,7 +211,7 @@ class CompiledGame(ABC):
 
     def observe(self, state: State, player: int) -> Tensors:
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
-        self._check_player(player)
+        player = self._as_player(player)
         self.check_state(state)
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
@@ -245,7 +244,7 @@ class CompiledGame(ABC):
         """
         self.check_state(state)
         if player is not None:
-            self._check_player(player)
+            player = self._as_player(player)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         num_threads = as_integer("num_threads", num_threads, 1)
@@ -274,6 +273,10 @@ class CompiledGame(ABC):
     def tree_search(self, **settings: Any) -> TreeSearch:
         """Monte-Carlo tree search; see `core.tree.TreeSearch`."""
         return TreeSearch(self, **settings)
+
+    def warm_up_search(self) -> None:
+        """Use each search of this game once, so that it is compiled (`chocofactory_env.warm_up`)."""
+        self.tree_search().search(self.new(seed=0), simulations=1, seed=0)
 
     # --- many games at once (`core.batch` checks what it passes)
 
@@ -311,7 +314,7 @@ class CompiledGame(ABC):
         )
 
     def observe_movers(self, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        """Write what whoever moves in `rows` sees, scaled, into `out`, (K, O) float32; `raw` is scratch."""
+        """Write the scaled observations of the seats to move in `rows` into `out`, (K, O) float32; `raw` is scratch."""
         self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
 
     # --- the adapters' fast path: nothing is checked

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 class DeckError(ValueError):
-    """A deck that cannot be played: says in which file, table, record and field, what was expected, and what is."""
+    """A deck that cannot be played; the message names file, table, card and field, and what was expected."""
 
 
 class StateError(ValueError):
-    """A dictionary that is not a position of this game and variant; the message says where and what was expected."""
+    """A dictionary that is not a position of this game and variant; the message names the place."""

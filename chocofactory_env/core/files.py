@@ -1,4 +1,4 @@
-"""Files that last: read with care, since others may have written them, and written whole or not at all."""
+"""Reading files that others may have written, and writing files whole or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS_OF_FILE = (
 
 
 class UnfitFileError(OSError):
-    """A file that is not read: `expected` and `got` say why."""
+    """A file that cannot be read: `expected` and `got` give the reason."""
 
     def __init__(self, expected: str, got: str) -> None:
         super().__init__(None, f"expected {expected}, got {got}")

@@ -133,7 +133,7 @@ class Game(Protocol):
         """
 
     def observe_movers(self, states: State, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        """Write what whoever moves in `rows` sees, scaled, into `out`, (K, O) float32; `raw`, (R,), is scratch."""
+        """Write scaled observations of those to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
 
     # The adapters' fast path: no checks, results written into the caller's arrays.
 

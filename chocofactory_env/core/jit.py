@@ -21,6 +21,8 @@ from .code_cache import CodeCache, report
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+Row = Any  # of a structured array: a position, a table of cards, ...; Numba knows its fields
+
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
 COMPILED = not config.DISABLE_JIT

@@ -8,14 +8,13 @@ observation.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from .binding import rule, shared, shared_entry
+from .jit import Row
 from .rng import next_seed
-
-Record = Any  # a row of a structured array; Numba knows its fields
 
 NOBODY: Final = -1  # `state.current` of a game that is over
 MAX_SEATS: Final = 8
@@ -32,47 +31,47 @@ STATE_FIELDS: Final = (
 
 
 @rule
-def begin_game(cards: Record, state: Record) -> None:
+def begin_game(cards: Row, state: Row) -> None:
     """Deal from `state.seed` and the options that are in the state; all else in it may be of the game before."""
 
 
 @rule
-def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the seat to move, 0 elsewhere, into `mask`, (A,) int8; all 0 when over."""
 
 
 @rule
-def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
+def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
     """Carry out a legal action and write the mask of the next decision; returns the next seat, NOBODY when over."""
 
 
 @rule
-def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees, unscaled, into `out`, (layout.raw_size,) uint8."""
 
 
 @rule
-def write_scores(cards: Record, state: Record, scores: np.ndarray) -> None:
+def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
     """Write every seat's score so far, or of the end, into `scores`, at least (P,) int32."""
 
 
 @rule
-def write_standings(cards: Record, state: Record, standings: np.ndarray) -> None:
+def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
     """Write what every seat's score would be if the game ended now, into `standings`, at least (P,) int32."""
 
 
 @rule
-def write_ranking(cards: Record, state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
     """Write every seat's place, 0 = first, ties broken by the rules, into `ranking`, at least (P,) int32."""
 
 
 @rule
-def write_winners(cards: Record, state: Record, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
     """Of a game that is over: write 1 for every seat that has won, 0 elsewhere, into `won`, at least (P,)."""
 
 
 @rule
-def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
     """Draw afresh from `seed` all that `seat` cannot know, as if `state.seed` were `seed`.
 
     What is drawn follows from what the seat knows and from the seed, not from how the hidden things lay. Chance that is
@@ -84,7 +83,7 @@ def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
 
 
 @shared
-def write_outcome(cards: Record, state: Record, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_outcome(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
     """Scores, places and winners, at least (P,) each; nobody has won before the end."""
     write_scores(cards, state, scores)
     write_ranking(cards, state, scores, ranking)
@@ -96,7 +95,7 @@ def write_outcome(cards: Record, state: Record, scores: np.ndarray, ranking: np.
 
 @shared
 def write_scaled_observation(
-    cards: Record, state: Record, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+    cards: Row, state: Row, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
 ) -> None:
     """What the seat sees, scaled, into `out`, (O,) float32; `raw`, (layout.raw_size,) uint8, is scratch.
 

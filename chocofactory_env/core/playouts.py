@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from .binding import shared, shared_entry
-from .kernel import NOBODY, Record, advance, redeal_hidden, write_legal_mask, write_outcome
+from .jit import Row
+from .kernel import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
 from .rng import PLAYOUT_STREAM, choose_legal, seed_generator
 
 
 @shared
-def play_out(cards: Record, state: Record, mask: np.ndarray, rng: np.ndarray) -> int:
+def play_out(cards: Row, state: Row, mask: np.ndarray, rng: np.ndarray) -> int:
     """Play at random to the end of the game; returns the number of decisions. `mask` (A,) int8, `rng` (4,) uint32."""
     write_legal_mask(cards, state, mask)
     decisions = 0

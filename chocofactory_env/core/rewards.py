@@ -1,4 +1,4 @@
-"""What a game pays its players: five rewards over any game, or a function of one's own. P = number of players."""
+"""Rewards: five for any game, or a function of your own. P = number of players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 @jit_entry
 def write_rewards(kind: int, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
-    """Write what the end of a game pays every seat into `out`, (P,) float. The others are (P,); `kind` is a number."""
+    """Write the rewards at the end of a game into `out`, (P,) float. `kind` is a number; the other arrays are (P,)."""
     players = len(out)
     winners = 0
     total = 0
@@ -55,14 +55,14 @@ def places_lost(ranking: np.ndarray, seat: int) -> float:
 
 def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
     """(P,) float64: `write_rewards` of the position."""
-    due = np.empty(game.num_players)
+    rewards = np.empty(game.num_players)
     scores, ranking = (np.asarray(values, np.int32) for values in (game.scores(state), game.ranking(state)))
-    write_rewards(kind, scores, ranking, np.asarray(game.won(state), np.bool_), due)
-    return due
+    write_rewards(kind, scores, ranking, np.asarray(game.won(state), np.bool_), rewards)
+    return rewards
 
 
 def win(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (solo: 1 if won, else 0).
+    """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (one player: 1 if won, else 0).
 
     Winners whom the rules leave tied share it.
     """
@@ -109,7 +109,7 @@ def check_reward(kind: Any, num_players: int) -> int:
 
 
 class Reward:
-    """The reward of one environment; keeps what has been paid in the game under way.
+    """The reward of one environment. It keeps the return so far of the game under way.
 
     `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end (see the functions of these names). `"shaped"` is
     `"score"` paid as it grows: every step the change of `game.standings`, at the end the rest. Its undiscounted
@@ -121,7 +121,7 @@ class Reward:
     arrays (P,) by seat, those of the methods of `Game`: `scores`, `ranking` (0 = first) and `standings` int64, `won`
     bool, all False before the end.
 
-    `shaped` says whether something is paid before the end.
+    `shaped`: whether there are rewards before the end.
 
     Raises:
         TypeError: a function that cannot be called with four arguments.
@@ -146,7 +146,7 @@ class Reward:
         self._paid = np.zeros(self.game.num_players) + paid
 
     def so_far(self, state: State) -> np.ndarray:
-        """(P,) float64, what is due during the game since the last call."""
+        """(P,) float64, the rewards during the game since the last call."""
         if not self.shaped:
             return np.zeros(self.game.num_players)
         if self._function is not None:
@@ -154,16 +154,16 @@ class Reward:
         return self._pay(np.asarray(self.game.standings(state), np.float64))
 
     def at_the_end(self, state: State) -> np.ndarray:
-        """(P,) float64, what is due when the game is over."""
+        """(P,) float64, the rewards of the step that ends the game."""
         if self._function is not None:
             return self._pay(self._earned(self._function, state))
-        due = _at_the_end(self._number, self.game, state)
-        return self._pay(due) if self.shaped else due
+        rewards = _at_the_end(self._number, self.game, state)
+        return self._pay(rewards) if self.shaped else rewards
 
     def _pay(self, total: np.ndarray) -> np.ndarray:
-        due = np.asarray(total - self._paid)
+        rewards = np.asarray(total - self._paid)
         self._paid = total
-        return due
+        return rewards
 
     def _earned(self, function: RewardFunction, state: State) -> np.ndarray:
         """(P,) float64: the function's answer, checked."""

@@ -43,7 +43,7 @@ def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
 
 @jit_entry
 def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
-    """The seat of whoever plays one drawn seat in the game of this seed; `rng` is scratch."""
+    """The seat that is drawn for the player of one seat in the game of this seed; `rng` is scratch."""
     seed_generator(rng, seed, _SEAT_STREAM)
     return below(rng, num_players)
 

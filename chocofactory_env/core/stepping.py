@@ -1,4 +1,4 @@
-"""A step of a batch: what is kept for every game beside its state, and the compiled loop over the games.
+"""A step of a batch: the compiled loop over its games, and the record that it keeps of each game beside the state.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.
@@ -11,11 +11,10 @@ from typing import Final
 import numpy as np
 
 from .binding import shared, shared_entry
-from .jit import jit, jit_entry
+from .jit import Row, jit, jit_entry
 from .kernel import (
     MAX_SEATS,
     NOBODY,
-    Record,
     advance,
     begin_game,
     write_legal_mask,
@@ -35,7 +34,7 @@ DEAL: Final = 1  # begin a game: from the row's seed, or from the generator of t
 MOVE: Final = 2  # play the row's action; of a game that is over, deal the next one or nothing, as `autoreset` says
 REPLY: Final = 4  # play the row's action for the rival who is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
-SETTLE: Final = 16  # pay, end, and deal again where `autoreset` says so
+PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
 
 # What follows the end of a game.
@@ -43,7 +42,7 @@ NEXT_STEP: Final = 0  # the next step deals and ignores its action
 SAME_STEP: Final = 1  # the step itself deals
 WAIT: Final = 2  # it stays over until it is dealt
 
-# What an illegal action does. Where it is refused, the caller looks before (`first_illegal`).
+# What an illegal action does. A caller that rejects it calls `first_illegal` before.
 PENALTY: Final = 0  # it costs, and nothing changes
 TERMINATE: Final = 1  # it costs, and the game is over
 
@@ -119,7 +118,7 @@ def step_rows(
             info.mover = advance(tables[0], state, actions[row], mask)
         if options.stages & RIVALS:
             play_rivals(tables[0], state, info, mask)
-        if options.stages & SETTLE:
+        if options.stages & PAY:
             ended = pay_row(tables[0], state, options, info)
             events += ended or info.illegal
             write_step_results(options, info, row, rewards, dones, movers)
@@ -137,7 +136,7 @@ def step_rows(
 
 
 @shared
-def deal_row(cards: Record, state: Record, options: Record, info: Record, mask: np.ndarray) -> None:
+def deal_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray) -> None:
     state.seed = info.seed if info.seed >= 0 else next_seed(state.rng)
     begin_game(cards, state)
     write_legal_mask(cards, state, mask)
@@ -147,7 +146,7 @@ def deal_row(cards: Record, state: Record, options: Record, info: Record, mask: 
 
 
 @shared
-def move_row(cards: Record, state: Record, options: Record, info: Record, mask: np.ndarray, action: int) -> None:
+def move_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray, action: int) -> None:
     if info.over:
         if options.autoreset == NEXT_STEP:
             deal_row(cards, state, options, info, mask)
@@ -158,14 +157,14 @@ def move_row(cards: Record, state: Record, options: Record, info: Record, mask: 
 
 
 @shared
-def play_rivals(cards: Record, state: Record, info: Record, mask: np.ndarray) -> None:
+def play_rivals(cards: Row, state: Row, info: Row, mask: np.ndarray) -> None:
     while waits_for_rival(info):
         info.mover = advance(cards, state, rival_action(info, mask, state.num_players), mask)
 
 
 @shared
-def pay_row(cards: Record, state: Record, options: Record, info: Record) -> bool:
-    """Write what the step pays; returns whether the game has just ended."""
+def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
+    """Write the rewards of the step; returns whether the game has just ended."""
     ended = info.mover == NOBODY and not info.over
     if ended:
         info.over = True
@@ -181,16 +180,16 @@ def pay_row(cards: Record, state: Record, options: Record, info: Record) -> bool
 
 @shared
 def show_row(
-    cards: Record,
-    state: Record,
-    options: Record,
-    info: Record,
+    cards: Row,
+    state: Row,
+    options: Row,
+    info: Row,
     row: int,
     raw: np.ndarray,
     scaled: np.ndarray,
     scale: np.ndarray,
 ) -> None:
-    """What the seat played sees, or of all seats the one to move (of a game that is over the first)."""
+    """Write the observation of the seat played; where all are, of the seat to move (0 in a game that is over)."""
     seat = max(0, info.mover if options.seat == NOBODY else info.seat)
     if options.scaled:
         write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])
@@ -202,7 +201,7 @@ def show_row(
 def observe_movers(
     tables: np.ndarray, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
 ) -> None:
-    """What whoever moves in `rows` sees, one behind the other into `out`, (K, O) float32; `raw`, (R,), is scratch."""
+    """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
     for k in range(len(rows)):
         state = states[rows[k]]
         write_scaled_observation(tables[0], state, state.current, raw, scale, out[k])
@@ -212,7 +211,7 @@ def observe_movers(
 
 
 @jit
-def begin_row(options: Record, info: Record, seed: int, mover: int, players: int) -> None:
+def begin_row(options: Row, info: Row, seed: int, mover: int, players: int) -> None:
     """A game has been dealt from `seed`."""
     info.seed = -1
     info.dealt = seed
@@ -226,7 +225,7 @@ def begin_row(options: Record, info: Record, seed: int, mover: int, players: int
 
 
 @jit
-def clear_step(info: Record, players: int) -> None:
+def clear_step(info: Row, players: int) -> None:
     info.begun = False
     info.illegal = False
     for seat in range(players):
@@ -240,7 +239,7 @@ def is_legal(mask: np.ndarray, action: int) -> bool:
 
 
 @jit
-def refuse_action(options: Record, info: Record) -> None:
+def refuse_action(options: Row, info: Row) -> None:
     info.illegal = True
     info.rewards[info.seat] = options.illegal_reward
     if options.illegal == TERMINATE:
@@ -248,18 +247,18 @@ def refuse_action(options: Record, info: Record) -> None:
 
 
 @jit
-def waits_for_rival(info: Record) -> bool:
+def waits_for_rival(info: Row) -> bool:
     return bool(info.seat != NOBODY and info.mover != NOBODY and info.mover != info.seat)
 
 
 @jit
-def rival_action(info: Record, mask: np.ndarray, players: int) -> int:
-    """What the random rival who is to move plays."""
+def rival_action(info: Row, mask: np.ndarray, players: int) -> int:
+    """The action of the random rival who is to move."""
     return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
 
 
 @jit
-def pay_result(options: Record, info: Record, players: int) -> None:
+def pay_result(options: Row, info: Row, players: int) -> None:
     """After `scores`, `ranking` and `won` have been written."""
     rewards = info.rewards[:players]
     write_rewards(options.reward, info.scores[:players], info.ranking[:players], info.won[:players], rewards)
@@ -268,7 +267,7 @@ def pay_result(options: Record, info: Record, players: int) -> None:
 
 
 @jit
-def pay_change(info: Record, players: int) -> None:
+def pay_change(info: Row, players: int) -> None:
     """`rewards` holds the standings; they become what has been earned since the last payment."""
     for seat in range(players):
         standing = info.rewards[seat]
@@ -278,7 +277,7 @@ def pay_change(info: Record, players: int) -> None:
 
 @jit
 def write_step_results(
-    options: Record, info: Record, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
+    options: Row, info: Row, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
 ) -> None:
     """Write the row's part of a step's results: rewards (N, P) of all seats, or (N, 1) of the seat played."""
     if options.seat == NOBODY:
@@ -291,7 +290,7 @@ def write_step_results(
 
 
 @jit
-def show_mask(info: Record, mask: np.ndarray, shown: np.ndarray) -> None:
+def show_mask(info: Row, mask: np.ndarray, shown: np.ndarray) -> None:
     """The mask; all ones for a game that is over, so that code which samples from it does not fail."""
     if info.over:
         shown[:] = 1

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded, UnsupportedMode
 
 from ..core.agent import one_for_each
-from ..core.checks import UnknownOptionError, as_action, as_integer, as_seed, check_choice, hint
+from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice, hint
 from ..core.game import Game, IllegalActionError, State
 from ..core.messages import shown
 from ..core.observers import Observation, ObservationForm, make_observer
@@ -25,7 +25,7 @@ RENDER_MODES = ("ansi",)  # what render() makes
 # Stable-Baselines3 makes every environment with "rgb_array" first, so that is no reason to refuse to make it: only
 # render() raises where there are no pictures.
 ACCEPTED_RENDER_MODES = (None, *RENDER_MODES, "rgb_array")
-ILLEGAL_REWARD = -1.0  # of whoever ends a game by an illegal action
+ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
 class SharesGame:
@@ -67,7 +67,7 @@ def own_options(environment: type) -> list[str]:
 def check_reset_options(
     options: Mapping[str, Any] | None, known: tuple[str, ...], game: Game, environment: type
 ) -> None:
-    """TypeError for a key that `reset` does not know; it says where an option of the game or environment belongs."""
+    """TypeError for a key that `reset` does not know; the message says where an option belongs."""
     for key in options or ():
         if key not in known:
             belongs = where_it_belongs(key, game, environment) or hint(key, known)
@@ -135,7 +135,7 @@ def versus_game_of(game: Game | str, options: Mapping[str, Any], environment: ty
     """
     game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options, environment)
     if game.num_players < 2:
-        raise ValueError("this environment is for two players or more, the game has one: use FactoryManager")
+        raise ValueError("this environment is for two players or more, the game has one: use SoloEnv")
     return game
 
 
@@ -188,7 +188,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self.game = game
         self.seat = 0
         self.illegal_action = illegal_action
-        self.illegal_penalty = float(illegal_penalty)
+        self.illegal_penalty = as_number("illegal_penalty", illegal_penalty)
         self.render_mode = render_mode
         self.reward = Reward(game, reward)
         self.observer = make_observer(game, observation)
@@ -257,8 +257,8 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
             self._over = False
         if seat < 0:
             return self._finish()
-        due = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
-        return self.observer(self._state, seat), due, False, False, {"action_mask": mask.copy()}
+        reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
+        return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
     def render(self) -> str | None:
         """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
@@ -277,7 +277,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         raise NotImplementedError
 
     def _result(self) -> dict[str, Any]:
-        """What `info` tells at the end."""
+        """What `info` has at the end of a game."""
         return {
             "score": int(self.game.scores(self._state)[self.seat]),
             "won": bool(self.game.won(self._state)[self.seat]),
@@ -286,9 +286,9 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     def _finish(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         self._over = True
         self._mask.fill(1)
-        due = float(self.reward.at_the_end(self._state)[self.seat])
+        reward = float(self.reward.at_the_end(self._state)[self.seat])
         info = {"action_mask": self._mask.copy(), **self._result()}
-        return self.observer(self._state, self.seat), due, True, False, info
+        return self.observer(self._state, self.seat), reward, True, False, info
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self.illegal_action == "raise":
@@ -296,6 +296,6 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self._over = self.illegal_action == "terminate"
         if self._over:
             self._mask.fill(1)
-        due = ILLEGAL_REWARD if self._over else self.illegal_penalty
+        reward = ILLEGAL_REWARD if self._over else self.illegal_penalty
         info = {"action_mask": self._mask.copy(), "illegal_action": True}
-        return self.observer(self._state, self.seat), due, self._over, False, info
+        return self.observer(self._state, self.seat), reward, self._over, False, info

@@ -63,22 +63,22 @@ class BatchVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Observations, rewards (N,) float32, dones (N,) bool, and a dictionary for every game."""
-        observations, rewards, dones, _, told = self.env.step(self._actions)
+        observations, rewards, dones, _, batch_infos = self.env.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if "_illegal_action" in told:
-            for row in np.flatnonzero(told["_illegal_action"]).tolist():
+        if "_illegal_action" in batch_infos:
+            for row in np.flatnonzero(batch_infos["_illegal_action"]).tolist():
                 infos[row]["illegal_action"] = True
         for row in np.flatnonzero(dones).tolist():
-            infos[row] = self._final_info(told, row)
+            infos[row] = self._final_info(batch_infos, row)
         return observations, rewards, dones, infos
 
-    def _final_info(self, told: dict[str, Any], row: int) -> dict[str, Any]:
-        final = told["final_info"]
+    def _final_info(self, batch_infos: dict[str, Any], row: int) -> dict[str, Any]:
+        final = batch_infos["final_info"]
         info = {name: values[row] for name, values in final.items() if f"_{name}" in final and final[f"_{name}"][row]}
-        info["terminal_observation"] = told["final_obs"][row]
+        info["terminal_observation"] = batch_infos["final_obs"][row]
         info["TimeLimit.truncated"] = False
-        if "episode" in told:
-            info["episode"] = {name: values[row] for name, values in told["episode"].items()}
+        if "episode" in batch_infos:
+            info["episode"] = {name: values[row] for name, values in batch_infos["episode"].items()}
         return info
 
     def action_masks(self) -> np.ndarray:
@@ -109,7 +109,7 @@ class BatchVecEnv(VecEnv):
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
         """True for Monitor, whose work the batch does itself where it keeps episode statistics."""
-        return [wrapper_class is Monitor and self.env.tells_episodes] * len(self._rows(indices))
+        return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))

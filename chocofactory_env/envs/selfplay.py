@@ -16,7 +16,7 @@ from .common import SharesGame, game_of, observation_space
 
 
 class SelfPlayBatch(SharesGame):
-    """N games side by side; a step takes one action a game, of whoever is to move in it.
+    """N games side by side; a step takes one action a game, of the player to move in it.
 
     Args:
         game: a loaded game, or a name, loaded with `options`.
@@ -24,7 +24,7 @@ class SelfPlayBatch(SharesGame):
         reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`; paid to all
             seats at once, whoever moved. Not a function: it is compiled code that pays.
         autoreset: True: a game that ends is followed by the next one within the step, so that observation, mask and
-            `current_player` are those of the new game while rewards and `dones` tell of the old one. False: it stays
+            `current_player` are those of the new game and rewards and `dones` those of the old one. False: it stays
             over (mask all ones, `current_player` -1, `dones` True), and its actions mean nothing until it is reset.
         scaled: observations float32 in [0, 1]; False: raw integers (`game.observation_layout.raw_dtype`), a quarter of
             the bytes. `raw * game.observation_layout.scale` is the scaled one.
@@ -93,10 +93,10 @@ class SelfPlayBatch(SharesGame):
             ValueError: seeds or `games` that do not fit.
         """
         seeds = seeds_of(seed, self.num_envs)
-        which = None if games is None else chosen_rows(games, self.num_envs)
-        if which is not None and not self._begun:
+        rows = None if games is None else chosen_rows(games, self.num_envs)
+        if rows is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
-        self._batch.deal(seeds, which, stepping.SETTLE)
+        self._batch.deal(seeds, rows, stepping.PAY)
         self._batch.run(stepping.SHOW)  # all rows: the buffers may be new
         self._begun = True
         return self._batch.buffers
@@ -114,7 +114,7 @@ class SelfPlayBatch(SharesGame):
         batch = self._batch
         batch.take(actions)
         batch.check()
-        batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+        batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
         return batch.buffers
 
     def state(self, row: int) -> State:
@@ -123,12 +123,12 @@ class SelfPlayBatch(SharesGame):
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
         """`scores`, `ranking`, `won`, (K, P): of the game that ended last in each row of `games` (indices or bool)."""
-        book = self._batch.row_info[games].copy()
+        row_info = self._batch.row_info[games].copy()
         players = self.num_players
         return {
-            "scores": book["scores"][:, :players],
-            "ranking": book["ranking"][:, :players],
-            "won": book["won"][:, :players].astype(np.bool_),
+            "scores": row_info["scores"][:, :players],
+            "ranking": row_info["ranking"][:, :players],
+            "won": row_info["won"][:, :players].astype(np.bool_),
         }
 
     def snapshot(self) -> dict[str, np.ndarray]:

@@ -15,7 +15,7 @@ class SoloEnv(OneSeatEnv):
 
     Args:
         game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
-        reward: `"win"` (1 at the end of a game won), `"score"` (money, at the end), `"shaped"` (money, as it comes),
+        reward: `"win"` (1 at the end of a game won), `"score"` (at the end), `"shaped"` (the score, as it grows),
             or a function of your own; see `chocofactory_env.core.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
             `"raise"`, or `"terminate"` (the game ends with -1). The penalty is the default because the checkers of

@@ -1,4 +1,4 @@
-"""Batches as Gymnasium vector environments: the solo game, and one seat against opponents, N games a step.
+"""Batches as Gymnasium vector environments: one player, or one seat against opponents, N games a step.
 
 N = games, P = players, A = actions, O = size of an observation.
 """
@@ -19,7 +19,7 @@ from ..core import stepping
 from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
 from ..core.agent_seeds import agent_seed
 from ..core.batch import Batch, seeds_of
-from ..core.checks import check_choice
+from ..core.checks import as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import NOBODY
 from ..core.layout import Tensors
@@ -80,6 +80,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.game = game
         terminate = illegal_action == "terminate"
+        penalty = as_number("illegal_penalty", illegal_penalty)
         self._batch = Batch(
             game,
             num_envs,
@@ -87,7 +88,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             reward=reward,
             autoreset=_AFTER_THE_END[self.autoreset_mode],
             illegal=stepping.TERMINATE if terminate else stepping.PENALTY,
-            illegal_reward=ILLEGAL_REWARD if terminate else float(illegal_penalty),
+            illegal_reward=ILLEGAL_REWARD if terminate else penalty,
             scaled=observation != "raw",
             keep_final=self.autoreset_mode == AutoresetMode.SAME_STEP,
             num_threads=num_threads,
@@ -108,7 +109,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._begun = False
 
     @property
-    def tells_episodes(self) -> bool:
+    def has_episode_statistics(self) -> bool:
         """Whether `infos` have `episode` when games end."""
         return self._statistics is not None
 
@@ -135,15 +136,15 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         check_reset_options(options, ("reset_mask",), self.game, type(self))
         seeds = seeds_of(seed, self.num_envs)
         mask = None if options is None else options.get("reset_mask")
-        which = None if mask is None else chosen_rows(mask, self.num_envs)
-        if which is not None and not self._begun:
+        rows = None if mask is None else chosen_rows(mask, self.num_envs)
+        if rows is not None and not self._begun:
             raise ResetNeeded("reset() all games before resetting some")
         super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         if seed is None and not self._begun:
             seeds = self.np_random.integers(2**63, size=self.num_envs)
-        self._take_turns(keep=which is not None)  # rows that are not dealt keep what they show
+        self._take_turns(keep=rows is not None)  # rows that are not dealt keep what they show
         self._begun = False
-        self._deal(seeds, which)
+        self._deal(seeds, rows)
         self._begun = True
         if self._statistics is not None:
             self._statistics.begin(self._everyone if mask is None else mask)
@@ -178,7 +179,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         rewards, dones = buffers.rewards[:, 0].copy(), buffers.dones.copy()
         infos = self._masks()
         if events:
-            self._tell_events(dones, infos)
+            self._add_events(dones, infos)
         if self._statistics is not None and was_over is not None:
             self._statistics.count(was_over, rewards, dones, infos)
         return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
@@ -196,21 +197,21 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Let the threads go."""
         self._batch.close()
 
-    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
-        self._batch.deal(seeds, which, stepping.SETTLE | stepping.SHOW)
+    def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
+        self._batch.deal(seeds, rows, stepping.PAY | stepping.SHOW)
 
     def _play(self) -> int:
         """Carry out the actions taken; returns how many games ended or had an illegal action."""
-        return self._batch.run(stepping.MOVE | stepping.SETTLE | stepping.SHOW)
+        return self._batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        """What `info` tells of games that ended, (N, ...), 0 in other rows."""
-        book = self._batch.row_info
-        at = np.arange(self.num_envs)
-        seats = book["final_seat"]
+        """Results of the games that ended, (N, ...), 0 in other rows."""
+        row_info = self._batch.row_info
+        rows = np.arange(self.num_envs)
+        seats = row_info["final_seat"]
         return {
-            "score": np.where(ended, book["scores"][at, seats], 0).astype(np.int64),
-            "won": ended & (book["won"][at, seats] != 0),
+            "score": np.where(ended, row_info["scores"][rows, seats], 0).astype(np.int64),
+            "won": ended & (row_info["won"][rows, seats] != 0),
         }
 
     def _take_turns(self, *, keep: bool = False) -> None:
@@ -236,13 +237,13 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         masks = self._batch.buffers.action_masks
         return {"action_mask": masks.copy() if self._copy else masks, "_action_mask": self._everyone.copy()}
 
-    def _tell_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
+    def _add_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
         """Add what happened at the end of games and to illegal actions, as `SyncVectorEnv` does."""
         illegal = self._batch.row_info["illegal"].astype(np.bool_)
         ended = dones & ~illegal
-        told = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
+        events = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and dones.any():
-            final = dict(told)
+            final = dict(events)
             stopped = dones & illegal
             if stopped.any():
                 final["illegal_action"] = (stopped, stopped)
@@ -252,10 +253,10 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             infos["final_info"], infos["_final_info"] = _with_flags(final), dones.copy()
             infos["final_obs"], infos["_final_obs"] = self._final_observations(dones), dones.copy()
             illegal &= ~dones
-            told = {}
+            events = {}
         if illegal.any():
-            told["illegal_action"] = (illegal, illegal)
-        infos.update(_with_flags(told))
+            events["illegal_action"] = (illegal, illegal)
+        infos.update(_with_flags(events))
 
     def _final_observations(self, dones: np.ndarray) -> np.ndarray:
         """(N,) of objects: what the seat saw at the end of its game, None in rows that go on."""
@@ -266,11 +267,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return final
 
 
-def _with_flags(told: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
+def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
     """Each value and, under its name with an underscore, which rows have it."""
     infos: dict[str, np.ndarray] = {}
-    for name, (values, which) in told.items():
-        infos[name], infos[f"_{name}"] = values, which.copy()
+    for name, (values, rows) in events.items():
+        infos[name], infos[f"_{name}"] = values, rows.copy()
     return infos
 
 
@@ -282,10 +283,10 @@ class _Episodes:
         self.lengths = np.zeros(num_envs, np.int64)
         self.starts = np.zeros(num_envs)
 
-    def begin(self, which: np.ndarray) -> None:
-        self.returns[which] = 0
-        self.lengths[which] = 0
-        self.starts[which] = perf_counter()
+    def begin(self, rows: np.ndarray) -> None:
+        self.returns[rows] = 0
+        self.lengths[rows] = 0
+        self.starts[rows] = perf_counter()
 
     def count(self, was_over: np.ndarray, rewards: np.ndarray, dones: np.ndarray, infos: dict[str, Any]) -> None:
         """Count a step; a row that was over has only been dealt in it."""
@@ -357,8 +358,8 @@ class SoloVectorEnv(OneSeatVectorEnv):
 class BatchOpponent(Protocol):
     """Plays one seat of many games at a time.
 
-    It may have `begin(rows, seeds)`, told of games that begin: (K,) row numbers and (K,) seeds; and, instead of being
-    called, `act(observations, masks, rows)`, which also tells the row of every game.
+    It may have two more methods. `begin(rows, seeds)` is called when games begin: (K,) row numbers and (K,) seeds.
+    `act(observations, masks, rows)` is called in place of the opponent itself, with the row number of every game.
     """
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
@@ -414,7 +415,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         seat, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
         autoreset_mode, episode_statistics, copy, num_threads: as in `SoloVectorEnv`.
 
-    Games that ended tell `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
+    At the end of a game `info` has `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
 
     Raises:
         ValueError: a bad option, a game of one player, a wrong number of opponents.
@@ -467,37 +468,37 @@ class VersusVectorEnv(OneSeatVectorEnv):
         """(N,) int64: the seat played in every row."""
         return self._batch.row_info["seat"].astype(np.int64)
 
-    def _deal(self, seeds: np.ndarray, which: np.ndarray | None) -> None:
-        if which is None:
+    def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
+        if rows is None:
             self.opponents = self._next_opponents
         if self.opponents is None:
-            self._batch.deal(seeds, which, stepping.RIVALS | stepping.SETTLE | stepping.SHOW)
+            self._batch.deal(seeds, rows, stepping.RIVALS | stepping.PAY | stepping.SHOW)
             return
-        self._batch.deal(seeds, which, 0)
-        self._play_opponents(begun=True, which=which)
-        self._batch.run(stepping.SETTLE | stepping.SHOW, which)
+        self._batch.deal(seeds, rows, 0)
+        self._play_opponents(begun=True, rows=rows)
+        self._batch.run(stepping.PAY | stepping.SHOW, rows)
 
     def _play(self) -> int:
         batch = self._batch
         if self.opponents is None:
-            return batch.run(stepping.MOVE | stepping.RIVALS | stepping.SETTLE | stepping.SHOW)
+            return batch.run(stepping.MOVE | stepping.RIVALS | stepping.PAY | stepping.SHOW)
         batch.run(stepping.MOVE)
         self._play_opponents(begun=self.autoreset_mode == AutoresetMode.NEXT_STEP)
-        events = batch.run(stepping.SETTLE)
+        events = batch.run(stepping.PAY)
         if events and self.autoreset_mode == AutoresetMode.SAME_STEP:
             self._play_opponents(begun=True)
         batch.run(stepping.SHOW)
         return events
 
-    def _play_opponents(self, *, begun: bool, which: np.ndarray | None = None) -> None:
-        """Let opponents move until it is the own seat's turn everywhere; first tell them of games that have begun.
+    def _play_opponents(self, *, begun: bool, rows: np.ndarray | None = None) -> None:
+        """Let opponents move until it is the own seat's turn everywhere; first call `begin` for games that have begun.
 
-        `which`: the rows that were dealt, where not all were.
+        `rows`: the rows that were dealt, where not all were.
         """
         batch, players = self._batch, self.game.num_players
         by_opponent = self._by_opponent()
         if begun:
-            self._tell_begun(which, by_opponent)
+            self._begin_opponents(rows, by_opponent)
         while True:
             movers, seats = batch.row_info["mover"], batch.row_info["seat"]
             waiting = np.flatnonzero((movers != seats) & (movers != NOBODY)).astype(np.int32)
@@ -518,52 +519,52 @@ class VersusVectorEnv(OneSeatVectorEnv):
             plays.setdefault(id(opponent), (opponent, []))[1].append(number)
         return list(plays.values())
 
-    def _tell_begun(self, which: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
-        games = np.flatnonzero(self._batch.row_info["begun"]) if which is None else which
+    def _begin_opponents(self, rows: np.ndarray | None, by_opponent: list[tuple[BatchOpponent, list[int]]]) -> None:
+        games = np.flatnonzero(self._batch.row_info["begun"]) if rows is None else rows
         if not len(games):
             return
         game, batch = self.game, self._batch
         for opponent, plays in by_opponent:
-            tell = getattr(opponent, "begin", None)
-            if tell is not None:
+            begin = getattr(opponent, "begin", None)
+            if begin is not None:
                 seats = ((batch.row_info["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
                 rows_and_seats = zip(games.tolist(), seats, strict=True)
-                tell(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
+                begin(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
 
-    def _ask(self, opponent: BatchOpponent, which: np.ndarray) -> np.ndarray:
-        """The opponent's actions in the rows `which`, checked: nothing has moved where they are refused."""
+    def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
+        """The opponent's actions in `rows`, checked: nothing has moved where they are refused."""
         batch = self._batch
-        actions = np.asarray(self._answer(opponent, which))
-        if actions.dtype.kind not in "iu" or actions.shape != which.shape:
+        actions = np.asarray(self._answer(opponent, rows))
+        if actions.dtype.kind not in "iu" or actions.shape != rows.shape:
             raise TypeError(
-                f"opponent {opponent!r}: expected {len(which)} integers, got {actions.dtype} of shape {actions.shape}"
+                f"opponent {opponent!r}: expected {len(rows)} integers, got {actions.dtype} of shape {actions.shape}"
             )
         known = (actions >= 0) & (actions < self.game.num_actions)
-        legal = known & (batch.masks[which, np.where(known, actions, 0)] != 0)
+        legal = known & (batch.masks[rows, np.where(known, actions, 0)] != 0)
         if not legal.all():
             k = int(np.flatnonzero(~legal)[0])
             raise IllegalActionError(
-                f"opponent {opponent!r} chose action {actions[k]} in game {which[k]}, which its mask forbids"
+                f"opponent {opponent!r} chose action {actions[k]} in game {rows[k]}, which its mask forbids"
             )
         return actions
 
-    def _answer(self, opponent: BatchOpponent, which: np.ndarray) -> Any:
-        """What the opponent answers in the rows `which`. PerGame alone is trusted with the positions themselves."""
+    def _answer(self, opponent: BatchOpponent, rows: np.ndarray) -> Any:
+        """What the opponent answers in `rows`. PerGame alone is trusted with the positions themselves."""
         batch = self._batch
         if isinstance(opponent, PerGame) and opponent.searches:
-            return opponent.search(self.game, batch.states, which)
-        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(which)), batch.masks[which]
+            return opponent.search(self.game, batch.states, rows)
+        seen, masks = self.game.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
-        return opponent(seen, masks) if act is None else act(seen, masks, which)
+        return opponent(seen, masks) if act is None else act(seen, masks, rows)
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        book, players = self._batch.row_info, self.game.num_players
-        seats = book["final_seat"].astype(np.int64)
+        row_info, players = self._batch.row_info, self.game.num_players
+        seats = row_info["final_seat"].astype(np.int64)
         return {
             **super()._results(ended),
-            "rank": np.where(ended, book["ranking"][np.arange(self.num_envs), seats], 0).astype(np.int64),
+            "rank": np.where(ended, row_info["ranking"][np.arange(self.num_envs), seats], 0).astype(np.int64),
             "seat": np.where(ended, seats, 0),
-            "scores": np.where(ended[:, None], book["scores"][:, :players], 0).astype(np.int64),
+            "scores": np.where(ended[:, None], row_info["scores"][:, :players], 0).astype(np.int64),
         }
 
 

@@ -58,7 +58,7 @@ class VersusEnv(OneSeatEnv):
             `chocofactory_env.core.rewards.Reward`.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
 
-    `seat` of this object tells the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
+    `seat` of this object is the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
     (0 = first), `seat` and `scores`, (P,) int64 by seat.
 
     Raises:
@@ -102,14 +102,14 @@ class VersusEnv(OneSeatEnv):
         self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
         self.opponents = self._next_opponents
         self._searching = [searches(opponent) for opponent in self.opponents]
-        told: set[int] = set()
+        begun: set[int] = set()
         for number, opponent in enumerate(self.opponents):
-            tell = getattr(opponent, "reset", None)
-            if tell is not None and id(opponent) not in told:  # one that plays several seats begins once
+            reset = getattr(opponent, "reset", None)
+            if reset is not None and id(opponent) not in begun:  # one that plays several seats begins once
                 own = isinstance(opponent, _Rival)
                 seat = (self.seat + 1 + number) % players
-                tell(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
-                told.add(id(opponent))
+                reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
+                begun.add(id(opponent))
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:
             raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")

@@ -9,15 +9,13 @@ order.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from chocofactory_env.core.jit import jit
+from chocofactory_env.core.jit import Row, jit
 from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
 from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle
-
-Record = Any  # a row of a structured array
 
 MAX_PLAYERS: Final = 4
 TRACK: Final = 12
@@ -94,7 +92,7 @@ def tables_of(layout: ObservationLayout) -> np.ndarray:
 
 
 @jit
-def begin_game(cards: Record, state: Record) -> None:
+def begin_game(cards: Row, state: Row) -> None:
     seed_generator(state.rng, state.seed)
     drawn = below(state.rng, state.num_players)
     state.start = drawn if state.start_option == NOBODY else state.start_option
@@ -111,7 +109,7 @@ def begin_game(cards: Record, state: Record) -> None:
 
 
 @jit
-def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
     mask[:] = 0
     if state.current != NOBODY:
         space, fuel = state.space[state.current], state.fuel[state.current]
@@ -124,7 +122,7 @@ def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:
+def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
     seat = state.current
     if action < DRAW:
         state.space[seat] += action + 1
@@ -145,14 +143,14 @@ def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:
 
 
 @jit
-def end_turn(state: Record) -> None:
+def end_turn(state: Row) -> None:
     state.turn += 1
     over = state.turn == state.rounds * state.num_players
     state.current = NOBODY if over else (state.start + state.turn) % state.num_players
 
 
 @jit
-def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.turn] = state.turn
     for other in range(players):
@@ -167,13 +165,13 @@ def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) 
 
 
 @jit
-def write_standings(cards: Record, state: Record, standings: np.ndarray) -> None:
+def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
     for seat in range(state.num_players):
         standings[seat] = state.money[seat] + state.space[seat]
 
 
 @jit
-def write_scores(cards: Record, state: Record, scores: np.ndarray) -> None:
+def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
     write_standings(cards, state, scores)
     if state.current == NOBODY:
         for seat in range(state.num_players):
@@ -183,7 +181,7 @@ def write_scores(cards: Record, state: Record, scores: np.ndarray) -> None:
 
 
 @jit
-def write_ranking(cards: Record, state: Record, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
     for seat in range(state.num_players):
         ranking[seat] = 0
         turn = (seat - state.start) % state.num_players
@@ -194,7 +192,7 @@ def write_ranking(cards: Record, state: Record, scores: np.ndarray, ranking: np.
 
 
 @jit
-def write_winners(cards: Record, state: Record, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
     for seat in range(state.num_players):
         won[seat] = ranking[seat] == 0
     if state.num_players == 1:
@@ -202,7 +200,7 @@ def write_winners(cards: Record, state: Record, ranking: np.ndarray, won: np.nda
 
 
 @jit
-def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
     """The cards in the deck, the sponsors of the others, and every roll that is still to come."""
     state.seed = seed
     seed_generator(state.rng, seed)

@@ -132,6 +132,10 @@ def test_flat_monte_carlo_beats_chance_in_a_game_that_it_does_not_know(players: 
     assert flat.win_rate > chance
 
 
+class WithoutTree(ToyRace):
+    tree_search = None  # type: ignore[assignment]  # as a game that is not compiled
+
+
 def test_the_tree_search_of_any_game_needs_nothing_else_of_it() -> None:
     game = load(num_players=2)
     agent = TreeAgent(game, simulations=20)
@@ -139,7 +143,21 @@ def test_the_tree_search_of_any_game_needs_nothing_else_of_it() -> None:
     for _ in range(20):
         game.apply(state, decide(game, agent, state))
     with pytest.raises(ValueError, match=r"agent 'mcts': the game 'toyrace' has no tree search"):
-        make_agent("mcts", ToyRace())
+        make_agent("mcts", WithoutTree())
+
+
+def test_tree_search_of_the_shared_kernel_beats_random_play() -> None:
+    game = ToyRace(num_players=2)
+    agents = [make_agent("mcts:simulations=50", game), make_agent("random", game)]
+    wins = 0
+    for seed in range(10):
+        for agent in agents:
+            reset(agent, seed)
+        state = game.new(seed)
+        while not game.is_over(state):
+            game.apply(state, decide(game, agents[game.current_player(state)], state))
+        wins += bool(game.won(state)[0])
+    assert wins >= 8
 
 
 def test_learned_without_a_network_for_the_game_says_how_to_name_one() -> None:

@@ -132,7 +132,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
     )
     one_seat = 0 if seat == stepping.NOBODY else stepping.RIVALS
     for batch in (fast, slow):
-        batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.SETTLE | stepping.SHOW)
+        batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.PAY | stepping.SHOW)
     rng, ended = np.random.default_rng(1), 0
     for step in range(700 if COMPILED else 60):
         actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
@@ -140,7 +140,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
             actions[0] = (int(fast.masks[0].argmin()), -1, fast.game.num_actions)[step // 97 % 3]
         for batch in (fast, slow):
             batch.take(actions)
-        events = [batch.run(stepping.MOVE | one_seat | stepping.SETTLE | stepping.SHOW) for batch in (fast, slow)]
+        events = [batch.run(stepping.MOVE | one_seat | stepping.PAY | stepping.SHOW) for batch in (fast, slow)]
         assert events[0] == events[1]
         ended += int(fast.buffers.dones.sum())
         for name in ("states", "row_info", "masks", "final_observations"):
@@ -149,7 +149,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
             assert np.array_equal(one, other), (step, name)
         if autoreset == stepping.WAIT and fast.buffers.dones.all():
             for batch in (fast, slow):
-                batch.deal(seeds_of(None, 2), None, one_seat | stepping.SETTLE | stepping.SHOW)
+                batch.deal(seeds_of(None, 2), None, one_seat | stepping.PAY | stepping.SHOW)
     assert ended >= (2 if COMPILED else 0)
 
 

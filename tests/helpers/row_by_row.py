@@ -66,7 +66,7 @@ class _Row:
             info["mover"] = self.game.advance(self.state, action, self.mask)
         if stages & stepping.RIVALS:
             self.play_rivals()
-        if stages & stepping.SETTLE:
+        if stages & stepping.PAY:
             event = self.settle(stages, out, final)
         if stages & stepping.SHOW:
             out.action_masks[self.number] = 1 if info["over"] else self.mask

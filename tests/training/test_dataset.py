@@ -87,10 +87,10 @@ def replay(game, data, forced):
         while not game.is_over(state):
             seat, mask = game.current_player(state), game.legal_mask(state)
             if at < len(rows) and rows.steps[at] == step:
-                raw = np.empty(game.observation_layout.size, game.observation_layout.raw_dtype)
+                raw = np.empty(game.observation_layout.raw_size, np.uint8)
                 game.write_raw_observation(state, seat, raw)
                 assert rows.observations[at].tobytes() == raw.tobytes()
-                scaled = rows.observations[at] * data.layout.scale
+                scaled = data.layout.scaled(rows.observations[at])
                 assert scaled.tobytes() == game.observe(state, seat).flat.tobytes()
                 assert rows.masks[at].tobytes() == mask.tobytes()
                 assert rows.seats[at] == seat
@@ -178,7 +178,7 @@ def test_without_rows_nothing_is_lost_but_the_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda *unused: None)
     data = written(tmp_path, toy_export())
     assert len(data) == 0
-    assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.size)
+    assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.raw_size)
     assert list(data.trajectories()) == []
 
 
@@ -464,10 +464,10 @@ def test_a_game_is_compared_with_that_of_the_data(toys):
         data.check(other_deck)
     other_layout = ToyRace(num_players=2)
     blocks = [
-        replace(block, high=99) if block.name == "money" else block for block in other_layout.observation_layout.blocks
+        replace(block, high=9) if block.name == "sponsor" else block for block in other_layout.observation_layout.blocks
     ]
     other_layout.observation_layout = cf.ObservationLayout(blocks)
-    with pytest.raises(DatasetError, match=r"observation\.blocks\.money\.high is 100 there and 99 here$"):
+    with pytest.raises(DatasetError, match=r"observation\.blocks\.sponsor\.high is 5 there and 9 here$"):
         data.check(other_layout)
 
 

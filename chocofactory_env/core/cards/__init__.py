@@ -1,1 +1,1 @@
-"""Cards that people type: TOML files, checks that say where a mistake is, provenance, and a hash of what is played."""
+"""Cards that people type: TOML files, checks that name the place of a mistake, provenance, and a hash."""

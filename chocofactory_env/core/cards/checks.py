@@ -1,7 +1,7 @@
-"""Checking of data that people typed: small checks that combine into a description of a whole file.
+"""Checking of data that people type: small checks that combine into a description of a whole file.
 
 A check is a function `(value, place) -> value`: it returns the value in the form the program uses, or raises a
-`DeckError` that says where the mistake is, what was expected and what is there. Nothing is repaired.
+`DeckError` that names the place, what was expected and what is there. Nothing is repaired.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import DeckError
 from ..messages import shortened, shown
 
-Record = dict[str, Any]
+Card = dict[str, Any]  # a card as it was checked, or a table inside one
 
 
 @dataclass(frozen=True)
@@ -24,30 +24,30 @@ class Place:
 
     file: str
     table: str = ""
-    record: str = ""
+    card: str = ""
     field: str = ""
 
-    def item(self, index: int, record: object) -> Place:
-        """The record at `index` of this table, called by its id if it has a sound one."""
-        name = record.get("id") if isinstance(record, dict) else None
+    def item(self, index: int, card: object) -> Place:
+        """The card at `index` of this table, called by its id if it has a sound one."""
+        name = card.get("id") if isinstance(card, dict) else None
         sound = isinstance(name, str) and len(name) <= MAX_ID and IDENTIFIER.fullmatch(name)
-        return replace(self, record=f"{name!r}" if sound else f"number {index + 1}")
+        return replace(self, card=f"{name!r}" if sound else f"number {index + 1}")
 
     def at(self, key: str | int) -> Place:
         """The value under `key` of the value at this place."""
         step = f"[{key}]" if isinstance(key, int) else f".{shown(key)[1:-1]}"
         return replace(self, field=(self.field + step).lstrip("."))
 
-    def error(self, expected: str, got: object = None, *, said: str | None = None) -> DeckError:
-        """`said` replaces the display of `got` where that needs words."""
-        where = " ".join(part for part in (self.table, self.record) if part)
+    def error(self, expected: str, got: object = None, *, found: str | None = None) -> DeckError:
+        """`found` replaces the display of `got` where that needs words."""
+        where = " ".join(part for part in (self.table, self.card) if part)
         file = shortened(self.file, MAX_PATH)
         place = ": ".join(part for part in (file, where, self.field) if part)
-        return DeckError(f"{place}: expected {expected}, got {shown(got) if said is None else said}")
+        return DeckError(f"{place}: expected {expected}, got {shown(got) if found is None else found}")
 
 
 Check = Callable[[Any, Place], Any]
-Rule = Callable[[Record, Place], None]
+Rule = Callable[[Card, Place], None]
 
 MAX_ID = 60
 MAX_PATH = 300  # characters of a file's name in a message
@@ -147,10 +147,10 @@ def optional(check: Check, default: Any) -> Field:
 Fields = Mapping[str, Field]
 
 
-def record(fields: Fields, *rules: Rule) -> Check:
+def table(fields: Fields, *rules: Rule) -> Check:
     """A table with these fields and no others, for which every rule holds. Absent optional fields get their default."""
 
-    def check(value: Any, place: Place) -> Record:
+    def check(value: Any, place: Place) -> Card:
         given = table_of(value, place)
         for key in given:
             if key not in fields:
@@ -167,21 +167,21 @@ def checked_field(field: Field, key: str, given: Mapping[str, Any], place: Place
     if key in given:
         return field.check(given[key], place.at(key))
     if field.required:
-        raise place.at(key).error("this field", said="nothing")
+        raise place.at(key).error("this field", found="nothing")
     return field.default
 
 
 def tagged(tag: str, words: Mapping[str, int], common: Fields, by_word: Mapping[str, Fields], *rules: Rule) -> Check:
-    """A record whose further fields depend on the word in its field `tag`."""
+    """A table whose further fields depend on the word in its field `tag`."""
     tag_field = {tag: Field(word(words))}
-    checks = {key: record({**common, **tag_field, **fields}, *rules) for key, fields in by_word.items()}
+    checks = {key: table({**common, **tag_field, **fields}, *rules) for key, fields in by_word.items()}
 
-    def check(value: Any, place: Place) -> Record:
+    def check(value: Any, place: Place) -> Card:
         given = table_of(value, place)
         key = given.get(tag)
         if not isinstance(key, str) or key not in checks:
-            raise place.at(tag).error(one_of(checks), key, said=None if tag in given else "nothing")
-        result: Record = checks[key](value, place)
+            raise place.at(tag).error(one_of(checks), key, found=None if tag in given else "nothing")
+        result: Card = checks[key](value, place)
         return result
 
     return check

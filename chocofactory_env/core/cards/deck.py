@@ -17,11 +17,11 @@ from .checks import (
     IDENTIFIER,
     MAX_ID,
     MAX_PATH,
+    Card,
     Check,
     Field,
     Fields,
     Place,
-    Record,
     one_of,
     optional,
     sequence,
@@ -29,9 +29,9 @@ from .checks import (
     text,
 )
 
-Tables = dict[str, list[Record]]
+Tables = dict[str, list[Card]]
 
-# What every card may say about itself, which does not influence play.
+# Fields that describe a card and do not influence play.
 ABOUT = ("name", "source", "reconstructed", "clause", "note")
 COMMON: Fields = {
     "id": Field(
@@ -49,7 +49,7 @@ COMMON: Fields = {
 }
 
 
-def check_provenance(card: Record, place: Place) -> None:
+def check_provenance(card: Card, place: Place) -> None:
     """`reconstructed` names fields of this card, each once, and only where the others are published."""
     listed, place = card["reconstructed"], place.at("reconstructed")
     if listed and card["source"] == "reconstructed":
@@ -65,18 +65,18 @@ def check_provenance(card: Record, place: Place) -> None:
 class TableCheck(NamedTuple):
     """What a table of a deck holds."""
 
-    record: Check  # of one card
-    whole: Callable[[list[Record], Place], None]  # of all cards together
+    card: Check  # of one
+    whole: Callable[[list[Card], Place], None]  # of all cards together
     sorted_by: str = ""  # the field by which cards are numbered, before their order in the file
 
 
 TableChecks = Mapping[str, TableCheck]
 
 
-def check_single(records: list[Record], place: Place) -> None:
-    """For a table of one record."""
-    if len(records) != 1:
-        raise place.error("1 table", len(records))
+def check_single(cards: list[Card], place: Place) -> None:
+    """For a table of one card."""
+    if len(cards) != 1:
+        raise place.error("1 table", len(cards))
 
 
 def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = "") -> Tables:
@@ -89,22 +89,22 @@ def check_tables(value: Any, file: str, checks: TableChecks, expansion: str = ""
     return {name: check_table(checks[name], it, Place(file, full_name(name, expansion))) for name, it in given.items()}
 
 
-def check_table(check: TableCheck, value: Any, place: Place) -> list[Record]:
+def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
     """One table, its cards in the order of their numbers."""
     if not isinstance(value, list):
         raise place.error(f"a list of tables, each under [[{place.table}]]", value)
-    records = [check.record(item, place.item(index, item)) for index, item in enumerate(value)]
+    cards = [check.card(item, place.item(index, item)) for index, item in enumerate(value)]
     if check.sorted_by:
-        records.sort(key=lambda item: item[check.sorted_by])
-    check.whole(records, place)
-    return records
+        cards.sort(key=lambda item: item[check.sorted_by])
+    check.whole(cards, place)
+    return cards
 
 
 def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
-    """`files` says where each table comes from."""
+    """All tables are there; `files` are those they come from."""
     for name in checks:
         if name not in tables:
-            raise Place(and_of(files.values()) or "deck", name).error("this table", said="nothing")
+            raise Place(and_of(files.values()) or "deck", name).error("this table", found="nothing")
 
 
 def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
@@ -115,8 +115,8 @@ def check_ids(*decks: tuple[Tables, Mapping[str, str], str]) -> None:
             for item in table:
                 if item["id"] in seen:
                     place = Place(files[name], full_name(name, expansion), repr(item["id"]), "id")
-                    said = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
-                    raise place.error("an id that no other card of the deck has", said=said)
+                    found = f"that of a card in {shortened(seen[item['id']], MAX_PATH)}"
+                    raise place.error("an id that no other card of the deck has", found=found)
                 seen[item["id"]] = f"{full_name(name, expansion)} of {files[name]}"
 
 
@@ -138,7 +138,7 @@ def path_of(deck: str | os.PathLike[str]) -> str:
 
 
 def hash_of(tables: Tables) -> str:
-    """SHA-256 of all that influences play; cards in the order of their numbers, without what they say of themselves."""
+    """SHA-256 of all that influences play; cards in the order of their numbers, without the fields of ABOUT."""
     playing = {
         name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
         for name, table in tables.items()

@@ -42,22 +42,22 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         content = read_file(path, MAX_BYTES)
     except UnfitFileError as error:
-        raise place.error(error.expected, said=error.got) from error
+        raise place.error(error.expected, found=error.got) from error
     except OSError as error:
-        raise place.error("a file that can be read", said=error.strerror or str(error)) from error
+        raise place.error("a file that can be read", found=error.strerror or str(error)) from error
     except ValueError as error:  # a name that no file can have
-        raise place.error("a file that can be read", said=str(error)) from error
+        raise place.error("a file that can be read", found=str(error)) from error
     if content.startswith(BYTE_ORDER_MARK):
-        raise place.error("UTF-8 without a byte order mark", said="a file that begins with one (save it without)")
+        raise place.error("UTF-8 without a byte order mark", found="a file that begins with one (save it without)")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise place.error("text in UTF-8", said=f"another byte at {error.start}") from error
+        raise place.error("text in UTF-8", found=f"another byte at {error.start}") from error
     check_bounds(text, place)
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise place.error("TOML", said=shortened(str(error), 200)) from error
+        raise place.error("TOML", found=shortened(str(error), 200)) from error
 
 
 def check_bounds(text: str, place: Place) -> None:
@@ -83,18 +83,18 @@ def check_nesting(bare: str, place: Place) -> None:
         level += 1 if bracket.group() in "[{" else -1
         if level > MAX_LEVELS:
             line = line_of(bare, bracket.start())
-            raise place.error(f"lists and tables in each other {MAX_LEVELS} deep at most", said=f"more in line {line}")
+            raise place.error(f"lists and tables in each other {MAX_LEVELS} deep at most", found=f"more in line {line}")
 
 
 def check_dots(bare: str, place: Place) -> None:
-    for found in KEY_OR_VALUE.finditer(bare):
-        if found.group().count(".") >= MAX_LEVELS:
-            line = line_of(bare, found.start())
-            raise place.error(f"dotted keys of at most {MAX_LEVELS} parts", said=f"more in line {line}")
+    for token in KEY_OR_VALUE.finditer(bare):
+        if token.group().count(".") >= MAX_LEVELS:
+            line = line_of(bare, token.start())
+            raise place.error(f"dotted keys of at most {MAX_LEVELS} parts", found=f"more in line {line}")
 
 
 def check_digits(bare: str, place: Place) -> None:
-    found = LONG_NUMBER.search(bare)
-    if found is not None:
-        said = f"one of {len(found.group()):,} in line {line_of(bare, found.start())}"
-        raise place.error(f"numbers of at most {MAX_DIGITS} digits", said=said)
+    number = LONG_NUMBER.search(bare)
+    if number is not None:
+        found = f"one of {len(number.group()):,} in line {line_of(bare, number.start())}"
+        raise place.error(f"numbers of at most {MAX_DIGITS} digits", found=found)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import jit
+from ...core.jit import Row, jit
 from ...core.layout import ActionLayout
 from .constants import (
     DISPLAY,
@@ -25,7 +25,7 @@ from .constants import (
     Task,
 )
 from .rules import cleanup, draft, employees, flow, orders, parts, run, solo, stores
-from .rules.pieces import Record, number_of
+from .rules.pieces import number_of
 from .rules.under_way import nothing_under_way
 
 ACTIONS: Final = ActionLayout(
@@ -52,37 +52,37 @@ ACTIONS: Final = ActionLayout(
         ("finish_cleanup", 1),
     ]
 )
-# Of each verb its first flat number.
-(
-    DRAFT_PART,
-    DRAFT_EMPLOYEE,
-    PLACE_PART,
-    OPERATE,
-    ASSIGN,
-    OPTION,
-    TAKE,
-    MAKE,
-    TILE,
-    CHUTE,
-    TRADE,
-    USE_EMPLOYEE,
-    FULFIL,
-    DELIVER,
-    SUPPLY,
-    CHOOSE_ORDER,
-    STOP,
-    END_SHIFT,
-    FINISH_ORDERS,
-    FINISH_CLEANUP,
-) = ACTIONS.first.values()
+# The first flat number of each verb.
+DRAFT_PART: Final = ACTIONS.first["draft_part"]
+DRAFT_EMPLOYEE: Final = ACTIONS.first["draft_employee"]
+PLACE_PART: Final = ACTIONS.first["place_part"]
+OPERATE: Final = ACTIONS.first["operate"]
+ASSIGN: Final = ACTIONS.first["assign"]
+OPTION: Final = ACTIONS.first["option"]
+TAKE: Final = ACTIONS.first["take"]
+MAKE: Final = ACTIONS.first["make"]
+TILE: Final = ACTIONS.first["tile"]
+CHUTE: Final = ACTIONS.first["chute"]
+TRADE: Final = ACTIONS.first["trade"]
+USE_EMPLOYEE: Final = ACTIONS.first["use_employee"]
+FULFIL: Final = ACTIONS.first["fulfil"]
+DELIVER: Final = ACTIONS.first["deliver"]
+SUPPLY: Final = ACTIONS.first["supply"]
+CHOOSE_ORDER: Final = ACTIONS.first["choose_order"]
+STOP: Final = ACTIONS.first["stop"]
+END_SHIFT: Final = ACTIONS.first["end_shift"]
+FINISH_ORDERS: Final = ACTIONS.first["finish_orders"]
+FINISH_CLEANUP: Final = ACTIONS.first["finish_cleanup"]
 NUM_ACTIONS: Final = ACTIONS.size
+# By flat number: the first number of the same verb. So no code depends on the order of the declarations.
+VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action in range(NUM_ACTIONS)], np.int8)
 
 
 # --- what is legal
 
 
 @jit
-def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the player to move into `mask`, (NUM_ACTIONS,) int8, and 0 elsewhere."""
     mask[:] = 0
     if state.task.kind != Task.NOTHING:
@@ -103,7 +103,7 @@ def write_legal_mask(cards: Record, state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_draft(state: Record, mask: np.ndarray) -> None:
+def offer_draft(state: Row, mask: np.ndarray) -> None:
     for place in range(DISPLAY):
         mask[DRAFT_PART + place] = draft.can_draft_part(state, place)
     for store in range(EMPLOYEE_DECKS):
@@ -111,7 +111,7 @@ def offer_draft(state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_operate_step(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_operate_step(cards: Row, state: Row, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for slot in range(NUM_SLOTS):
         mask[OPERATE + slot] = parts.can_operate(cards, player, slot)
@@ -128,7 +128,7 @@ def offer_operate_step(cards: Record, state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_orders(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_orders(cards: Row, state: Row, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for order in range(ORDER_SLOTS):
         mask[FULFIL + order] = orders.can_fulfil(cards, player, order)
@@ -141,19 +141,19 @@ def offer_orders(cards: Record, state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_stores(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_stores(cards: Row, state: Row, mask: np.ndarray) -> None:
     for store in range(NUM_STORES):
         mask[SUPPLY + store] = stores.can_supply(cards, state, state.players[state.current], store)
 
 
 @jit
-def offer_agent(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_agent(cards: Row, state: Row, mask: np.ndarray) -> None:
     offer_stores(cards, state, mask)
     mask[FINISH_ORDERS] = 1
 
 
 @jit
-def offer_cleanup(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_cleanup(cards: Row, state: Row, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for kind in range(NUM_KINDS):
         mask[TRADE + kind] = run.can_trade(player, kind)
@@ -161,7 +161,7 @@ def offer_cleanup(cards: Record, state: Record, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_task(cards: Record, state: Record, mask: np.ndarray) -> None:
+def offer_task(cards: Row, state: Row, mask: np.ndarray) -> None:
     """The choices that continue what is under way."""
     task = state.task
     player = state.players[state.current]
@@ -201,7 +201,7 @@ def is_tile_choice(task: int) -> bool:
 
 
 @jit
-def can_choose_tile(cards: Record, state: Record, player: Record, tile: int) -> bool:
+def can_choose_tile(cards: Row, state: Row, player: Row, tile: int) -> bool:
     task = state.task
     if task.kind == Task.OPERATE_TILE or task.kind == Task.REACH_TILE:
         return parts.can_work_on(cards, player, task.slot, tile)
@@ -213,7 +213,7 @@ def can_choose_tile(cards: Record, state: Record, player: Record, tile: int) -> 
 
 
 @jit
-def can_take(cards: Record, state: Record, player: Record, kind: int) -> bool:
+def can_take(cards: Row, state: Row, player: Row, kind: int) -> bool:
     task = state.task
     if task.kind == Task.CONVERT_TAKE:
         return parts.can_take(state, player, kind)
@@ -233,14 +233,14 @@ def can_take(cards: Record, state: Record, player: Record, kind: int) -> bool:
 
 
 @jit
-def can_make(state: Record, kind: int) -> bool:
+def can_make(state: Row, kind: int) -> bool:
     if state.task.kind == Task.CONVERT_MAKE:
         return parts.can_make(state, kind)
     return parts.can_upgrade_into(state, kind)
 
 
 @jit
-def can_stop(cards: Record, state: Record) -> bool:
+def can_stop(cards: Row, state: Row) -> bool:
     task = state.task
     if task.kind == Task.UPGRADE_TAKE or task.kind == Task.REACH_TAKE:
         return task.count > 0
@@ -251,56 +251,58 @@ def can_stop(cards: Record, state: Record) -> bool:
 
 
 @jit
-def apply(cards: Record, state: Record, action: int) -> None:
+def apply(cards: Row, state: Row, action: int) -> None:
     """Carry out one action that is known to be legal."""
     player = state.players[state.current]
-    if action < DRAFT_EMPLOYEE:
-        draft.draft_part(state, action - DRAFT_PART)
-    elif action < PLACE_PART:
-        draft.draft_employee(cards, state, action - DRAFT_EMPLOYEE)
+    verb = VERB_OF[action]
+    argument = action - verb
+    if verb == DRAFT_PART:
+        draft.draft_part(state, argument)
+    elif verb == DRAFT_EMPLOYEE:
+        draft.draft_employee(cards, state, argument)
         flow.end_draft_turn(cards, state)
-    elif action < OPERATE:
-        draft.place_part(state, action - PLACE_PART)
+    elif verb == PLACE_PART:
+        draft.place_part(state, argument)
         flow.end_draft_turn(cards, state)
-    elif action < ASSIGN:
-        parts.operate(cards, state, player, action - OPERATE)
-    elif action < OPTION:
-        employees.assign(player, action - ASSIGN)
-    elif action < TAKE:
-        parts.choose_option(cards, state, player, action - OPTION)
-    elif action < MAKE:
-        take(cards, state, player, action - TAKE)
-    elif action < TILE:
-        make(state, player, action - MAKE)
-    elif action < CHUTE:
-        choose_tile(cards, state, player, action - TILE)
-    elif action < TRADE:
-        run.to_store_room(player, run.chute_tile(cards, player), action - CHUTE)
-    elif action < USE_EMPLOYEE:
-        run.trade(player, action - TRADE)
-    elif action < FULFIL:
+    elif verb == OPERATE:
+        parts.operate(cards, state, player, argument)
+    elif verb == ASSIGN:
+        employees.assign(player, argument)
+    elif verb == OPTION:
+        parts.choose_option(cards, state, player, argument)
+    elif verb == TAKE:
+        take(cards, state, player, argument)
+    elif verb == MAKE:
+        make(state, player, argument)
+    elif verb == TILE:
+        choose_tile(cards, state, player, argument)
+    elif verb == CHUTE:
+        run.to_store_room(player, run.chute_tile(cards, player), argument)
+    elif verb == TRADE:
+        run.trade(player, argument)
+    elif verb == USE_EMPLOYEE:
         employees.use_employee(cards, state, player)
-    elif action < DELIVER:
-        fulfil(cards, state, player, action - FULFIL)
-    elif action < SUPPLY:
-        solo.deliver(state, action - DELIVER)
-    elif action < CHOOSE_ORDER:
-        supply(cards, state, player, action - SUPPLY)
-    elif action < STOP:
-        cleanup.choose_order(state, player, action - CHOOSE_ORDER)
+    elif verb == FULFIL:
+        fulfil(cards, state, player, argument)
+    elif verb == DELIVER:
+        solo.deliver(state, argument)
+    elif verb == SUPPLY:
+        supply(cards, state, player, argument)
+    elif verb == CHOOSE_ORDER:
+        cleanup.choose_order(state, player, argument)
         flow.replace_next_order(cards, state)
-    elif action < END_SHIFT:
+    elif verb == STOP:
         stop(cards, state, player)
-    elif action < FINISH_ORDERS:
+    elif verb == END_SHIFT:
         flow.end_shift(cards, state)
-    elif action < FINISH_CLEANUP:
+    elif verb == FINISH_ORDERS:
         flow.next_seat(cards, state)
-    else:
+    elif verb == FINISH_CLEANUP:
         flow.replace_next_order(cards, state)
 
 
 @jit
-def fulfil(cards: Record, state: Record, player: Record, order: int) -> None:
+def fulfil(cards: Row, state: Row, player: Row, order: int) -> None:
     if state.task.kind == Task.EMPLOYEE_ORDER:
         orders.begin_employee_stage(cards, state, player, order)
     else:
@@ -308,7 +310,7 @@ def fulfil(cards: Record, state: Record, player: Record, order: int) -> None:
 
 
 @jit
-def choose_tile(cards: Record, state: Record, player: Record, tile: int) -> None:
+def choose_tile(cards: Row, state: Row, player: Row, tile: int) -> None:
     task = state.task
     if task.kind == Task.OPERATE_TILE or task.kind == Task.REACH_TILE:
         parts.work_on(cards, state, player, tile)
@@ -322,7 +324,7 @@ def choose_tile(cards: Record, state: Record, player: Record, tile: int) -> None
 
 
 @jit
-def take(cards: Record, state: Record, player: Record, kind: int) -> None:
+def take(cards: Row, state: Row, player: Row, kind: int) -> None:
     task = state.task
     if task.kind == Task.CONVERT_TAKE:
         parts.take(cards, state, player, kind)
@@ -346,7 +348,7 @@ def take(cards: Record, state: Record, player: Record, kind: int) -> None:
 
 
 @jit
-def make(state: Record, player: Record, kind: int) -> None:
+def make(state: Row, player: Row, kind: int) -> None:
     if state.task.kind == Task.CONVERT_MAKE:
         parts.make(state, player, kind)
     else:
@@ -354,8 +356,8 @@ def make(state: Record, player: Record, kind: int) -> None:
 
 
 @jit
-def supply(cards: Record, state: Record, player: Record, store: int) -> None:
-    """The store to be supplied or, once that is said, the one whose rule it borrows (MC-4)."""
+def supply(cards: Row, state: Row, player: Row, store: int) -> None:
+    """The store to be supplied or, once that is chosen, the one whose rule it borrows (MC-4)."""
     if state.task.kind == Task.BORROW:
         stores.begin_delivery(cards, state, player, store)
     else:
@@ -364,7 +366,7 @@ def supply(cards: Record, state: Record, player: Record, store: int) -> None:
 
 
 @jit
-def stop(cards: Record, state: Record, player: Record) -> None:
+def stop(cards: Row, state: Row, player: Row) -> None:
     if state.task.kind == Task.NOTHING:
         flow.end_run(cards, state)
     elif state.task.kind == Task.GIVE_STORE:
@@ -375,7 +377,7 @@ def stop(cards: Record, state: Record, player: Record) -> None:
 
 
 @jit
-def end_agents_turn(cards: Record, state: Record) -> None:
+def end_agents_turn(cards: Row, state: Row) -> None:
     """EMP-14: one delivery; it ends the Department Store Agent's turn in Cleanup."""
     if state.phase == Phase.AGENTS and state.task.kind == Task.NOTHING:
         flow.next_seat(cards, state)
@@ -385,7 +387,7 @@ def end_agents_turn(cards: Record, state: Record) -> None:
 
 
 @jit
-def advance(cards: Record, state: Record, action: int, mask: np.ndarray) -> int:
+def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
     """Carry out an action, play the single answers inside a composite move, write the mask of the next decision.
 
     Returns the next player, NONE when the game is over.

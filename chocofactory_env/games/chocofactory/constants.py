@@ -17,7 +17,7 @@ NUM_STORES: Final = 5
 NUM_SIZES: Final = 3
 DISPLAY: Final = 5  # parts dealt a day, and employees, one per store deck
 EMPLOYEE_DECKS: Final = NUM_STORES + 1  # one of each store, and the expansion's (MC-5)
-EXTRA: Final = NUM_STORES  # the number of that deck, and of its employee's place on the display
+EXPANSION_DECK: Final = NUM_STORES  # the number of that deck, and of its employee's place on the display
 TRACK_END: Final = 9  # FUL-5
 OWN_ORDERS: Final = 3
 SPECIAL_ORDERS: Final = 3
@@ -161,11 +161,11 @@ class Pattern(IntEnum):
     ONE_KIND = 1
     ALL_DIFFERENT = 2
     ONE_STAGE = 3  # all of one stage of refinement
-    EXACT_MIX = 4  # exactly the pieces in `mix`
+    EXACT_MIX = 4  # exactly the pieces in `set_pieces`
     DAY_MONEY = 5  # no pieces: what the day's orders have paid counts (MC-3)
     OTHER_STORE = 6  # as another store would accept them (MC-4)
     IN_ORDER = 7  # one each of the first kinds accepted
-    SETS = 8  # whole sets, each of the pieces in `mix` that have the same `first_of_set`
+    SETS = 8  # whole sets, each of the pieces in `set_pieces` that have the same `first_of_set`
 
 
 class Phase(IntEnum):

@@ -13,17 +13,17 @@ from heapq import nlargest
 from typing import Any
 
 from ...core.cards.checks import (
+    Card,
     Check,
     Field,
     Fields,
     Place,
-    Record,
     ascending,
     integer,
     numbers,
     optional,
-    record,
     sequence,
+    table,
     tagged,
     word,
     words_of,
@@ -117,26 +117,26 @@ REFINED_STAGES = {"bar": 2, "wrapped": 3, "boxed": 4}  # of `STAGE_OF_REFINEMENT
 # Kept apart from what influences play.
 # --- Parts ---
 
-CONVERTS = record(
+CONVERTS = table(
     {
         "takes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_TAKES))),
         "makes": Field(ascending(sequence(word(SYMBOLS), 1, MAX_MAKES))),
     }
 )
-MOVES = record({"moves": Field(word(SYMBOLS))})
+MOVES = table({"moves": Field(word(SYMBOLS))})
 COST = Field(integer(0, MAX_COST))
 
 
-def option_of_part(value: Any, place: Place) -> Record:
+def option_of_part(value: Any, place: Place) -> Card:
     """An option that moves a piece (MC-2) is one that takes it and makes nothing: it lands on another tile."""
     if isinstance(value, dict) and "moves" in value:
         return {"takes": [MOVES(value, place)["moves"]], "makes": []}
-    converts: Record = CONVERTS(value, place)
+    converts: Card = CONVERTS(value, place)
     return converts
 
 
-def options_of_part(value: Any, place: Place) -> list[Record]:
-    options: list[Record] = sequence(option_of_part, 1, MAX_OPTIONS)(value, place)
+def options_of_part(value: Any, place: Place) -> list[Card]:
+    options: list[Card] = sequence(option_of_part, 1, MAX_OPTIONS)(value, place)
     for index, option in enumerate(options[1:], start=1):
         if len(option["makes"]) > MAX_SECOND_MAKES:
             expected = f"at most {MAX_SECOND_MAKES} pieces of a second option (the one that makes more comes first)"
@@ -160,12 +160,12 @@ PART = tagged(
 # --- Orders ---
 
 
-def check_pieces(stage: Record, place: Place) -> None:
+def check_pieces(stage: Card, place: Place) -> None:
     if sum(stage["pieces"]) > MAX_STAGE_PIECES:
         raise place.at("pieces").error(f"at most {MAX_STAGE_PIECES} pieces in all", sum(stage["pieces"]))
 
 
-def check_stages(order: Record, place: Place) -> None:
+def check_stages(order: Card, place: Place) -> None:
     """SET-3, FUL-2: as many stages as the size says, each worth more than the one before."""
     stages = order["stages"]
     if len(stages) != order["size"] + 1:
@@ -178,10 +178,10 @@ def check_stages(order: Record, place: Place) -> None:
             raise where.error(f"more than the {before} of the stage before", stages[index]["pay"])
 
 
-STAGE = record(
+STAGE = table(
     {"pieces": Field(numbers(REFINED, 1, MAX_STAGE_PIECES)), "pay": Field(integer(1, MAX_ORDER_PAY))}, check_pieces
 )
-ORDER = record(
+ORDER = table(
     {**COMMON, "size": Field(word(SIZES)), "stages": Field(sequence(STAGE, 1, MAX_STAGES))},
     check_provenance,
     check_stages,
@@ -275,23 +275,23 @@ def spaces_by_number(value: Any, place: Place) -> list[int]:
     return spaces
 
 
-SET = record({"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY)), "spaces": Field(integer(1, MAX_SPACES))})
+SET = table({"pieces": Field(numbers(REFINED, 1, MAX_DELIVERY)), "spaces": Field(integer(1, MAX_SPACES))})
 
 
-def sets_of_kinds(value: Any, place: Place) -> list[Record]:
+def sets_of_kinds(value: Any, place: Place) -> list[Card]:
     """Sets that share no kind, so that pieces say of which sets they are."""
-    sets: list[Record] = sequence(SET, 1, len(REFINED))(value, place)
+    sets: list[Card] = sequence(SET, 1, len(REFINED))(value, place)
     seen: set[int] = set()
     for index, one in enumerate(sets):
         kinds = {kind for kind, number in enumerate(one["pieces"]) if number}
         if kinds & seen:
             shared = ", ".join(Kind(kind).name.lower() for kind in sorted(kinds & seen))
-            raise place.at(index).at("pieces").error("kinds that are in no earlier set", said=shared)
+            raise place.at(index).at("pieces").error("kinds that are in no earlier set", found=shared)
         seen |= kinds
     return sets
 
 
-def check_delivery(delivery: Record, place: Place) -> None:
+def check_delivery(delivery: Card, place: Place) -> None:
     """There are deliveries that fit, and every accepted piece counts."""
     if delivery["pattern"] in (Pattern.ALL_DIFFERENT, Pattern.IN_ORDER):
         kinds = len(kinds_in(delivery["accepts"]))
@@ -303,7 +303,7 @@ def check_delivery(delivery: Record, place: Place) -> None:
             raise where.error(f"at most {kinds} entries, one for each kind accepted", delivery["spaces_by_number"])
 
 
-def check_store(store: Record, place: Place) -> None:
+def check_store(store: Card, place: Place) -> None:
     check_delivery(store, place)
     if "spaces" not in store:
         return
@@ -311,10 +311,10 @@ def check_store(store: Record, place: Place) -> None:
         raise place.at("number").error(f"a multiple of `per`, which is {store['per']}", store["number"])
     for kind in kinds_in(store["accepts"]):
         if store["spaces"][kind] == 0:
-            raise place.at("spaces").error(f"an entry for {Kind(kind).name.lower()}, which is accepted", said="none")
+            raise place.at("spaces").error(f"an entry for {Kind(kind).name.lower()}, which is accepted", found="none")
 
 
-def check_chocolate_order(order: Record, place: Place) -> None:
+def check_chocolate_order(order: Card, place: Place) -> None:
     check_delivery(order, place)
     if order["pattern"] == Pattern.EXACT_MIX:
         order["number"] = sum(order["pieces"])
@@ -377,17 +377,17 @@ CHOCOLATE_ORDER = tagged(
 OBJECTIVES = ("money", "orders", "stores", "any_stores", "chocolate_order")
 
 
-def check_objectives(card: Record, place: Place) -> None:
+def check_objectives(card: Card, place: Place) -> None:
     """SOLO-7. Named stores and stores of choice on one card would have to be different stores, which the exact check of
     a won game does not consider."""
     asked = [card[key] for key in OBJECTIVES] + [card.get("special_orders", [])]
     if not any(any(what) if isinstance(what, list) else what for what in asked):
-        raise place.error(f"at least one of {', '.join(OBJECTIVES)}", said="none")
+        raise place.error(f"at least one of {', '.join(OBJECTIVES)}", found="none")
     if any(card["stores"]) and card["any_stores"]:
-        raise place.at("any_stores").error("no stores of choice beside named ones on one card", said="both")
+        raise place.at("any_stores").error("no stores of choice beside named ones on one card", found="both")
 
 
-def check_special_orders(card: Record, place: Place) -> None:
+def check_special_orders(card: Card, place: Place) -> None:
     if sum(card["special_orders"]) > SPECIAL_ORDERS:
         raise place.at("special_orders").error(f"at most {SPECIAL_ORDERS} in all", sum(card["special_orders"]))
 
@@ -398,12 +398,12 @@ DEMAND_FIELDS: Fields = {
     "orders": optional(numbers(ORDER_SIZES, 1, 9), [0] * len(ORDER_SIZES)),
     "stores": optional(numbers(STORES, 1, TRACK_END), [0] * NUM_STORES),
     "any_stores": optional(
-        record({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
+        table({"number": Field(integer(1, NUM_STORES)), "steps": Field(integer(1, TRACK_END))}), None
     ),
     "chocolate_order": optional(CHOCOLATE_ORDER, None),
 }
-DEMAND = record(DEMAND_FIELDS, check_provenance, check_objectives)
-TARGET = record(
+DEMAND = table(DEMAND_FIELDS, check_provenance, check_objectives)
+TARGET = table(
     {**DEMAND_FIELDS, "special_orders": optional(numbers(SIZES, 1, SPECIAL_ORDERS), [0] * len(SIZES))},
     check_provenance,
     check_objectives,
@@ -415,7 +415,7 @@ TARGET = record(
 
 def packets_of(cards: int) -> Field:
     """PREP-2: for each number of players a packet for each of them, all cards of the display in them."""
-    return Field(record({str(n): Field(packet_sizes(n, cards)) for n in range(2, MAX_PLAYERS + 1)}))
+    return Field(table({str(n): Field(packet_sizes(n, cards)) for n in range(2, MAX_PLAYERS + 1)}))
 
 
 def packet_sizes(players: int, cards: int) -> Check:
@@ -431,7 +431,7 @@ def packet_sizes(players: int, cards: int) -> Check:
 
 
 PRIZE = integer(0, MAX_PRIZE)
-SETUP = record(
+SETUP = table(
     {
         **COMMON,
         "coal": Field(sequence(integer(0, MOST_COAL), NUM_DAYS, NUM_DAYS)),
@@ -440,7 +440,7 @@ SETUP = record(
         "most_orders_prize": Field(PRIZE),
         "variety_prizes": Field(sequence(PRIZE, NUM_STORES + 1, NUM_STORES + 1)),
         "kept_pieces": Field(
-            record({"several_players": Field(integer(0, MOST_PIECES)), "solo": Field(integer(0, MOST_PIECES))})
+            table({"several_players": Field(integer(0, MOST_PIECES)), "solo": Field(integer(0, MOST_PIECES))})
         ),
     },
     check_provenance,
@@ -449,12 +449,12 @@ SETUP = record(
 # --- An expansion ---
 
 
-def check_sides(manifest: Record, place: Place) -> None:
+def check_sides(manifest: Card, place: Place) -> None:
     if manifest["sides"] != list(EXPANSION_SIDES.values()):
-        raise place.at("sides").error(f"{list(EXPANSION_SIDES)}", said="others")
+        raise place.at("sides").error(f"{list(EXPANSION_SIDES)}", found="others")
 
 
-EXPANSION = record(
+EXPANSION = table(
     {
         **COMMON,
         "new_parts": Field(integer(0, MAX_NEW_PARTS)),  # in each deck; as many leave it (MC-1)
@@ -481,7 +481,7 @@ def names_of(words: Mapping[str, int], values: list[int]) -> Counter[str]:
     return Counter(names[value] for value in values)
 
 
-def check_parts(parts: list[Record], place: Place) -> None:
+def check_parts(parts: list[Card], place: Place) -> None:
     """SET-2, SET-7"""
     decks = names_of(DECKS, [part["deck"] for part in parts])
     expected = {"printed": len(PRINTED_FUNCTIONS), "A": PARTS_PER_DECK, "B": PARTS_PER_DECK}
@@ -489,12 +489,12 @@ def check_parts(parts: list[Record], place: Place) -> None:
     functions = tuple(part["function"] for part in parts if part["deck"] == Deck.PRINTED)
     if functions != PRINTED_FUNCTIONS:
         printed = ", ".join(Function(function).name.lower() for function in functions)
-        raise place.error("the printed parts to be converter, upgrader, chute, by slot", said=printed)
+        raise place.error("the printed parts to be converter, upgrader, chute, by slot", found=printed)
     for part in parts:
         check_no_chute(part, place)
 
 
-def check_orders(orders: list[Record], place: Place) -> None:
+def check_orders(orders: list[Card], place: Place) -> None:
     """SET-3; a deck must not run dry because of orders in hand alone."""
     if len(orders) != ORDERS:
         raise place.error(f"{ORDERS} orders in all", len(orders))
@@ -504,41 +504,41 @@ def check_orders(orders: list[Record], place: Place) -> None:
             raise place.error(f"at least {ORDERS_PER_SIZE} {size} orders", sizes[size])
 
 
-def check_employees(employees: list[Record], place: Place) -> None:
+def check_employees(employees: list[Card], place: Place) -> None:
     """SET-4"""
     cards = names_of(STORES, [employee["store"] for employee in employees for _ in range(employee["count"])])
     check_counts(cards, dict.fromkeys(STORES, EMPLOYEES_PER_STORE), "employees of the store", place)
 
 
-def check_no_chute(part: Record, place: Place) -> None:
+def check_no_chute(part: Card, place: Place) -> None:
     if part["function"] == Function.CHUTE and part["deck"] != Deck.PRINTED:  # RUN-6
         raise place.error("no chute but the printed one", part["id"])
 
 
-def each_side_once(letters: Mapping[str, int]) -> Callable[[list[Record], Place], None]:
-    def check(stores: list[Record], place: Place) -> None:
+def each_side_once(letters: Mapping[str, int]) -> Callable[[list[Card], Place], None]:
+    def check(stores: list[Card], place: Place) -> None:
         """SET-5, MC-3"""
         sides = Counter((store["store"], store["side"]) for store in stores)
         for name, store in STORES.items():
             for letter, side in letters.items():
                 if sides[store, side] != 1:
-                    raise place.error(f"side {letter} of {name} once", said=f"it {sides[store, side]} times")
+                    raise place.error(f"side {letter} of {name} once", found=f"it {sides[store, side]} times")
 
     return check
 
 
-def check_targets(targets: list[Record], place: Place) -> None:
+def check_targets(targets: list[Card], place: Place) -> None:
     if not targets:
         raise place.error("at least 1 card", 0)
 
 
-def check_demands(demands: list[Record], place: Place) -> None:
+def check_demands(demands: list[Card], place: Place) -> None:
     """SOLO-1: one Initial and five Daily Demands."""
     if len(demands) < MIN_DEMANDS:
         raise place.error(f"at least {MIN_DEMANDS} cards", len(demands))
 
 
-def check_new_parts(parts: list[Record], place: Place) -> None:
+def check_new_parts(parts: list[Card], place: Place) -> None:
     for part in parts:
         if part["deck"] == Deck.PRINTED:
             raise place.item(0, part).at("deck").error("'A' or 'B'", "printed")
@@ -586,7 +586,7 @@ def check_coal(tables: Tables, *files: str) -> None:
     if days + given > MOST_COAL:
         place = Place(and_of(files), "setup and employees").at("coal")
         raise place.error(
-            f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included", said=f"{days} + {given}"
+            f"at most {MOST_COAL} on {NUM_DAYS} days, the largest gifts included", found=f"{days} + {given}"
         )
 
 
@@ -607,11 +607,11 @@ def check_requirements(tables: Tables, *files: str) -> None:
 
 
 def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) -> None:
-    """What ties an expansion's tables together: they hold what its manifest says."""
+    """What ties an expansion's tables together: they hold what its manifest announces."""
     check_complete(tables, files, EXPANSION_CHECKS)
 
-    def place(table: str) -> Place:
-        return Place(and_of((files["expansion"], files[table])), full_name(table, expansion))
+    def place(name: str) -> Place:
+        return Place(and_of((files["expansion"], files[name])), full_name(name, expansion))
 
     manifest = tables["expansion"][0]
     if manifest["id"] != expansion:
@@ -625,7 +625,7 @@ def check_expansion(tables: Tables, files: Mapping[str, str], expansion: str) ->
     check_draw(manifest, tables["stores"], place("expansion").item(0, manifest))
 
 
-def check_draw(manifest: Record, new_stores: list[Record], place: Place) -> None:
+def check_draw(manifest: Card, new_stores: list[Card], place: Place) -> None:
     """MC-3, MC-7: sides can be drawn with one of the expansion's among them."""
     by_money = all(store["pattern"] == Pattern.DAY_MONEY for store in new_stores)
     if by_money and manifest["most_money_sides"] < LEAST_NEW_SIDES:

@@ -132,7 +132,7 @@ def rule_in_words(rule: Row) -> str:
 def sets_in_words(rule: Row) -> str:
     sets = []
     for first in sorted({first for first in rule.first_of_set.tolist() if first != NONE}):
-        pieces = [int(number) if rule.first_of_set[kind] == first else 0 for kind, number in enumerate(rule.mix)]
+        pieces = [int(number) if rule.first_of_set[kind] == first else 0 for kind, number in enumerate(rule.set_pieces)]
         sets.append(f"{pieces_in_words(pieces)} = {rule.spaces[first]}")
     most = f", {times(rule.most_of_a_set)} each" if rule.most_of_a_set else ", any number of each"
     return f"sets{most}; spaces for a set: {', '.join(sets)}"
@@ -140,7 +140,7 @@ def sets_in_words(rule: Row) -> str:
 
 def chocolate_order_in_words(order: Row) -> str:
     if order.pattern == Pattern.EXACT_MIX:
-        return f"deliver {pieces_in_words(order.mix.tolist())}"
+        return f"deliver {pieces_in_words(order.set_pieces.tolist())}"
     pieces = counted(order.number, kinds_in_words(int(order.kinds)))
     return f"deliver {pieces}, {PATTERN_WORDS[Pattern(order.pattern)]}"
 

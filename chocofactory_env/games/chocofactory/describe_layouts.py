@@ -25,8 +25,8 @@ def describe_actions() -> Iterator[str]:
         first = ACTIONS.first[verb]
         last = first + count - 1
         numbers = f"{first}–{last}" if count > 1 else f"{first}"
-        said = f"{describe(first)} … {describe(last)}" if count > 1 else describe(first)
-        yield f"| `{verb}` | {numbers} | {said} |"
+        text = f"{describe(first)} … {describe(last)}" if count > 1 else describe(first)
+        yield f"| `{verb}` | {numbers} | {text} |"
 
 
 PLAYERS = range(1, MAX_PLAYERS + 1)

@@ -81,23 +81,28 @@ class ChocolateFactory(CompiledGame):
 
     # --- search
 
-    def planner(self, width: int, guess: np.ndarray | None = None) -> Planner:
+    def planner(self, width: int, weights: np.ndarray | None = None) -> Planner:
         """Plans a seat's day by beam search, `width` positions wide; see `search.plan.Planner`."""
         from .search.plan import Planner
 
-        return Planner(self, width, guess)
+        return Planner(self, width, weights)
 
-    def guesses(self) -> np.ndarray:
-        """(1,): the numbers by which a planner judges positions, to be changed and given to `planner`."""
-        from .search.guess import guesses
+    def evaluation_weights(self) -> np.ndarray:
+        """(1,): the weights by which a planner evaluates positions, to be changed and given to `planner`."""
+        from .search.weights import evaluation_weights
 
-        return guesses()
+        return evaluation_weights()
 
     def tree_search(self, **settings: Any) -> PlanningSearch:
         """Monte-Carlo tree search; see `search.tree.PlanningSearch`."""
         from .search.tree import PlanningSearch
 
         return PlanningSearch(self, **settings)
+
+    def warm_up_search(self) -> None:
+        super().warm_up_search()
+        state = self.new(seed=0)
+        self.planner(width=1).plan(state, self.current_player(state))
 
     # --- words and data
 

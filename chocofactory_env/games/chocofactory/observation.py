@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import jit, jit_entry
+from ...core.jit import Row, jit, jit_entry
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
     EMPLOYEE_DECKS,
-    EXTRA,
+    EXPANSION_DECK,
     MAX_BY_NUMBER,
     MAX_MAKES,
     MAX_OPTIONS,
@@ -61,7 +61,6 @@ from .deck_schema import (
     MAX_USES,
 )
 from .rules import solo
-from .rules.pieces import Record
 from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
@@ -94,15 +93,17 @@ def entries_of(names: type[IntEnum]) -> tuple[str, ...]:
     return tuple(member.name.lower() for member in names)
 
 
+KINDS, STORES, SIZES = entries_of(Kind), entries_of(Store), entries_of(Size)
+SYMBOL_HIGH: Final = NUM_SYMBOLS  # of a part: piece symbols are written as number + 1, 0 for none
 PART_ENTRIES: Final = (
     "cost",
     "function",
     "amount",
     *(f"option {o + 1} {what} {i + 1}" for o in range(MAX_OPTIONS) for what, i in _pieces_of_option(o)),
 )
-EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *entries_of(Store), "uses left")
+EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *STORES, "uses left")
 RULE_ENTRIES: Final = (
-    *entries_of(Kind)[Kind.CHUNKS :],
+    *KINDS[Kind.CHUNKS :],
     "pattern + 1",
     "number",
     "per",
@@ -110,11 +111,12 @@ RULE_ENTRIES: Final = (
     "spaces for wrapped",
     "spaces for boxed",
 )
+CHOCOLATE_ORDER_ENTRIES: Final = ("number", "pattern + 1", *KINDS[Kind.CHUNKS :], "delivered")
 NEW_RULE_ENTRIES: Final = (
     "spaces for fingers",
     "spaces for nuts",
-    *(f"set of {kind}" for kind in entries_of(Kind)[Kind.CHUNKS :]),
-    *(f"{kind} in its set" for kind in entries_of(Kind)[Kind.CHUNKS :]),
+    *(f"set of {kind}" for kind in KINDS[Kind.CHUNKS :]),
+    *(f"{kind} in its set" for kind in KINDS[Kind.CHUNKS :]),
     "most of a set",
     "spaces for 1 piece",
     *(f"spaces for {number} pieces" for number in range(2, MAX_BY_NUMBER + 1)),
@@ -127,29 +129,55 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
 
     With an expansion those of the base game come first, unchanged.
     """
-    players = num_players
-    orders = orders_shown(num_players)
-    kinds, stores, sizes = entries_of(Kind), entries_of(Store), entries_of(Size)
-    symbol = NUM_SYMBOLS  # piece symbols are written as number + 1, 0 for none
     blocks = [
+        *time_blocks(num_players),
+        *task_blocks(),
+        *display_blocks(),
+        *factory_blocks(num_players),
+        *order_blocks(num_players),
+        *seat_blocks(num_players),
+        *table_blocks(),
+    ]
+    if num_players == 1:
+        blocks += solo_blocks(difficulty)
+    if expanded:
+        blocks += expansion_blocks(num_players)
+    return ObservationLayout(blocks)
+
+
+def time_blocks(players: int) -> list[Block]:
+    """Where the game is, and whose turn it is."""
+    return [
         Block("day", (1,), 6, "1 to 6"),
         Block("phase", (int(Phase.OVER),), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
         Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee")),
+    ]
+
+
+def task_blocks() -> list[Block]:
+    """What is under way."""
+    return [
         Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", entries_of(Task)[1 : BASE_TASKS + 1]),
-        Block("task_part", (PART_SIZE,), symbol, "the drafted part that is to be placed", PART_ENTRIES),
+        Block("task_part", (PART_SIZE,), SYMBOL_HIGH, "the drafted part that is to be placed", PART_ENTRIES),
         Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
         Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
         Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
-        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", stores),
+        Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", STORES),
         Block("task_points", (1,), 9, "upgrade points left"),
         Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
         Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
         Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", entries_of(Symbol)),
-        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", kinds, clipped=True),
-        Block("display_parts", (DISPLAY, PART_SIZE), symbol, "parts to draft", PART_ENTRIES),
+        Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
+    ]
+
+
+def display_blocks() -> list[Block]:
+    """What can be drafted."""
+    return [
+        Block("display_parts", (DISPLAY, PART_SIZE), SYMBOL_HIGH, "parts to draft", PART_ENTRIES),
         Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
         Block(
             "display_employees",
@@ -159,38 +187,57 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
             entries_of(Effect),
         ),
         Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
+    ]
+
+
+def factory_blocks(players: int) -> list[Block]:
+    """Factories, pieces, coal and money."""
+    return [
         Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves"),
         Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves"),
         Block(
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
-            symbol,
+            SYMBOL_HIGH,
             "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
             PART_ENTRIES,
         ),
-        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", kinds, clipped=True),
-        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", kinds, clipped=True),
+        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", KINDS, clipped=True),
+        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", KINDS, clipped=True),
         Block("coal", (players,), MOST_COAL, "coal", clipped=True),
         Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True),
+    ]
+
+
+def order_blocks(players: int) -> list[Block]:
+    """The orders of every player."""
+    orders = orders_shown(players)
+    return [
         Block(
             "orders",
             (players, orders, MAX_STAGES, REFINED),
             MAX_STAGE_PIECES,
             "pieces of every stage",
-            kinds[Kind.CHUNKS :],
+            KINDS[Kind.CHUNKS :],
         ),
         Block("order_pay", (players, orders, MAX_STAGES), MAX_ORDER_PAY, "pounds for every stage"),
         Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
-        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", sizes),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", stores),
+    ]
+
+
+def seat_blocks(players: int) -> list[Block]:
+    """What every player has completed and supplied, and the employees."""
+    return [
+        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", STORES),
         Block(
             "arrivals",
             (players, NUM_STORES),
             players,
             "order of the markers' last moves: 1 is the earliest, 0 is none",
-            stores,
+            STORES,
         ),
-        Block("supplied", (players, NUM_STORES), 1, "supplied today", stores),
+        Block("supplied", (players, NUM_STORES), 1, "supplied today", STORES),
         Block(
             "employees",
             (players, EMPLOYEE_SIZE),
@@ -198,56 +245,61 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
             "amount of each effect, store one-hot, uses left",
             EMPLOYEE_ENTRIES,
         ),
+    ]
+
+
+def table_blocks() -> list[Block]:
+    """Stores' rules and orders on offer."""
+    return [
         Block("store_rules", (NUM_STORES, RULE_SIZE), MOST_OF_RULE, "the side in play", RULE_ENTRIES),
         Block(
             "offer",
             (OFFERED_STAGES, REFINED),
             MAX_STAGE_PIECES,
             "stages of the small, medium and large order offered",
-            kinds[Kind.CHUNKS :],
+            KINDS[Kind.CHUNKS :],
         ),
         Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them"),
-        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", sizes),
+        Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", SIZES),
     ]
-    if num_players == 1:
-        cards = 1 + 1 + difficulty + DAILY_DEMANDS
-        blocks += [
-            Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
-            Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*sizes, "any")),
-            Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", stores),
-            Block(
-                "open_boxes",
-                (cards, 2),
-                TRACK_END,
-                "of each card: different stores of choice, steps at each",
-                ("stores", "steps"),
-            ),
-            Block(
-                "chocolate_orders",
-                (cards, CHOCOLATE_ORDER_SIZE),
-                MOST_OF_RULE,
-                "of each card; kinds: accepted, or how many of an exact mix",
-                ("number", "pattern + 1", *kinds[Kind.CHUNKS :], "delivered"),
-            ),
-            Block(
-                "satisfied",
-                (5,),
-                1,
-                "on the face-up cards",
-                ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
-            ),
-        ]
-    if expanded:
-        blocks += expansion_blocks(players)
-    return ObservationLayout(blocks)
+
+
+def solo_blocks(difficulty: int) -> list[Block]:
+    """What the cards of the solo game ask for."""
+    cards = 1 + 1 + difficulty + DAILY_DEMANDS
+    return [
+        Block("money_needed", (1,), MOST_MONEY, "pounds that the face-up cards ask for together"),
+        Block("orders_needed", (NUM_SIZES + 1,), MOST_ORDERS, "completed orders asked for", (*SIZES, "any")),
+        Block("steps_needed", (NUM_STORES,), MOST_STEPS, "steps asked for on named stores", STORES),
+        Block(
+            "open_boxes",
+            (cards, 2),
+            TRACK_END,
+            "of each card: different stores of choice, steps at each",
+            ("stores", "steps"),
+        ),
+        Block(
+            "chocolate_orders",
+            (cards, CHOCOLATE_ORDER_SIZE),
+            MOST_OF_RULE,
+            "of each card; kinds: accepted, or how many of an exact mix",
+            CHOCOLATE_ORDER_ENTRIES,
+        ),
+        Block(
+            "satisfied",
+            (5,),
+            1,
+            "on the face-up cards",
+            ("money", "special_orders", "chocolate_orders", "orders", "tracks"),
+        ),
+    ]
 
 
 def expansion_blocks(players: int) -> list[Block]:
     """What Master Chocolatier adds (MC-3 to MC-5)."""
-    stores = entries_of(Store)
     return [
         Block("task_borrow", (1,), 1, "1 while the store is chosen whose rule is borrowed"),
-        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", stores),
+        Block("task_rule_of", (NUM_STORES,), 1, "one-hot: the store whose rule the delivery follows", STORES),
         Block(
             "extra_employee",
             (NUM_EFFECTS,),
@@ -352,7 +404,7 @@ def new_rule_row(rule: np.void) -> np.ndarray:
     for kind in range(Kind.CHUNKS, NUM_KINDS):
         if rule["first_of_set"][kind] != NONE:
             row[2 + kind - Kind.CHUNKS] = 1 + firsts.index(rule["first_of_set"][kind])
-            row[2 + REFINED + kind - Kind.CHUNKS] = rule["mix"][kind]
+            row[2 + REFINED + kind - Kind.CHUNKS] = rule["set_pieces"][kind]
     at = 2 + 2 * REFINED
     row[at] = rule["most_of_a_set"]
     row[at + 1 : at + 1 + MAX_BY_NUMBER] = rule["by_number"]
@@ -369,12 +421,12 @@ def manager_row(card: np.void) -> np.ndarray:
         row[2:4] = order["number"], order["pattern"] + 1
         exact = order["pattern"] == Pattern.EXACT_MIX
         for kind in range(Kind.CHUNKS, NUM_KINDS):
-            row[4 + kind - Kind.CHUNKS] = order["mix"][kind] if exact else int(order["kinds"]) >> kind & 1
+            row[4 + kind - Kind.CHUNKS] = order["set_pieces"][kind] if exact else int(order["kinds"]) >> kind & 1
     return row
 
 
 @jit
-def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     write_time(cards, state, seat, out)
     write_task(cards, state, out)
@@ -394,7 +446,7 @@ def write_observation(cards: Record, state: Record, seat: int, out: np.ndarray) 
 
 
 @jit
-def seen_from(state: Record, seat: int, other: int) -> int:
+def seen_from(state: Row, seat: int, other: int) -> int:
     """The seat that `seat` sees in place `other`, clockwise; compared and not divided, since it is asked very often."""
     place = int(seat) + other
     return place - state.num_players if place >= state.num_players else place
@@ -413,7 +465,7 @@ def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
 
 
 @jit
-def write_time(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.day] = state.day + 1
     write_one_hot(state.phase if state.phase != Phase.OVER else NONE, Phase.OVER, out, at.phase)
@@ -430,7 +482,7 @@ def write_time(cards: Record, state: Record, seat: int, out: np.ndarray) -> None
 
 
 @jit
-def write_task(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_task(cards: Row, state: Row, out: np.ndarray) -> None:
     at, task = cards.at, state.task
     nothing = task.kind == Task.NOTHING
     write_one_hot(NONE if nothing or task.kind > BASE_TASKS else int(task.kind) - 1, BASE_TASKS, out, at.task)
@@ -450,13 +502,13 @@ def write_task(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_part(cards: Record, number: int, out: np.ndarray, at: int) -> int:
+def write_part(cards: Row, number: int, out: np.ndarray, at: int) -> int:
     """What a part does; NONE leaves all 0. Returns the end, as all that write one row behind the other do."""
     return copy_row(cards.rows.parts[number + 1], out, at)
 
 
 @jit
-def write_display(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_display(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     part, employee = int(at.display_parts), int(at.display_employees)
     for place in range(DISPLAY):
@@ -475,7 +527,7 @@ def packet_shown(card: int, packet: int) -> int:
 
 
 @jit
-def write_parts_in_use(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_parts_in_use(cards: Row, state: Row, out: np.ndarray) -> None:
     at = cards.at
     if state.current == NONE:
         clear(out, at.operated, NUM_SLOTS)
@@ -487,7 +539,7 @@ def write_parts_in_use(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     part = int(cards.at.factories)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
@@ -496,7 +548,7 @@ def write_factories(cards: Record, state: Record, seat: int, out: np.ndarray) ->
 
 
 @jit
-def write_pieces(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_pieces(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
     tiles, rooms = int(at.belts), int(at.store_rooms)
     for other in range(state.num_players):
@@ -518,7 +570,7 @@ def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, place = int(at.orders), int(at.order_pay), int(at.order_stage)
     for other in range(state.num_players):
@@ -532,7 +584,7 @@ def write_orders(cards: Record, state: Record, seat: int, out: np.ndarray) -> No
 
 
 @jit
-def write_tracks(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
     for other in range(state.num_players):
         player, first = state.players[seen_from(state, seat, other)], other * NUM_STORES
@@ -543,7 +595,7 @@ def write_tracks(cards: Record, state: Record, seat: int, out: np.ndarray) -> No
 
 
 @jit
-def order_of_arrival(state: Record, player: Record, store: int) -> int:
+def order_of_arrival(state: Row, player: Row, store: int) -> int:
     """FUL-6: 1 for the marker that moved last longest ago; 0 for a marker that has not moved."""
     if player.arrival[store] == 0:
         return 0
@@ -556,7 +608,7 @@ def order_of_arrival(state: Record, player: Record, store: int) -> int:
 
 
 @jit
-def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_employees(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     employee = int(cards.at.employees)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
@@ -566,14 +618,14 @@ def write_employees(cards: Record, state: Record, seat: int, out: np.ndarray) ->
 
 
 @jit
-def write_store_rules(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_store_rules(cards: Row, state: Row, out: np.ndarray) -> None:
     rule = int(cards.at.store_rules)
     for store in range(NUM_STORES):
         rule = copy_row(cards.rows.rules[store, state.sides[store]], out, rule)
 
 
 @jit
-def write_offer(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay = int(at.offer), int(at.offer_pay)
     for size in range(NUM_SIZES):
@@ -588,7 +640,7 @@ def write_offer(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_cards(cards: Record, state: Record, out: np.ndarray) -> None:
+def write_manager_cards(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     out[at.money_needed] = state.needed.money
     for size in range(NUM_SIZES + 1):
@@ -609,7 +661,7 @@ def write_manager_cards(cards: Record, state: Record, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_card(cards: Record, row: np.ndarray, state: Record, card: int, out: np.ndarray) -> None:
+def write_manager_card(cards: Row, row: np.ndarray, state: Row, card: int, out: np.ndarray) -> None:
     """The card's open boxes and its chocolate order."""
     order = cards.at.chocolate_orders + card * CHOCOLATE_ORDER_SIZE
     copy_row(row[:2], out, cards.at.open_boxes + 2 * card)
@@ -618,13 +670,13 @@ def write_manager_card(cards: Record, row: np.ndarray, state: Record, card: int,
 
 
 @jit
-def write_expansion(cards: Record, state: Record, seat: int, out: np.ndarray) -> None:
+def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     out[at.task_borrow] = state.task.kind == Task.BORROW
     write_one_hot(state.task.rule_of, NUM_STORES, out, at.task_rule_of)
-    employee = state.display_employees[EXTRA]
+    employee = state.display_employees[EXPANSION_DECK]
     copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
-    out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXTRA])
+    out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXPANSION_DECK])
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         out[at.earned_today + other] = min(player.earned_today, MOST_MONEY)

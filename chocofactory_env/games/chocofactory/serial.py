@@ -21,7 +21,7 @@ from .constants import (
     DAYS_OF_A_DECK,
     DISPLAY,
     EMPLOYEE_DECKS,
-    EXTRA,
+    EXPANSION_DECK,
     MAX_DEMANDS,
     MAX_OPTIONS,
     NONE,
@@ -74,13 +74,13 @@ _ARGUMENT_NOUNS = {"place_part": "slot", "operate": "slot", "assign": "slot", "f
 def describe(action: int) -> str:
     """`operate slot 2`, `take caramel`, `end shift`."""
     verb, argument = ACTIONS.decode(action)
-    said = verb.replace("_", " ")
+    text = verb.replace("_", " ")
     if verb in _WITHOUT_ARGUMENT:
-        return said
+        return text
     if verb in _ARGUMENT_WORDS:
-        return f"{said} {_ARGUMENT_WORDS[verb][argument]}"
+        return f"{text} {_ARGUMENT_WORDS[verb][argument]}"
     noun = _ARGUMENT_NOUNS.get(verb)
-    return f"{said} {noun} {argument}" if noun else f"{said} {argument}"
+    return f"{text} {noun} {argument}" if noun else f"{text} {argument}"
 
 
 def most_difficulty(cards: Cards) -> int:
@@ -353,7 +353,7 @@ def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
     employees = zip(read["employees"].by(decks), read["employee_packets"].by(decks), strict=True)
     for deck, (employee, packet) in enumerate(employees):
         state["display_employees"][deck] = employee.optional(lambda r: r.employee(cards))
-        state["employee_packets"][deck] = packet.optional(_extra_packet if deck == EXTRA else _packet)
+        state["employee_packets"][deck] = packet.optional(_extra_packet if deck == EXPANSION_DECK else _packet)
 
 
 def _packet(read: _Reader) -> int:
@@ -361,7 +361,7 @@ def _packet(read: _Reader) -> int:
 
 
 def _extra_packet(read: _Reader) -> int:
-    return read.integer(0, EXTRA)
+    return read.integer(0, EXPANSION_DECK)
 
 
 def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:

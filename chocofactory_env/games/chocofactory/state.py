@@ -90,7 +90,7 @@ STATE = np.dtype(
     [
         # the variant
         ("num_players", "i1"),
-        ("observation_size", "i2"),  # tells the variant: compiled code must not write beyond the arrays of another
+        ("observation_size", "i2"),  # of the variant: compiled code must not write beyond the arrays of another
         ("play_forced", "i1"),
         ("difficulty", "i1"),
         ("start_option", "i1"),  # seat, or NONE: drawn

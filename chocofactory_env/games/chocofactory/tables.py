@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.cards.checks import Record
+from ...core.cards.checks import Card
 from ...core.cards.deck import ABOUT, Tables, check_ids, check_tables, hash_of, path_of
 from ...core.cards.toml_file import read_toml
 from .constants import (
@@ -86,7 +86,7 @@ DELIVERY = np.dtype(
         ("number", "i1"),  # exactly so many pieces; 0: any number
         ("per", "i1"),  # pieces for one step of `spaces`; DAY_MONEY: pounds for a space
         ("spaces", "i1", NUM_KINDS),  # spaces for `per` pieces of a kind, or for the set of a kind
-        ("mix", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
+        ("set_pieces", "i1", NUM_KINDS),  # EXACT_MIX; SETS: pieces of a kind in its set
         ("first_of_set", "i1", NUM_KINDS),  # the first kind of the same set; NONE: not accepted
         ("most_of_a_set", "i1"),  # 0: any number
         ("most_pieces", "i1"),  # above 0: spaces go by the number of pieces, which is so high at most ...
@@ -253,7 +253,7 @@ def in_order_of_sides(tables: Tables) -> Tables:
     return {**tables, "stores": sorted(tables["stores"], key=lambda store: (store["store"], store["side"]))}
 
 
-def fill_part(row: np.void, part: Record) -> None:
+def fill_part(row: np.void, part: Card) -> None:
     for key in ("deck", "function", "cost", "amount"):
         row[key] = part.get(key, 0)
     options = part.get("options", ())
@@ -264,7 +264,7 @@ def fill_part(row: np.void, part: Record) -> None:
             target[key][: len(option[key])] = option[key]
 
 
-def fill_order(row: np.void, order: Record) -> None:
+def fill_order(row: np.void, order: Card) -> None:
     row["deck"] = order["size"]  # NumPy has an attribute `size` of its own
     row["num_stages"] = len(order["stages"])
     for target, stage in zip(row["stages"], order["stages"], strict=False):
@@ -273,12 +273,12 @@ def fill_order(row: np.void, order: Record) -> None:
         target["pay"] = stage["pay"]
 
 
-def fill_employee(row: np.void, employee: Record) -> None:
+def fill_employee(row: np.void, employee: Card) -> None:
     for key in ("store", "effect", "amount", "uses", "count"):
         row[key] = employee.get(key, 0)
 
 
-def fill_delivery(row: np.void, delivery: Record) -> None:
+def fill_delivery(row: np.void, delivery: Card) -> None:
     """A store's rule, or a chocolate order, which moves no marker: `per` 1 and no spaces."""
     row["kinds"] = delivery.get("accepts", 0)
     row["pattern"] = delivery["pattern"]
@@ -297,18 +297,18 @@ def fill_delivery(row: np.void, delivery: Record) -> None:
     row["by_number"][: len(by_number)] = by_number
 
 
-def fill_sets(row: np.void, sets: Sequence[Record], most: int) -> None:
+def fill_sets(row: np.void, sets: Sequence[Card], most: int) -> None:
     row["most_of_a_set"] = most
     for one in sets:
         kinds = [kind for kind, number in enumerate(one["pieces"]) if number]
         for kind in kinds:
             row["kinds"] |= 1 << kind
-            row["mix"][kind] = one["pieces"][kind]
+            row["set_pieces"][kind] = one["pieces"][kind]
             row["spaces"][kind] = one["spaces"]
             row["first_of_set"][kind] = kinds[0]
 
 
-def fill_manager_card(row: np.void, card: Record) -> None:
+def fill_manager_card(row: np.void, card: Card) -> None:
     row["money"] = card["money"]
     row["orders"] = card["orders"]
     row["steps"] = card["stores"]
@@ -320,7 +320,7 @@ def fill_manager_card(row: np.void, card: Record) -> None:
     row["special"] = card.get("special_orders", 0)
 
 
-def fill_setup(row: np.void, setup: Record) -> None:
+def fill_setup(row: np.void, setup: Card) -> None:
     for key in ("coal", "store_prizes", "most_orders_prize", "variety_prizes"):
         row[key] = setup[key]
     for name in ("packets", "employee_packets"):  # PREP-3: of the same sizes
@@ -338,7 +338,7 @@ def fill_packets(row: np.ndarray, packets: Mapping[str, Sequence[int]]) -> None:
         row[int(players)][: len(sizes)] = sizes
 
 
-def fill_expansion(row: np.void, manifest: Record) -> None:
+def fill_expansion(row: np.void, manifest: Card) -> None:
     row["expanded"] = 1
     row["part_deck_size"] = PARTS_PER_DECK + manifest["new_parts"]
     row["employee_decks"] = EMPLOYEE_DECKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from ...core.checks import UnknownOptionError, as_integer
+from ...core.checks import UnknownOptionError, as_flag, as_integer
 from ...core.messages import shown
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 from .tables import EXPANSIONS
@@ -47,11 +47,10 @@ class Variant:
             raise ValueError(
                 f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players"
             )
-        if not isinstance(self.play_forced, bool):
-            raise TypeError(f"play_forced: expected True or False, got {shown(self.play_forced)}")
+        self._keep("play_forced", as_flag("play_forced", self.play_forced))
 
     def _keep(self, name: str, value: int | str) -> None:
-        """Keep the option as JSON can write it: an integer as a plain int."""
+        """Keep the option as JSON can write it: plain integers and plain booleans."""
         object.__setattr__(self, name, value)
 
     def _check_sides(self) -> None:

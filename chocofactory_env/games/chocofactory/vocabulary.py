@@ -1,7 +1,7 @@
 """What code outside the rules may know of Chocolate Factory: its words as numbers, sizes, and readers of positions.
 
 Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
-into a position's record. The names of an observation's entries are in its layout (`game.observation_layout`).
+into a position's record. The entries of rows in an observation stand here, too: `PART_ENTRIES` and so on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from .constants import (
-    EXTRA,
+    EXPANSION_DECK,
+    MAX_OPTIONS,
     MAX_PLAYERS,
     MAX_STAGES,
     NONE,
@@ -35,15 +36,26 @@ from .constants import (
     Size,
     Store,
 )
+from .observation import (
+    CHOCOLATE_ORDER_ENTRIES,
+    EMPLOYEE_ENTRIES,
+    NEW_RULE_ENTRIES,
+    PART_ENTRIES,
+    RULE_ENTRIES,
+)
 from .rules.end import Source
 from .rules.run import SHIFTS
 
 __all__ = [
-    "EXTRA",
+    "CHOCOLATE_ORDER_ENTRIES",
+    "EMPLOYEE_ENTRIES",
+    "EXPANSION_DECK",
     "KINDS_OF_SYMBOL",
+    "MAX_OPTIONS",
     "MAX_PLAYERS",
     "MAX_STAGES",
     "NAME",
+    "NEW_RULE_ENTRIES",
     "NUM_DAYS",
     "NUM_SIZES",
     "NUM_SLOTS",
@@ -51,7 +63,9 @@ __all__ = [
     "NUM_SYMBOLS",
     "NUM_TILES",
     "OWN_ORDERS",
+    "PART_ENTRIES",
     "REFINED",
+    "RULE_ENTRIES",
     "SHIFTS",
     "TRACK_END",
     "UPGRADED_KINDS",

@@ -25,14 +25,14 @@ def test_a_win_found_can_be_played_again() -> None:
 
 
 def test_foresight_changes_what_a_day_is_worth_and_agents_have_none() -> None:
-    guess = SOLO.guesses()
-    assert guess["foresight"] == 0
-    guess["foresight"] = 1
+    weights = SOLO.evaluation_weights()
+    assert weights["foresight"] == 0
+    weights["foresight"] = 1
     state = SOLO.new(3)
-    worth = {planner.plan(state, 0).worth for planner in (SOLO.planner(8), SOLO.planner(8, guess))}
-    assert len(worth) == 2
+    value = {planner.plan(state, 0).value for planner in (SOLO.planner(8), SOLO.planner(8, weights))}
+    assert len(value) == 2
     before = state.tobytes()
-    PlannerAgent(SOLO, 8, guess=guess).choose(state, 0)
+    PlannerAgent(SOLO, 8, weights=weights).choose(state, 0)
     assert state.tobytes() == before
 
 

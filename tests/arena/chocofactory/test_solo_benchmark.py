@@ -37,11 +37,21 @@ class SoloRace(ToyRace):
 
     def __init__(self, difficulty):
         super().__init__(num_players=1, rounds=6 - difficulty)
-        self.observation_layout = ObservationLayout([*self.observation_layout.blocks, self.OBJECTIVES])
+        *narrow, wide = self.observation_layout.blocks
+        self.own_layout = self.observation_layout
+        self.observation_layout = ObservationLayout([*narrow, self.OBJECTIVES, wide])
+        self._blank["observation_size"] = self.observation_layout.size
 
     def write_raw_observation(self, state, player, out):
-        super().write_raw_observation(state, player, out[:-2])
-        out[-2:] = state["space"][0, 0] >= 5, state["money"][0, 0] >= 5
+        own = np.empty(self.own_layout.raw_size, np.uint8)
+        super().write_raw_observation(state, player, own)
+        out[:-4], out[-2:] = own[:-2], own[-2:]
+        out[-4:-2] = state["space"][0, 0] >= 5, state["money"][0, 0] >= 5
+
+    def write_observation(self, state, player, out, scratch=None):
+        raw = np.empty(self.observation_layout.raw_size, np.uint8)
+        self.write_raw_observation(state, player, raw)
+        out[:] = self.observation_layout.scaled(raw)
 
 
 def make_random(text, game):

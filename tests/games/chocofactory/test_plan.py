@@ -13,8 +13,8 @@ from positions import Position, load, play
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.search.guess import PRICES, guesses
-from chocofactory_env.games.chocofactory.search.worth import worth_at_the_end_of_a_day, write_prices
+from chocofactory_env.games.chocofactory.search.evaluation import value_at_day_end, write_prices
+from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluation_weights
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 WIDTH = 24 if COMPILED else 2
@@ -32,12 +32,12 @@ def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
     return found
 
 
-def end_worth(game: Any, root: np.ndarray, end: np.ndarray, seat: int) -> float:
-    cards, guess = game.cards.record, guesses().view(np.recarray)[0]
+def end_value(game: Any, root: np.ndarray, end: np.ndarray, seat: int) -> float:
+    cards, weights = game.cards.record, evaluation_weights().view(np.recarray)[0]
     prices = np.zeros(1, PRICES).view(np.recarray)[0]
-    write_prices(cards, guess, root.view(np.recarray)[0], seat, prices)
-    worth: float = worth_at_the_end_of_a_day(cards, guess, prices, end.view(np.recarray)[0], seat)
-    return worth
+    write_prices(cards, weights, root.view(np.recarray)[0], seat, prices)
+    value: float = value_at_day_end(cards, weights, prices, end.view(np.recarray)[0], seat)
+    return value
 
 
 @EVERY
@@ -71,7 +71,7 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
     while waiting:
         state = waiting.pop()
         if state[0]["current"] != 1 or state[0]["phase"] != 2:
-            best, ends = max(best, end_worth(game, root, state, 1)), ends + 1
+            best, ends = max(best, end_value(game, root, state, 1)), ends + 1
             continue
         for action in np.flatnonzero(game.legal_mask(state)).tolist():
             after = game.clone(state)
@@ -80,7 +80,7 @@ def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
                 seen.add(after.tobytes())
                 waiting.append(after)
     assert ends > 20
-    assert game.planner(400).plan(root, 1).worth == pytest.approx(best, rel=1e-5)
+    assert game.planner(400).plan(root, 1).value == pytest.approx(best, rel=1e-5)
 
 
 def engineers_third_shift(belt: dict[int, dict[str, int]], **player: Any) -> tuple[Any, np.ndarray]:
@@ -96,7 +96,7 @@ def test_a_plan_leaves_out_a_shift_that_only_costs(width: int) -> None:
     assert [game.describe(action) for action in plan.actions] == ["stop", "finish orders"]
     after = game.clone(root)
     play(game, after, "stop")
-    assert plan.worth == pytest.approx(end_worth(game, root, after, 0))
+    assert plan.value == pytest.approx(end_value(game, root, after, 0))
 
 
 def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
@@ -113,12 +113,12 @@ def test_a_plan_runs_a_shift_that_it_can_pay_for() -> None:
 def test_a_wider_beam_finds_better_days() -> None:
     game = load(num_players=2)
     roots = [root for seed in range(4) for root in starts_of_days(game, seed)]
-    worth = [
-        np.mean([planner.plan(root, game.current_player(root)).worth for root in roots])
+    value = [
+        np.mean([planner.plan(root, game.current_player(root)).value for root in roots])
         for planner in map(game.planner, (1, 8, 64, 512))
     ]
-    assert worth == sorted(worth)
-    assert worth[-1] > worth[0] + 1.5
+    assert value == sorted(value)
+    assert value[-1] > value[0] + 1.5
 
 
 @pytest.mark.parametrize("width", [0, -1])

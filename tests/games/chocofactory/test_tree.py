@@ -17,18 +17,18 @@ from agents.flat_mc import FlatAgent
 from agents.protocol import decide, make_agent, reset
 from chocofactory_env.core.jit import entry
 from chocofactory_env.games.chocofactory.constants import Phase, Task
-from chocofactory_env.games.chocofactory.search.guess import PRICES
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
-from chocofactory_env.games.chocofactory.search.tree import KNOWN, WORTH, write_worths_by_plans
+from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, write_values_by_plans
+from chocofactory_env.games.chocofactory.search.weights import PRICES
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
 @entry
-def worths_by_plans(
-    tables: np.ndarray, guesses: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
+def values_by_plans(
+    tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
 ) -> None:
-    write_worths_by_plans(tables, guesses, prices[0], leaves, *rest)
+    write_values_by_plans(tables, weight_rows, prices[0], leaves, *rest)
 
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
@@ -93,13 +93,14 @@ def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any
     game, rng = load(**options), np.random.default_rng(2)
     players = game.num_players
     state, seats, memory = game.new(4), game.new(4), memory_for(4)
-    price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN, WORTH)
+    price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN_DAYS, PLANNED_DAY)
+    weights = game.evaluation_weights()
     looked_up, planned = np.zeros(players), np.zeros(players)
     number = 0
     while not game.is_over(state):
         if (state[0]["phase"], state[0]["task"]["kind"]) != (Phase.DRAFT, Task.PLACE_PART):
-            for these, worths in ((known, looked_up), (np.zeros_like(known), planned)):
-                worths_by_plans(game.tables, game.guesses(), price, state, seats, these, worths, *memory, out)
+            for days, values in ((known, looked_up), (np.zeros_like(known), planned)):
+                values_by_plans(game.tables, weights, price, state, seats, days, values, *memory, out)
             assert np.array_equal(looked_up, planned), number
             number += 1
         game.apply(state, choose(game, game.legal_mask(state), rng))

@@ -81,10 +81,10 @@ def check_display(p: Position) -> Faults:
                 yield Fault(path, "null after the draft", card)
         return
     decks = list(shown["employees"])
-    order = decks if p.is_solo else p.data["decks"]["mix"][p.day - 1]
+    employee_order = decks if p.is_solo else p.data["decks"]["mix"][p.day - 1]
     parts = dealt_packets(p, "packets", DISPLAY)
     employees = dealt_packets(p, "employee_packets", len(decks))
-    by_deck = {deck: employees[order.index(deck)] for deck in decks}
+    by_deck = {deck: employees[employee_order.index(deck)] for deck in decks}
     for field, packets in (("part_packets", parts), ("employee_packets", by_deck)):
         fault = difference(shown[field], packets, f"display.{field}")
         if fault:
@@ -163,9 +163,9 @@ def check_employees(p: Position) -> Faults:
 
 def check_mix(p: Position) -> Faults:
     """PREP-3: every day's employees are laid out in some order."""
-    for path, mix in numbered("decks.mix", p.data["decks"]["mix"]):
-        if sorted(mix) != sorted(p.data["decks"]["employees"]):
-            yield Fault(path, "every deck once", mix)
+    for path, employee_order in numbered("decks.mix", p.data["decks"]["mix"]):
+        if sorted(employee_order) != sorted(p.data["decks"]["employees"]):
+            yield Fault(path, "every deck once", employee_order)
 
 
 def check_orders(p: Position) -> Faults:

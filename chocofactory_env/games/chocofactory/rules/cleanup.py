@@ -1,21 +1,21 @@
 """Phase 5, Cleanup: what is kept, and new orders for completed ones."""
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
 from ..tables import MAX_ORDERS
-from .pieces import Record, number_of
+from .pieces import number_of
 from .setup import draw_order
 
 
 @jit
-def can_finish_cleanup(cards: Record, state: Record, player: Record) -> bool:
+def can_finish_cleanup(cards: Row, state: Row, player: Row) -> bool:
     """CLEAN-2, SOLO-6: no more pieces than may be kept; those beyond are traded first."""
     solo = 1 if state.num_players == 1 else 0
     return number_of(player, STORE_ROOM, ANY_KINDS) <= cards.kept_pieces[solo]
 
 
 @jit
-def offer_orders(state: Record) -> bool:
+def offer_orders(state: Row) -> bool:
     """CLEAN-3, CLEAN-4: the top card of each deck; False if all are empty."""
     offered = False
     for size in range(NUM_SIZES):
@@ -25,7 +25,7 @@ def offer_orders(state: Record) -> bool:
 
 
 @jit
-def choose_order(state: Record, player: Record, chosen: int) -> None:
+def choose_order(state: Row, player: Row, chosen: int) -> None:
     """CLEAN-3: take one, the others go to the bottom of their decks."""
     for order in range(OWN_ORDERS):
         if player.orders[order] == NONE:
@@ -40,7 +40,7 @@ def choose_order(state: Record, player: Record, chosen: int) -> None:
 
 
 @jit
-def return_order(state: Record, size: int) -> None:
+def return_order(state: Row, size: int) -> None:
     deck = state.order_decks[size]
     deck.cards[(deck.top + deck.count) % MAX_ORDERS] = state.offer[size]
     deck.count += 1
@@ -48,7 +48,7 @@ def return_order(state: Record, size: int) -> None:
 
 
 @jit
-def discard_employee(player: Record) -> None:
+def discard_employee(player: Row) -> None:
     """CLEAN-5, DRAFT-5: the employee and all that belongs to the day goes."""
     player.employee = NONE
     player.uses = 0

@@ -1,11 +1,10 @@
 """Whose turn it is: the order of days, phases, seats and shifts."""
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ..constants import NONE, NUM_DAYS, Effect, Phase
 from .cleanup import discard_employee, offer_orders
 from .draft import clear_display, seat_of_draft_turn
 from .employees import has_effect
-from .pieces import Record
 from .prepare import prepare
 from .run import empty_belt, shifts_of, start_shift
 from .setup import deal
@@ -14,13 +13,13 @@ LAST_DAY = NUM_DAYS - 1
 
 
 @jit
-def begin_game(cards: Record, state: Record) -> None:
+def begin_game(cards: Row, state: Row) -> None:
     deal(cards, state)
     begin_day(cards, state)
 
 
 @jit
-def begin_day(cards: Record, state: Record) -> None:
+def begin_day(cards: Row, state: Row) -> None:
     prepare(cards, state)
     state.phase = Phase.DRAFT
     state.turn = 0
@@ -28,7 +27,7 @@ def begin_day(cards: Record, state: Record) -> None:
 
 
 @jit
-def end_draft_turn(cards: Record, state: Record) -> None:
+def end_draft_turn(cards: Row, state: Row) -> None:
     """DRAFT-1: two turns for every player."""
     state.turn += 1
     if state.turn < 2 * state.num_players:
@@ -41,7 +40,7 @@ def end_draft_turn(cards: Record, state: Record) -> None:
 
 
 @jit
-def next_seat(cards: Record, state: Record) -> None:
+def next_seat(cards: Row, state: Row) -> None:
     """Phases 3 to 5 go seat by seat in turn order (RUN-1, FUL-1); after the last seat comes the next phase."""
     state.turn += 1
     while True:
@@ -62,7 +61,7 @@ def next_seat(cards: Record, state: Record) -> None:
 
 
 @jit
-def begin_turn(cards: Record, state: Record) -> None:
+def begin_turn(cards: Row, state: Row) -> None:
     state.current = (state.start_player + state.turn) % state.num_players
     if state.phase == Phase.RUN:
         state.shift = 0
@@ -70,7 +69,7 @@ def begin_turn(cards: Record, state: Record) -> None:
 
 
 @jit
-def skip_to_agent(cards: Record, state: Record) -> None:
+def skip_to_agent(cards: Row, state: Row) -> None:
     """CLEAN-1: only Department Store Agents have a turn."""
     while state.turn < state.num_players:
         seat = (state.start_player + state.turn) % state.num_players
@@ -80,7 +79,7 @@ def skip_to_agent(cards: Record, state: Record) -> None:
 
 
 @jit
-def end_shift(cards: Record, state: Record) -> None:
+def end_shift(cards: Row, state: Row) -> None:
     """RUN-1"""
     if state.shift < shifts_of(cards, state.players[state.current]):
         start_shift(cards, state)
@@ -89,7 +88,7 @@ def end_shift(cards: Record, state: Record) -> None:
 
 
 @jit
-def end_run(cards: Record, state: Record) -> None:
+def end_run(cards: Row, state: Row) -> None:
     """RUN-9"""
     if state.day == LAST_DAY:
         empty_belt(state.players[state.current])
@@ -97,7 +96,7 @@ def end_run(cards: Record, state: Record) -> None:
 
 
 @jit
-def replace_next_order(cards: Record, state: Record) -> None:
+def replace_next_order(cards: Row, state: Row) -> None:
     """CLEAN-3, CLEAN-4: the player's next replacement, or the next seat when there is none."""
     player = state.players[state.current]
     if player.to_replace > 0 and offer_orders(state):
@@ -109,7 +108,7 @@ def replace_next_order(cards: Record, state: Record) -> None:
 
 
 @jit
-def end_day(cards: Record, state: Record) -> None:
+def end_day(cards: Row, state: Row) -> None:
     """CLEAN-5"""
     for seat in range(state.num_players):
         discard_employee(state.players[seat])
@@ -119,7 +118,7 @@ def end_day(cards: Record, state: Record) -> None:
 
 
 @jit
-def end_game(state: Record) -> None:
+def end_game(state: Row) -> None:
     state.phase = Phase.OVER
     state.turn = 0
     state.current = NONE

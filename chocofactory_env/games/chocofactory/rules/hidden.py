@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ....core.rng import seed_generator, shuffle
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
 from ..state import EMPLOYEE_DECK_SIZES
 from ..tables import MAX_ORDERS
-from .pieces import Record
 from .setup import draw_demands
 
 
 @jit
-def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
     """Shuffle everything that lies face down. All players see the same, so it does not depend on `seat`.
 
     Nor does it depend on how the cards lay before: positions that look the same are dealt the same.
@@ -32,7 +31,7 @@ def redeal_hidden(cards: Record, state: Record, seat: int, seed: int) -> None:
 
 
 @jit
-def shuffle_unseen_parts(cards: Record, state: Record) -> None:
+def shuffle_unseen_parts(cards: Row, state: Row) -> None:
     """What is still to come of each deck, and what left it unseen (MC-1)."""
     for deck in range(2):
         days_dealt = min(max(state.day + 1 - deck * DAYS_OF_A_DECK, 0), DAYS_OF_A_DECK)
@@ -54,7 +53,7 @@ def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> 
 
 
 @jit
-def shuffle_unseen_orders(state: Record, size: int) -> None:
+def shuffle_unseen_orders(state: Row, size: int) -> None:
     """Orders put back at the bottom were seen by all and stay where they are."""
     deck = state.order_decks[size]
     straighten(state, size)
@@ -62,7 +61,7 @@ def shuffle_unseen_orders(state: Record, size: int) -> None:
 
 
 @jit
-def straighten(state: Record, size: int) -> None:
+def straighten(state: Row, size: int) -> None:
     """Turn the ring until its top is at place 0."""
     deck = state.order_decks[size]
     for _ in range(deck.top):

@@ -1,28 +1,28 @@
 """Phase 3, Run factory: shifts, the belt, the Chute and trading. Operating parts is in `parts.py`."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import Row, jit, jit_entry
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
 from .employees import amount_of
-from .pieces import Record, number_of
+from .pieces import number_of
 
 SHIFTS = 3
 LOAD = 1
 
 
 @jit_entry
-def shifts_of(cards: Record, player: Record) -> int:
+def shifts_of(cards: Row, player: Row) -> int:
     """RUN-1, EMP-12: at most so many a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)
 
 
 @jit
-def may_stop_running(cards: Record, state: Record, player: Record) -> bool:
+def may_stop_running(cards: Row, state: Row, player: Row) -> bool:
     """RUN-1, DRAFT-5: the shifts that today's employee adds are optional."""
     return SHIFTS <= state.shift < shifts_of(cards, player)
 
 
 @jit
-def start_shift(cards: Record, state: Record) -> None:
+def start_shift(cards: Row, state: Row) -> None:
     """RUN-2: load and push come first, by themselves; all parts may be operated anew."""
     player = state.players[state.current]
     state.shift += 1
@@ -32,7 +32,7 @@ def start_shift(cards: Record, state: Record) -> None:
 
 
 @jit
-def load_and_push(player: Record, beans: int) -> None:
+def load_and_push(player: Row, beans: int) -> None:
     """RUN-3: every tile moves one to the right, the last one into the store room, and the beans enter on the left."""
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] += player.pieces[NUM_TILES - 1, kind]
@@ -43,7 +43,7 @@ def load_and_push(player: Record, beans: int) -> None:
 
 
 @jit
-def empty_belt(player: Record) -> None:
+def empty_belt(player: Row) -> None:
     """RUN-9: on day 6 everything on the belt goes to the store room."""
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
@@ -52,7 +52,7 @@ def empty_belt(player: Record) -> None:
 
 
 @jit
-def chute_tile(cards: Record, player: Record) -> int:
+def chute_tile(cards: Row, player: Row) -> int:
     """The tile from which the Chute takes; NONE when it is covered (RUN-6)."""
     for slot in range(NUM_SLOTS):
         part = player.factory[slot]
@@ -62,24 +62,24 @@ def chute_tile(cards: Record, player: Record) -> int:
 
 
 @jit
-def to_store_room(player: Record, tile: int, kind: int) -> None:
+def to_store_room(player: Row, tile: int, kind: int) -> None:
     """RUN-6: the Chute lets one piece leave the belt, for good (RUN-7)."""
     player.pieces[tile, kind] -= 1
     player.pieces[STORE_ROOM, kind] += 1
 
 
 @jit
-def can_trade(player: Record, kind: int) -> bool:
+def can_trade(player: Row, kind: int) -> bool:
     """RUN-8, CLEAN-2: any piece in the store room."""
     return player.pieces[STORE_ROOM, kind] > 0
 
 
 @jit
-def trade(player: Record, kind: int) -> None:
+def trade(player: Row, kind: int) -> None:
     player.pieces[STORE_ROOM, kind] -= 1
     player.coal += 1
 
 
 @jit
-def is_empty(player: Record, tile: int) -> bool:
+def is_empty(player: Row, tile: int) -> bool:
     return number_of(player, tile, ANY_KINDS) == 0

@@ -1,13 +1,13 @@
 """Setup: all chance of a game is dealt here, so that every later step is deterministic."""
 
-from ....core.jit import jit, jit_entry
+from ....core.jit import Row, jit, jit_entry
 from ....core.rng import below, seed_generator, shuffle
 from ..constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
     DISPLAY,
     EMPLOYEE_DECKS,
-    EXTRA,
+    EXPANSION_DECK,
     MANAGER_CARDS,
     MAX_DEMANDS,
     MAX_PLAYERS,
@@ -23,7 +23,6 @@ from ..constants import (
     Pattern,
 )
 from ..tables import MAX_ORDERS, PRINTED_PARTS
-from .pieces import Record
 from .solo import add_up_requirements, clear_requirements
 from .under_way import nothing_under_way
 
@@ -33,7 +32,7 @@ MOST_DRAWS = 10_000
 
 
 @jit
-def deal(cards: Record, state: Record) -> None:
+def deal(cards: Row, state: Row) -> None:
     """Set up a new game from `state.seed` and the options in `state`, up to the start of day 1."""
     seed_generator(state.rng, state.seed)
     state.day = 0
@@ -58,7 +57,7 @@ def deal(cards: Record, state: Record) -> None:
 
 
 @jit
-def clear_table(state: Record) -> None:
+def clear_table(state: Row) -> None:
     for place in range(DISPLAY):
         state.display_parts[place] = NONE
         state.part_packets[place] = NONE
@@ -70,7 +69,7 @@ def clear_table(state: Record) -> None:
 
 
 @jit
-def set_up_player(player: Record) -> None:
+def set_up_player(player: Row) -> None:
     """SET-6, SET-7: an empty belt and store room, the three printed parts, markers at 0, no money, no coal."""
     player.coal = 0
     player.money = 0
@@ -100,7 +99,7 @@ def set_up_player(player: Record) -> None:
 
 
 @jit
-def choose_start_player(state: Record) -> None:
+def choose_start_player(state: Row) -> None:
     """SET-8"""
     if state.start_option == NONE:
         state.start_player = below(state.rng, state.num_players)
@@ -109,7 +108,7 @@ def choose_start_player(state: Record) -> None:
 
 
 @jit
-def choose_sides(cards: Record, state: Record) -> None:
+def choose_sides(cards: Row, state: Row) -> None:
     """SET-5: as named, or drawn until the draw is allowed."""
     for store in range(NUM_STORES):
         state.sides[store] = state.side_options[store]
@@ -123,13 +122,13 @@ def choose_sides(cards: Record, state: Record) -> None:
 
 
 @jit
-def may_be_drawn(cards: Record, state: Record) -> bool:
+def may_be_drawn(cards: Row, state: Row) -> bool:
     """MC-3, MC-7: enough sides of the expansion, and not too many that go by the day's money."""
     return new_sides(state) >= cards.least_new_sides and money_sides(cards, state) <= cards.most_money_sides
 
 
 @jit
-def new_sides(state: Record) -> int:
+def new_sides(state: Row) -> int:
     """MC-7: how many stores show a side of the expansion."""
     number = 0
     for store in range(NUM_STORES):
@@ -139,7 +138,7 @@ def new_sides(state: Record) -> int:
 
 
 @jit
-def money_sides(cards: Record, state: Record) -> int:
+def money_sides(cards: Row, state: Row) -> int:
     """MC-3: how many stores go by the day's money."""
     number = 0
     for store in range(NUM_STORES):
@@ -149,7 +148,7 @@ def money_sides(cards: Record, state: Record) -> int:
 
 
 @jit
-def shuffle_parts(cards: Record, state: Record) -> None:
+def shuffle_parts(cards: Row, state: Row) -> None:
     """SET-2: the A deck lies on the B deck. MC-1: what the six days leave over at the end of each leaves it."""
     end = 0
     for deck in range(Deck.A, Deck.B + 1):
@@ -164,7 +163,7 @@ def shuffle_parts(cards: Record, state: Record) -> None:
 
 
 @jit
-def shuffle_orders(cards: Record, state: Record) -> None:
+def shuffle_orders(cards: Row, state: Row) -> None:
     """SET-3"""
     for size in range(NUM_SIZES):
         deck = state.order_decks[size]
@@ -181,7 +180,7 @@ def shuffle_orders(cards: Record, state: Record) -> None:
 
 
 @jit
-def shuffle_employees(cards: Record, state: Record) -> None:
+def shuffle_employees(cards: Row, state: Row) -> None:
     """SET-4, MC-5, and for every day the order in which the day's employees are laid out (PREP-3)."""
     for deck in range(EMPLOYEE_DECKS):
         for place in range(len(state.employee_decks[deck])):
@@ -202,14 +201,14 @@ def shuffle_employees(cards: Record, state: Record) -> None:
 
 
 @jit_entry
-def deck_of(cards: Record, employee: int) -> int:
+def deck_of(cards: Row, employee: int) -> int:
     """The store's deck; MC-5: who has no store is in the extra one."""
     store = int(cards.employees[employee].store)
-    return EXTRA if store == NONE else store
+    return EXPANSION_DECK if store == NONE else store
 
 
 @jit
-def draw_order(state: Record, size: int) -> int:
+def draw_order(state: Row, size: int) -> int:
     """The top card of an order deck; NONE if the deck is empty (CLEAN-4)."""
     deck = state.order_decks[size]
     if deck.count == 0:
@@ -223,7 +222,7 @@ def draw_order(state: Record, size: int) -> int:
 
 
 @jit
-def clear_manager_cards(state: Record) -> None:
+def clear_manager_cards(state: Row) -> None:
     state.target = NONE
     state.num_demands = 0
     state.face_up = 0
@@ -235,7 +234,7 @@ def clear_manager_cards(state: Record) -> None:
 
 
 @jit
-def deal_manager_cards(cards: Record, state: Record) -> None:
+def deal_manager_cards(cards: Row, state: Row) -> None:
     """SOLO-1, SOLO-2: a target with its Special Orders, 1 + difficulty demands face up and five face down."""
     state.target = below(state.rng, cards.num_targets)
     state.num_demands = 1 + state.difficulty + DAILY_DEMANDS
@@ -250,7 +249,7 @@ def deal_manager_cards(cards: Record, state: Record) -> None:
 
 
 @jit
-def draw_demands(cards: Record, state: Record, first: int) -> None:
+def draw_demands(cards: Row, state: Row, first: int) -> None:
     """Draw the demands from place `first` on, at random from those that do not lie before it."""
     for place in range(first, state.num_demands):
         left = below(state.rng, cards.num_demands - place)
@@ -263,7 +262,7 @@ def draw_demands(cards: Record, state: Record, first: int) -> None:
 
 
 @jit
-def dealt_before(state: Record, place: int, demand: int) -> bool:
+def dealt_before(state: Row, place: int, demand: int) -> bool:
     for earlier in range(place):
         if state.demands[earlier] == demand:
             return True

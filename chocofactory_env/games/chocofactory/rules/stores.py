@@ -4,7 +4,7 @@ A delivery is a rule (data) and pieces given one by one in the order of kinds; t
 are deliveries too.
 """
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -18,14 +18,14 @@ from ..constants import (
     Task,
 )
 from .employees import amount_of, has_effect
-from .pieces import Record, accepts, from_kind_on, number_of
+from .pieces import accepts, from_kind_on, number_of
 from .under_way import nothing_under_way
 
 # --- any delivery
 
 
 @jit
-def pieces_missing(rule: Record, given: int) -> int:
+def pieces_missing(rule: Row, given: int) -> int:
     """How many pieces a delivery of so many needs to become a full one (STORE-6); below 0 if it is too many."""
     if rule.number > 0:
         return rule.number - given
@@ -35,7 +35,7 @@ def pieces_missing(rule: Record, given: int) -> int:
 
 
 @jit
-def pieces_to_next_number(rule: Record, given: int) -> int:
+def pieces_to_next_number(rule: Row, given: int) -> int:
     """MC-4: some numbers of pieces are deliveries and others are not."""
     for number in range(given, rule.most_pieces + 1):
         if rule.by_number[number - 1] > 0:
@@ -44,7 +44,7 @@ def pieces_to_next_number(rule: Record, given: int) -> int:
 
 
 @jit
-def can_give(rule: Record, task: Record, player: Record, kind: int) -> bool:
+def can_give(rule: Row, task: Row, player: Row, kind: int) -> bool:
     """Whether a delivery that goes on with a piece of this kind can be completed from the store room."""
     if kind < task.last_take or not accepts(rule.kinds, kind) or player.pieces[STORE_ROOM, kind] == 0:
         return False
@@ -71,7 +71,7 @@ def can_give(rule: Record, task: Record, player: Record, kind: int) -> bool:
 
 
 @jit
-def kinds_held(player: Record, kinds: int) -> int:
+def kinds_held(player: Row, kinds: int) -> int:
     """How many of these kinds the store room holds."""
     held = 0
     for kind in range(NUM_KINDS):
@@ -99,7 +99,7 @@ def number_of_kinds(kinds: int) -> int:
 
 
 @jit
-def next_kinds_held(rule: Record, player: Record, kind: int, number: int) -> bool:
+def next_kinds_held(rule: Row, player: Row, kind: int, number: int) -> bool:
     """IN_ORDER: whether the store room holds so many of the kinds that follow this one."""
     for later in range(kind + 1, NUM_KINDS):
         if number > 0 and accepts(rule.kinds, later):
@@ -110,14 +110,14 @@ def next_kinds_held(rule: Record, player: Record, kind: int, number: int) -> boo
 
 
 @jit
-def fits_sets(rule: Record, task: Record, player: Record, kind: int) -> bool:
+def fits_sets(rule: Row, task: Row, player: Row, kind: int) -> bool:
     """EXACT_MIX, SETS: the kinds before this one are complete in the sets begun, this one is not or begins another
     set, and what this and the later ones then lack is in the store room."""
     for other in range(NUM_KINDS):
         first = int(rule.first_of_set[other])
         if first == NONE:
             continue
-        wanted = sets_begun(rule, task.given[first] + (1 if first == kind else 0), first) * rule.mix[other]
+        wanted = sets_begun(rule, task.given[first] + (1 if first == kind else 0), first) * rule.set_pieces[other]
         lacking = wanted - task.given[other]
         if other < kind and lacking > 0:
             return False
@@ -129,24 +129,24 @@ def fits_sets(rule: Record, task: Record, player: Record, kind: int) -> bool:
 
 
 @jit
-def sets_begun(rule: Record, given: int, first: int) -> int:
+def sets_begun(rule: Row, given: int, first: int) -> int:
     """How many sets so many pieces of their first kind belong to, at most as many as are allowed."""
-    begun = (given + rule.mix[first] - 1) // rule.mix[first]
+    begun = (given + rule.set_pieces[first] - 1) // rule.set_pieces[first]
     return min(begun, rule.most_of_a_set) if rule.most_of_a_set > 0 else begun
 
 
 @jit
-def sets_complete(rule: Record, task: Record) -> bool:
+def sets_complete(rule: Row, task: Row) -> bool:
     """Whether all sets that were begun are whole."""
     for kind in range(NUM_KINDS):
         first = int(rule.first_of_set[kind])
-        if first != NONE and task.given[kind] != sets_begun(rule, task.given[first], first) * rule.mix[kind]:
+        if first != NONE and task.given[kind] != sets_begun(rule, task.given[first], first) * rule.set_pieces[kind]:
             return False
     return True
 
 
 @jit
-def give(task: Record, player: Record, kind: int) -> None:
+def give(task: Row, player: Row, kind: int) -> None:
     player.pieces[STORE_ROOM, kind] -= 1
     task.given[kind] += 1
     task.count += 1
@@ -154,7 +154,7 @@ def give(task: Record, player: Record, kind: int) -> None:
 
 
 @jit
-def can_deliver_under(rule: Record, task: Record, player: Record) -> bool:
+def can_deliver_under(rule: Row, task: Row, player: Row) -> bool:
     """Whether the store room holds a delivery that fits the rule; nothing has been given yet."""
     if rule.pattern == Pattern.DAY_MONEY:  # MC-3
         return player.earned_today >= rule.per
@@ -168,13 +168,13 @@ def can_deliver_under(rule: Record, task: Record, player: Record) -> bool:
 
 
 @jit
-def rule_of(cards: Record, state: Record, store: int) -> Record:
+def rule_of(cards: Row, state: Row, store: int) -> Row:
     """STORE-1 to STORE-5, MC-3, MC-4: the store's rule on its side in play."""
     return cards.stores[store, state.sides[store]]
 
 
 @jit
-def may_supply_today(cards: Record, state: Record, player: Record, store: int) -> bool:
+def may_supply_today(cards: Row, state: Row, player: Row, store: int) -> bool:
     """DRAFT-6, FUL-1: the employee's store; for the Department Store Agent, in his turn, another one (EMP-14)."""
     if player.employee == NONE or player.supplied[store] != 0:  # FUL-4
         return False
@@ -185,7 +185,7 @@ def may_supply_today(cards: Record, state: Record, player: Record, store: int) -
 
 
 @jit
-def can_supply(cards: Record, state: Record, player: Record, store: int) -> bool:
+def can_supply(cards: Row, state: Row, player: Row, store: int) -> bool:
     """FUL-1, FUL-4, STORE-6: a delivery that fits and moves the marker."""
     if not may_supply_today(cards, state, player, store) or player.track[store] == TRACK_END:
         return False
@@ -199,14 +199,14 @@ def can_supply(cards: Record, state: Record, player: Record, store: int) -> bool
 
 
 @jit
-def can_borrow(cards: Record, state: Record, player: Record, store: int, other: int) -> bool:
+def can_borrow(cards: Row, state: Row, player: Row, store: int, other: int) -> bool:
     """MC-4: the rule of any other store in play; one that borrows has no rule of its own."""
     rule = rule_of(cards, state, other)
     return other != store and rule.pattern != Pattern.OTHER_STORE and can_deliver_under(rule, state.task, player)
 
 
 @jit
-def supply(cards: Record, state: Record, player: Record, store: int) -> None:
+def supply(cards: Row, state: Row, player: Row, store: int) -> None:
     state.task.store = store
     if rule_of(cards, state, store).pattern == Pattern.OTHER_STORE:
         state.task.kind = Task.BORROW
@@ -215,8 +215,8 @@ def supply(cards: Record, state: Record, player: Record, store: int) -> None:
 
 
 @jit
-def begin_delivery(cards: Record, state: Record, player: Record, rule_store: int) -> None:
-    """The rule is settled. The day's money is the whole delivery (MC-3)."""
+def begin_delivery(cards: Row, state: Row, player: Row, rule_store: int) -> None:
+    """The rule is known. The day's money is the whole delivery (MC-3)."""
     state.task.rule_of = rule_store
     state.task.kind = Task.GIVE_STORE
     if rule_in_use(cards, state).pattern == Pattern.DAY_MONEY:
@@ -224,18 +224,18 @@ def begin_delivery(cards: Record, state: Record, player: Record, rule_store: int
 
 
 @jit
-def rule_in_use(cards: Record, state: Record) -> Record:
+def rule_in_use(cards: Row, state: Row) -> Row:
     """The rule that the delivery under way follows."""
     return rule_of(cards, state, state.task.rule_of)
 
 
 @jit
-def can_give_to_store(cards: Record, state: Record, player: Record, kind: int) -> bool:
+def can_give_to_store(cards: Row, state: Row, player: Row, kind: int) -> bool:
     return can_give(rule_in_use(cards, state), state.task, player, kind)
 
 
 @jit
-def give_to_store(cards: Record, state: Record, player: Record, kind: int) -> None:
+def give_to_store(cards: Row, state: Row, player: Row, kind: int) -> None:
     """A piece for the store; a delivery of a fixed number of pieces ends with its last one."""
     give(state.task, player, kind)
     rule = rule_in_use(cards, state)
@@ -244,7 +244,7 @@ def give_to_store(cards: Record, state: Record, player: Record, kind: int) -> No
 
 
 @jit
-def can_finish_delivery(cards: Record, state: Record) -> bool:
+def can_finish_delivery(cards: Row, state: Row) -> bool:
     """STORE-6: a full delivery."""
     rule = rule_in_use(cards, state)
     if rule.pattern == Pattern.SETS:
@@ -253,7 +253,7 @@ def can_finish_delivery(cards: Record, state: Record) -> bool:
 
 
 @jit
-def spaces_for(rule: Record, task: Record, player: Record) -> int:
+def spaces_for(rule: Row, task: Row, player: Row) -> int:
     """What the full delivery under way is worth under the rule."""
     if rule.pattern == Pattern.DAY_MONEY:
         return player.earned_today // rule.per
@@ -263,13 +263,13 @@ def spaces_for(rule: Record, task: Record, player: Record) -> int:
         spaces = 0
         for kind in range(NUM_KINDS):
             if rule.first_of_set[kind] == kind:
-                spaces += task.given[kind] // rule.mix[kind] * rule.spaces[kind]
+                spaces += task.given[kind] // rule.set_pieces[kind] * rule.spaces[kind]
         return spaces
     return task.count // rule.per * rule.spaces[task.last_take]
 
 
 @jit
-def finish_delivery(cards: Record, state: Record, player: Record) -> None:
+def finish_delivery(cards: Row, state: Row, player: Row) -> None:
     """Move the marker by what was given, doubled by the Director at his own store (EMP-1)."""
     store = state.task.store
     spaces = spaces_for(rule_in_use(cards, state), state.task, player)
@@ -283,7 +283,7 @@ def finish_delivery(cards: Record, state: Record, player: Record) -> None:
 
 
 @jit
-def move_marker(state: Record, player: Record, store: int, spaces: int) -> None:
+def move_marker(state: Row, player: Row, store: int, spaces: int) -> None:
     """FUL-5: at most to the end of the track. FUL-6: every move takes a fresh place in the order of arrival."""
     player.track[store] = min(player.track[store] + spaces, TRACK_END)
     state.marker_moves += 1

@@ -1,12 +1,11 @@
 """What is under way: the composite move that the current player has begun and not yet carried through."""
 
-from ....core.jit import jit_entry
+from ....core.jit import Row, jit_entry
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
-from .pieces import Record
 
 
 @jit_entry
-def nothing_under_way(state: Record) -> None:
+def nothing_under_way(state: Row) -> None:
     """End the composite move."""
     task = state.task
     task.kind = Task.NOTHING

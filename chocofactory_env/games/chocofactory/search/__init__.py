@@ -1,5 +1,6 @@
 """Search over the compiled rules: what agents that look ahead are made of.
 
-`guess.py` holds the numbers by which positions are judged, `worth.py` says what one is worth to a seat in pounds,
-`manager.py` what the solo game's cards add to that, and `plan.py` searches a player's own day by it.
+`weights.py` holds the weights of the evaluation, `evaluation.py` evaluates a position for a seat in pounds, `solo.py`
+adds what the solo game's cards require, `plan.py` searches a player's own day by that evaluation, and `tree.py` the
+game.
 """

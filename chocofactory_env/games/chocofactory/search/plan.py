@@ -12,16 +12,15 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ....core.jit import jit, jit_entry
-from ..actions import CHUTE, NUM_ACTIONS, TRADE, USE_EMPLOYEE, advance, write_legal_mask
-from ..constants import NONE, Effect, Kind, Phase, Task
+from ....core.jit import Row, jit, jit_entry
+from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
+from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
-from ..rules.pieces import Record
 from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
-from .guess import PRICES, guesses
-from .manager import foresee
-from .worth import worth_at_the_end_of_a_day, worth_on_the_way, write_prices
+from .evaluation import value_at_day_end, value_during_day, write_prices
+from .solo import foresee
+from .weights import PRICES, evaluation_weights
 
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
 MOST_LAYERS: Final = 48  # moves in a shift
@@ -39,7 +38,7 @@ NOW, NEXT, OVER, STOPPED = 0, 1, 2, 3
 NUM_BEAMS: Final = 4
 DAY_OVER: Final = NUM_BEAMS
 
-NODE = np.dtype([("worth", "f4"), ("key", "u8"), ("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
+NODE = np.dtype([("value", "f4"), ("key", "u8"), ("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
 MOVE = np.dtype([("parent", "i4"), ("number", "i1"), ("actions", "u1", LONGEST_MOVE)])
 SEARCH = np.dtype(
     [
@@ -92,20 +91,20 @@ def memory_for(width: int) -> Memory:
 
 
 class Plan(NamedTuple):
-    """worth: pounds that the day's end is worth to the seat; actions: to play; tried: moves that were looked at."""
+    """value: of the day's end for the seat, in pounds; actions: to play; tried: moves that were looked at."""
 
-    worth: float
+    value: float
     actions: list[int]
     tried: int
 
 
 class Planner:
-    """Plans days of any seat, with a beam of `width` positions; `guess` is `guess.guesses()`, changed or not."""
+    """Plans days of any seat. width: of the beam, in positions; weights: `evaluation_weights()`, changed or not."""
 
-    def __init__(self, game: Any, width: int, guess: np.ndarray | None = None) -> None:
+    def __init__(self, game: Any, width: int, weights: np.ndarray | None = None) -> None:
         if width < 1:
             raise ValueError(f"width: expected 1 or more, got {width}")
-        self.guess = guesses() if guess is None else guess
+        self.weights = evaluation_weights() if weights is None else weights
         self._tables = game.tables
         self._memory = memory_for(width)
         self._out = np.zeros(MOST_DECISIONS, np.int64)
@@ -115,7 +114,7 @@ class Planner:
 
         In the draft, the day as it would be with what the seat has drafted so far; there are no actions then.
         """
-        number = plan_day(self._tables, state, seat, self.guess, *self._memory, self._out)
+        number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
 
@@ -125,7 +124,7 @@ def plan_day(
     tables: np.ndarray,
     roots: np.ndarray,
     seat: int,
-    guesses: np.ndarray,
+    weight_rows: np.ndarray,
     states: np.ndarray,
     masks: np.ndarray,
     nodes: np.ndarray,
@@ -139,15 +138,15 @@ def plan_day(
     out: np.ndarray,
 ) -> int:
     """Write the actions of the best plan from `roots[0]` on into `out`; returns how many. See `Memory`."""
-    cards, guess, price, search = tables[0], guesses[0], prices[0], searches[0]
+    cards, weights, price, search = tables[0], weight_rows[0], prices[0], searches[0]
     states[NOW, 0] = roots[0]
     root = states[NOW, 0]
     drafting = root.phase == Phase.DRAFT
     if drafting:
         skip_to_run(cards, root, seat)
-    if guess.foresight:
+    if weights.foresight:
         foresee(cards, root)
-    write_prices(cards, guess, root, seat, price)
+    write_prices(cards, weights, root, seat, price)
     write_legal_mask(cards, root, masks[NOW, 0])
     nodes[NOW, 0].parent = NONE
     for beam in range(NUM_BEAMS):
@@ -164,22 +163,22 @@ def plan_day(
                 stack[0] = states[NOW, place]
                 stack_masks[0] = masks[NOW, place]
                 try_moves(
-                    cards, guess, price, seat, states, masks, nodes, stack, stack_bytes, stack_masks, chosen, search,
+                    cards, weights, price, seat, states, masks, nodes, stack, stack_bytes, stack_masks, chosen, search,
                     nodes[NOW, place].parent,
                 )  # fmt: skip
-            go_on_with(NEXT, states, masks, nodes, log, search)
+            advance_beam(NEXT, states, masks, nodes, log, search)
             if search.counts[NOW] == 0:
                 break
-        go_on_with(OVER, states, masks, nodes, log, search)
+        advance_beam(OVER, states, masks, nodes, log, search)
         if search.counts[NOW] == 0:
-            go_on_with(STOPPED, states, masks, nodes, log, search)
+            advance_beam(STOPPED, states, masks, nodes, log, search)
         if search.counts[NOW] == 0:
             break
     return 0 if drafting else write_plan(log, search, out)
 
 
 @jit
-def skip_to_run(cards: Record, state: Record, seat: int) -> None:
+def skip_to_run(cards: Row, state: Row, seat: int) -> None:
     """The seat's own first shift, with what it has drafted so far."""
     state.phase = Phase.RUN
     state.shift = 0
@@ -188,7 +187,7 @@ def skip_to_run(cards: Record, state: Record, seat: int) -> None:
 
 
 @jit
-def give_turn(state: Record, seat: int) -> None:
+def give_turn(state: Row, seat: int) -> None:
     state.current = seat
     state.turn = (seat - state.start_player) % state.num_players
 
@@ -198,9 +197,9 @@ def give_turn(state: Record, seat: int) -> None:
 
 @jit
 def try_moves(
-    cards: Record,
-    guess: Record,
-    price: Record,
+    cards: Row,
+    weights: Row,
+    price: Row,
     seat: int,
     states: np.ndarray,
     masks: np.ndarray,
@@ -209,7 +208,7 @@ def try_moves(
     stack_bytes: np.ndarray,
     stack_masks: np.ndarray,
     chosen: np.ndarray,
-    search: Record,
+    search: Row,
     parent: int,
 ) -> None:
     """Carry through every move of the position `stack[0]`, and keep what the beams take."""
@@ -234,50 +233,60 @@ def try_moves(
             continue
         ways += 1
         search.tried += 1
-        where = settle(cards, stack[after], stack_masks[after], seat, phase, shift)
+        where = continue_turn(cards, stack[after], stack_masks[after], seat, phase, shift)
         if where == DAY_OVER:
-            worth = worth_at_the_end_of_a_day(cards, guess, price, stack[after], seat)
-            if worth > search.best:
-                search.best = worth
-                search.best_parent = parent
-                search.best_number = after
-                for place in range(after):
-                    search.best_actions[place] = chosen[place]
+            value = value_at_day_end(cards, weights, price, stack[after], seat)
+            if value > search.best:
+                write_best(value, parent, chosen, after, search)
             continue
-        worth = worth_on_the_way(cards, guess, price, stack[after], seat)
-        key = key_of(stack_bytes[after], seat)
-        place = place_for(nodes[where], search.counts[where], worth, key)
+        value = value_during_day(cards, weights, price, stack[after], seat)
+        key = key_of_seat(stack_bytes[after], seat)
+        place = place_in_beam(nodes[where], search.counts[where], value, key)
         if place == NONE:
             continue
         if place == search.counts[where]:
             search.counts[where] += 1
         states[where, place] = stack[after]
         masks[where, place] = stack_masks[after]
-        node = nodes[where, place]
-        node.worth = worth
-        node.key = key
-        node.parent = parent
-        node.number = after
-        for step in range(after):
-            node.actions[step] = chosen[step]
+        write_node(value, key, parent, chosen, after, nodes[where, place])
+
+
+@jit
+def write_best(value: float, parent: int, chosen: np.ndarray, number: int, search: Row) -> None:
+    """The best plan so far ends with this move."""
+    search.best = value
+    search.best_parent = parent
+    search.best_number = number
+    for step in range(number):
+        search.best_actions[step] = chosen[step]
+
+
+@jit
+def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: int, node: Row) -> None:
+    node.value = value
+    node.key = key
+    node.parent = parent
+    node.number = number
+    for step in range(number):
+        node.actions[step] = chosen[step]
 
 
 @jit
 def next_action(mask: np.ndarray, first: int, running: bool) -> int:
-    """The next legal action worth a look; while running, refined pieces are not traded and others not taken out."""
+    """The next legal action to be tried; while running, refined pieces are not traded and others not taken out."""
     for action in range(first, NUM_ACTIONS):
         if mask[action] == 0:
             continue
         if running and CHUTE <= action < CHUTE + Kind.CHUNKS:
             continue
-        if running and TRADE + Kind.CHUNKS <= action < USE_EMPLOYEE:
+        if running and TRADE + Kind.CHUNKS <= action < TRADE + NUM_KINDS:
             continue
         return action
     return NUM_ACTIONS
 
 
 @jit
-def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
+def continue_turn(cards: Row, state: Row, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
     """Where the branch stands; when the seat's turn of a phase is over, its next one follows at once."""
     own = state.current == seat and state.phase == phase
     if own:
@@ -298,7 +307,7 @@ def settle(cards: Record, state: Record, mask: np.ndarray, seat: int, phase: int
 
 
 @jit
-def key_of(row: np.ndarray, seat: int) -> int:
+def key_of_seat(row: np.ndarray, seat: int) -> int:
     """A hash (FNV-1a) of all that is the player's; the rest is the same in all positions of a beam."""
     key = np.uint64(14695981039346656037)
     first = PLAYERS_AT + seat * PLAYER_SIZE
@@ -311,22 +320,22 @@ def key_of(row: np.ndarray, seat: int) -> int:
 
 
 @jit
-def place_for(nodes: np.ndarray, count: int, worth: float, key: int) -> int:
+def place_in_beam(nodes: np.ndarray, count: int, value: float, key: int) -> int:
     """Where a position belongs in a beam: a free place, that of the least one, or NONE; equal positions once."""
     least = 0
     for place in range(count):
         if nodes[place].key == key:
-            return place if worth > nodes[place].worth else NONE
-        if nodes[place].worth < nodes[least].worth:
+            return place if value > nodes[place].value else NONE
+        if nodes[place].value < nodes[least].value:
             least = place
     if count < len(nodes):
         return count
-    return least if worth > nodes[least].worth else NONE
+    return least if value > nodes[least].value else NONE
 
 
 @jit
-def go_on_with(
-    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Record
+def advance_beam(
+    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Row
 ) -> None:
     """Put the beam's moves into the log, and its positions in place of those of now."""
     for place in range(search.counts[beam]):
@@ -345,7 +354,7 @@ def go_on_with(
 
 
 @jit
-def write_plan(log: np.ndarray, search: Record, out: np.ndarray) -> int:
+def write_plan(log: np.ndarray, search: Row, out: np.ndarray) -> int:
     """The decisions of the best plan in their order; returns how many."""
     number = int(search.best_number)
     line = int(search.best_parent)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....core.binding import bind
 from ....core.compiled import CompiledGame
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ....core.rng import below
 from ....core.tree import Found, TreeSearch
 from ..actions import ACTIONS, NUM_ACTIONS, advance
@@ -21,21 +21,20 @@ from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RULES
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
-from ..rules.pieces import Record
 from ..rules.run import start_shift
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
-from .guess import PRICES, guesses
-from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of, memory_for, plan_day
-from .worth import worth_at_the_end_of_a_day, write_prices
+from .evaluation import value_at_day_end, write_prices
+from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
+from .weights import PRICES, evaluation_weights
 
-STEPS: Final = 1 << 16  # fineness of the draw by weights
+STEPS: Final = 1 << 16  # fineness of a draw by the priors
 SEARCH_OF_MEMORY: Final = Memory._fields.index("search")
-KNOWN: Final = 1 << 12  # days that were planned are looked up before they are planned again
-WORTH = np.dtype([("key", "u8"), ("worth", "f4")])
+KNOWN_DAYS: Final = 1 << 12  # days that were planned are looked up before they are planned again
+PLANNED_DAY = np.dtype([("key", "u8"), ("value", "f4")])
 
 # How likely the playout policy is to take a legal action, by verb; a sensible player mostly does what he can.
-WEIGHTS_OF_VERBS: Final = {
+PRIORS_OF_VERBS: Final = {
     "operate": 6.0,
     "assign": 4.0,
     "use_employee": 6.0,
@@ -47,18 +46,18 @@ WEIGHTS_OF_VERBS: Final = {
     "end_shift": 0.6,
     "finish_orders": 0.3,
 }
-WEIGHTS_OF_RAW_PIECES: Final = {"chute": 0.05, "trade": 2.0}  # beans and cocoa
+PRIORS_OF_RAW_PIECES: Final = {"chute": 0.05, "trade": 2.0}  # beans and cocoa
 
 
 def policy_priors() -> np.ndarray:
     """(A,) float32, to be changed freely."""
-    weights = np.ones(NUM_ACTIONS, np.float32)
+    priors = np.ones(NUM_ACTIONS, np.float32)
     for verb, count in ACTIONS.verbs:
         first = ACTIONS.first[verb]
-        weights[first : first + count] = WEIGHTS_OF_VERBS.get(verb, 1.0)
-        if verb in WEIGHTS_OF_RAW_PIECES:
-            weights[first : first + Kind.CHUNKS] = WEIGHTS_OF_RAW_PIECES[verb]
-    return weights
+        priors[first : first + count] = PRIORS_OF_VERBS.get(verb, 1.0)
+        if verb in PRIORS_OF_RAW_PIECES:
+            priors[first : first + Kind.CHUNKS] = PRIORS_OF_RAW_PIECES[verb]
+    return priors
 
 
 class PlanningSearch(TreeSearch):
@@ -76,15 +75,15 @@ class PlanningSearch(TreeSearch):
         days: int | None = 0,
         plan_width: int = 0,
         exploration: float = 0.6,
-        guess: np.ndarray | None = None,
+        weights: np.ndarray | None = None,
         priors: np.ndarray | None = None,
     ) -> None:
         super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
         self._kernel = KERNEL
-        self._known = np.zeros(KNOWN, WORTH)
+        self._known = np.zeros(KNOWN_DAYS, PLANNED_DAY)
         self._leaf = (
             6 if days is None else days,
-            guesses() if guess is None else guess,
+            evaluation_weights() if weights is None else weights,
             np.zeros(1, PRICES),
             plan_width,
             np.zeros(1, STATE),
@@ -110,7 +109,7 @@ def judge_leaf(
     words: np.ndarray,
     values: np.ndarray,
     days: int,
-    guesses: np.ndarray,
+    weight_rows: np.ndarray,
     prices: np.ndarray,
     plan_width: int,
     seats: np.ndarray,
@@ -118,18 +117,18 @@ def judge_leaf(
     *memory: np.ndarray,
 ) -> None:
     """In place of `core.tree.judge_leaf`. memory: that of the plans, and where one is written."""
-    cards, guess, price, state = tables[0], guesses[0], prices[0], leaves[0]
+    cards, weights, price, state = tables[0], weight_rows[0], prices[0], leaves[0]
     if plan_width == 0:
         play_on(cards, state, mask, priors, words, days)
-        write_worths(cards, guess, price, state, values)
+        write_values(cards, weights, price, state, values)
     else:
         place_what_is_drafted(cards, state, mask, priors, words)
-        write_worths_by_plans(tables, guesses, price, leaves, seats, known, values, *memory)
+        write_values_by_plans(tables, weight_rows, price, leaves, seats, known, values, *memory)
     write_results(cards, state, values)
 
 
 @jit
-def play_on(cards: Record, state: Record, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
+def play_on(cards: Row, state: Row, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
     """By the policy, to the end of the day that lies so many days on, or of the game."""
     last = state.day + days
     while state.current != NONE and state.day <= last:
@@ -137,9 +136,7 @@ def play_on(cards: Record, state: Record, mask: np.ndarray, priors: np.ndarray, 
 
 
 @jit
-def place_what_is_drafted(
-    cards: Record, state: Record, mask: np.ndarray, priors: np.ndarray, words: np.ndarray
-) -> None:
+def place_what_is_drafted(cards: Row, state: Row, mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> None:
     """Somewhere: days are planned from positions in which nothing is under way in the draft."""
     while state.phase == Phase.DRAFT and state.task.kind != Task.NOTHING:
         advance(cards, state, draw_action(mask, priors, words), mask)
@@ -147,7 +144,7 @@ def place_what_is_drafted(
 
 @jit
 def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
-    """A legal action, by the weights."""
+    """A legal action, drawn by the priors."""
     total = 0.0
     for action in range(NUM_ACTIONS):
         if mask[action]:
@@ -164,20 +161,20 @@ def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
 
 
 @jit
-def write_worths_by_plans(
+def write_values_by_plans(
     tables: np.ndarray,
-    guesses: np.ndarray,
-    price: Record,
+    weight_rows: np.ndarray,
+    price: Row,
     leaves: np.ndarray,
     seats: np.ndarray,
     known: np.ndarray,
-    worths: np.ndarray,
+    values: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """Pounds by seat: what the end of the day is worth to it if it plans the rest of the day; `seats` is scratch."""
-    cards, guess, state = tables[0], guesses[0], leaves[0]
+    """The value of the day's end by seat, in pounds, if the seat plans the rest of the day; `seats` is scratch."""
+    cards, weights, state = tables[0], weight_rows[0], leaves[0]
     if state.current == NONE:
-        write_worths(cards, guess, price, state, worths)
+        write_values(cards, weights, price, state, values)
         return
     for seat in range(state.num_players):
         seats[0] = leaves[0]
@@ -185,17 +182,17 @@ def write_worths_by_plans(
         day = known[int(key % np.uint64(len(known)))]
         if key == 0 or day.key != key:
             day.key = key
-            if goes_on_with_its_day(cards, seats[0], seat):
-                plan_day(tables, seats, seat, guesses, *memory)
-                day.worth = memory[SEARCH_OF_MEMORY][0].best
+            if continue_day(cards, seats[0], seat):
+                plan_day(tables, seats, seat, weight_rows, *memory)
+                day.value = memory[SEARCH_OF_MEMORY][0].best
             else:
-                write_prices(cards, guess, state, seat, price)
-                day.worth = worth_at_the_end_of_a_day(cards, guess, price, state, seat)
-        worths[seat] = day.worth
+                write_prices(cards, weights, state, seat, price)
+                day.value = value_at_day_end(cards, weights, price, state, seat)
+        values[seat] = day.value
 
 
 @jit
-def key_of_day(state: Record, row: np.ndarray, seat: int) -> int:
+def key_of_day(state: Row, row: np.ndarray, seat: int) -> int:
     """A hash of all that the rest of the seat's day depends on within one search; 0 where that is more than this.
 
     In the solo game the cards count too, and in the middle of a move what is under way.
@@ -203,27 +200,27 @@ def key_of_day(state: Record, row: np.ndarray, seat: int) -> int:
     moves = state.current == seat
     if state.num_players == 1 or (moves and state.task.kind != Task.NOTHING):
         return np.uint64(0)  # type: ignore[return-value]  # Numba's unsigned integer
-    key = key_of(row, seat)
+    key = key_of_seat(row, seat)
     has_had_its_turn = (seat - state.start_player) % state.num_players < state.turn
-    key = mixed(key, state.day)
-    key = mixed(key, state.phase)
-    key = mixed(key, seat)
-    key = mixed(key, 1 + int(state.shift) if moves else -int(has_had_its_turn))
+    key = hashed_with(key, state.day)
+    key = hashed_with(key, state.phase)
+    key = hashed_with(key, seat)
+    key = hashed_with(key, 1 + int(state.shift) if moves else -int(has_had_its_turn))
     for other in range(state.num_players):
         for store in range(NUM_STORES):
-            key = mixed(key, state.players[other].track[store])
-            key = mixed(key, state.players[other].arrival[store])
-        key = mixed(key, orders_completed(state.players[other]))
+            key = hashed_with(key, state.players[other].track[store])
+            key = hashed_with(key, state.players[other].arrival[store])
+        key = hashed_with(key, orders_completed(state.players[other]))
     return key
 
 
 @jit
-def mixed(key: int, number: int) -> int:
+def hashed_with(key: int, number: int) -> int:
     return (key ^ np.uint64(number & 0xFFFF)) * HASH_PRIME  # type: ignore[return-value]
 
 
 @jit
-def goes_on_with_its_day(cards: Record, state: Record, seat: int) -> bool:
+def continue_day(cards: Row, state: Row, seat: int) -> bool:
     """Give the turn to the seat, where it goes on with its day as if the others had none; False if its day is over."""
     phase = int(state.phase)
     if phase == Phase.DRAFT or state.current == seat:
@@ -243,18 +240,18 @@ def goes_on_with_its_day(cards: Record, state: Record, seat: int) -> bool:
 
 
 @jit
-def write_worths(cards: Record, guess: Record, price: Record, state: Record, worths: np.ndarray) -> None:
-    """Pounds by seat: in the end what it has, before what the end of the day is worth to it."""
+def write_values(cards: Row, weights: Row, price: Row, state: Row, values: np.ndarray) -> None:
+    """The value by seat, in pounds: at the end of the game what it has, before that the value of the day's end."""
     for seat in range(state.num_players):
         if state.current == NONE:
-            worths[seat] = final_money(cards, state, seat)
+            values[seat] = final_money(cards, state, seat)
         else:
-            write_prices(cards, guess, state, seat, price)
-            worths[seat] = worth_at_the_end_of_a_day(cards, guess, price, state, seat)
+            write_prices(cards, weights, state, seat, price)
+            values[seat] = value_at_day_end(cards, weights, price, state, seat)
 
 
 @jit
-def write_results(cards: Record, state: Record, results: np.ndarray) -> None:
+def write_results(cards: Row, state: Row, results: np.ndarray) -> None:
     """From pounds to 0 to 1: how far a seat is ahead of the best other one; alone, whether it won or may win."""
     over = state.current == NONE
     if state.num_players == 1:

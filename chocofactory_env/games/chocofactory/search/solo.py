@@ -1,25 +1,25 @@
-"""What the solo game's cards are worth to a plan: what they ask for and is still missing (SOLO-7, SOLO-8)."""
+"""The evaluation of the solo game: what its cards ask for and is still missing (SOLO-7, SOLO-8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Pattern
 from ..rules.end import orders_completed
-from ..rules.pieces import Record, accepts
+from ..rules.pieces import accepts
 from ..rules.solo import ANY_SIZE, add_up_requirements, all_satisfied, cards_face_up, manager_card
-from .guess import MOST_OFFERS
+from .weights import MOST_OFFERS
 
 
 @jit
-def cards_known(guess: Record, state: Record) -> int:
+def cards_known(weights: Row, state: Row) -> int:
     """The Weekly Target and the face-up Demands, with foresight all of them."""
-    return 1 + int(state.num_demands) if guess.foresight else cards_face_up(state)
+    return 1 + int(state.num_demands) if weights.foresight else cards_face_up(state)
 
 
 @jit
-def foresee(cards: Record, state: Record) -> None:
+def foresee(cards: Row, state: Row) -> None:
     """Count what all demands ask for, though they stay where they lie."""
     face_up = int(state.face_up)
     state.face_up = state.num_demands
@@ -28,18 +28,18 @@ def foresee(cards: Record, state: Record) -> None:
 
 
 @jit
-def money_missing(state: Record) -> int:
+def money_missing(state: Row) -> int:
     return max(0, state.needed.money - state.players[0].money)
 
 
 @jit
-def orders_missing(state: Record, size: int) -> int:
+def orders_missing(state: Row, size: int) -> int:
     """Completed orders of the size that the cards ask for and are not there."""
     return max(0, state.needed.orders[size] - state.players[0].completed[size])
 
 
 @jit
-def any_orders_missing(state: Record) -> int:
+def any_orders_missing(state: Row) -> int:
     """Orders of any size that are lacking beyond the sized ones."""
     spare = 0
     for size in range(NUM_SIZES):
@@ -48,22 +48,22 @@ def any_orders_missing(state: Record) -> int:
 
 
 @jit
-def order_is_asked_for(state: Record, order: int, size: int) -> bool:
+def order_is_asked_for(state: Row, order: int, size: int) -> bool:
     """SOLO-2: Special Orders always are."""
     return order >= OWN_ORDERS or orders_missing(state, size) > 0 or any_orders_missing(state) > 0
 
 
 @jit
-def write_steps_missing(cards: Record, guess: Record, state: Record, missing: np.ndarray) -> None:
+def write_steps_missing(cards: Row, weights: Row, state: Row, missing: np.ndarray) -> None:
     """Steps lacking at every store, (NUM_STORES,) float32: for named stores, then for open boxes on the fullest tracks.
 
-    Boxes are filled one after the other: a guess at the assignment. Whether the game is won is decided exactly.
+    Boxes are filled one after the other, which estimates the assignment. Whether the game is won is decided exactly.
     """
     room = missing
     for store in range(NUM_STORES):
         room[store] = state.players[0].track[store] - state.needed.steps[store]
     for steps in range(9, 0, -1):
-        for card in range(cards_known(guess, state)):
+        for card in range(cards_known(weights, state)):
             wanted = manager_card(cards, state, card)
             if wanted.open_boxes > 0 and wanted.open_steps == steps:
                 fill_boxes(room, wanted.open_boxes, steps)
@@ -85,9 +85,9 @@ def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
 
 
 @jit
-def offer_chocolate_orders(cards: Record, guess: Record, state: Record, prices: Record) -> None:
+def offer_chocolate_orders(cards: Row, weights: Row, state: Row, prices: Row) -> None:
     """Pieces for chocolate orders that are known and not delivered."""
-    for card in range(cards_known(guess, state)):
+    for card in range(cards_known(weights, state)):
         rule = manager_card(cards, state, card).order
         if rule.number == 0 or state.delivered[card] != 0:
             continue
@@ -96,15 +96,15 @@ def offer_chocolate_orders(cards: Record, guess: Record, state: Record, prices: 
                 continue
             wanted = int(rule.number)
             if rule.pattern == Pattern.EXACT_MIX:
-                wanted = int(rule.mix[kind])
+                wanted = int(rule.set_pieces[kind])
             elif rule.pattern == Pattern.ALL_DIFFERENT:
                 wanted = 1
             for _ in range(min(wanted, MOST_OFFERS)):
-                insert_offer(prices, kind, guess.chocolate_order / rule.number)
+                insert_offer(prices, kind, weights.chocolate_order / rule.number)
 
 
 @jit
-def insert_offer(prices: Record, kind: int, offer: float) -> None:
+def insert_offer(prices: Row, kind: int, offer: float) -> None:
     """Into the offers for a kind, which stand from the highest to the lowest."""
     place = MOST_OFFERS - 1
     if prices.offers[kind, place] >= offer:
@@ -116,28 +116,28 @@ def insert_offer(prices: Record, kind: int, offer: float) -> None:
 
 
 @jit
-def worth_of_cards(cards: Record, guess: Record, state: Record, days: int, prices: Record) -> float:
+def value_of_cards(cards: Row, weights: Row, state: Row, days: int, prices: Row) -> float:
     """How near the game is to being won; on the last day whether it is counts above all."""
     if days == 0 and all_satisfied(cards, state):
-        return guess.won
+        return weights.won
     player = state.players[0]
-    worth = -guess.pound_missing * money_missing(state)
-    spare_money = min(max(0, player.money - state.needed.money), guess.spare_money)
-    worth += guess.spare_pound * spare_money
+    value = -weights.pound_missing * money_missing(state)
+    spare_money = min(max(0, player.money - state.needed.money), weights.spare_money)
+    value += weights.spare_pound * spare_money
     for size in range(NUM_SIZES):
-        worth -= guess.order_missing * (1 + 0.5 * size) * orders_missing(state, size)
-    worth -= guess.order_missing * any_orders_missing(state)
+        value -= weights.order_missing * (1 + 0.5 * size) * orders_missing(state, size)
+    value -= weights.order_missing * any_orders_missing(state)
     if days > 0:
-        worth += guess.spare_order * orders_completed(player)
-    for card in range(cards_known(guess, state)):
+        value += weights.spare_order * orders_completed(player)
+    for card in range(cards_known(weights, state)):
         if manager_card(cards, state, card).order.number > 0 and state.delivered[card] == 0:
-            worth -= guess.chocolate_order
-    worth -= guess.order_missing * special_orders_missing(cards, state)
-    return worth + worth_of_tracks(cards, guess, state, days, prices.steps)
+            value -= weights.chocolate_order
+    value -= weights.order_missing * special_orders_missing(cards, state)
+    return value + value_of_tracks(cards, weights, state, days, prices.steps)
 
 
 @jit
-def special_orders_missing(cards: Record, state: Record) -> int:
+def special_orders_missing(cards: Row, state: Row) -> int:
     missing = -int(state.players[0].special_completed)
     for size in range(NUM_SIZES):
         missing += cards.targets[state.target].special[size]
@@ -145,12 +145,12 @@ def special_orders_missing(cards: Record, state: Record) -> int:
 
 
 @jit
-def worth_of_tracks(cards: Record, guess: Record, state: Record, days: int, missing: np.ndarray) -> float:
-    write_steps_missing(cards, guess, state, missing)
-    worth = 0.0
+def value_of_tracks(cards: Row, weights: Row, state: Row, days: int, missing: np.ndarray) -> float:
+    write_steps_missing(cards, weights, state, missing)
+    value = 0.0
     for store in range(NUM_STORES):
-        worth -= guess.step_missing * missing[store]
+        value -= weights.step_missing * missing[store]
         if missing[store] == 0 and days > 0:
             spare = state.players[0].track[store] - state.needed.steps[store]
-            worth += guess.spare_step * min(spare, guess.spare_steps)
-    return worth
+            value += weights.spare_step * min(spare, weights.spare_steps)
+    return value

@@ -1,8 +1,8 @@
-"""What a position is worth to a seat, in pounds: money in hand, and a guess at what the rest will bring.
+"""The evaluation of a position for a seat, in pounds: money in hand, and an estimate of what the rest will bring.
 
-A guess has three parts. *Prices*: what another piece of each kind brings, from the open stages, today's store, or in
-itself. *The belt*: what the parts still ahead of a piece can make of it, at those prices. *The end*: what places on
-tracks and completed orders may be worth when the prizes are given. The numbers to tune stand in `guess.py`.
+The estimate has three parts. *Prices*: what another piece of each kind brings, from the open stages, today's store, or
+in itself. *The belt*: what the parts still ahead of a piece can make of it, at those prices. *The end*: what places on
+tracks and completed orders may be worth when the prizes are given. The weights stand in `weights.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import exp
 
 import numpy as np
 
-from ....core.jit import jit
+from ....core.jit import Row, jit
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -32,89 +32,89 @@ from ..constants import (
 )
 from ..rules.employees import has_effect
 from ..rules.end import orders_completed, store_prize, variety_prize
-from ..rules.pieces import Record, accepts, number_of
+from ..rules.pieces import accepts, number_of
 from ..rules.run import chute_tile, shifts_of
 from ..rules.stores import rule_of
-from .guess import MOST_OFFERS
-from .manager import (
+from .solo import (
     insert_offer,
     money_missing,
     offer_chocolate_orders,
     order_is_asked_for,
-    worth_of_cards,
+    value_of_cards,
     write_steps_missing,
 )
+from .weights import MOST_OFFERS
 
 
 @jit
-def days_left(state: Record) -> int:
+def days_left(state: Row) -> int:
     """After today."""
     return NUM_DAYS - 1 - int(state.day)
 
 
 @jit
-def coal_price(guess: Record, state: Record) -> float:
+def coal_price(weights: Row, state: Row) -> float:
     share = days_left(state) / (NUM_DAYS - 1)
-    return 1.0 + (guess.coal - 1.0) * share
+    return 1.0 + (weights.coal - 1.0) * share
 
 
 # --- prices of pieces in the store room
 
 
 @jit
-def write_prices(cards: Record, guess: Record, state: Record, seat: int, prices: Record) -> None:
+def write_prices(cards: Row, weights: Row, state: Row, seat: int, prices: Row) -> None:
     """Price everything for a plan of the seat's day."""
     player = state.players[seat]
     for kind in range(NUM_KINDS):
         for place in range(MOST_OFFERS):
             prices.offers[kind, place] = 0.0
-    offer_open_stages(cards, guess, state, player, prices)
+    offer_open_stages(cards, weights, state, player, prices)
     if state.num_players == 1:
-        offer_chocolate_orders(cards, guess, state, prices)
-        write_steps_missing(cards, guess, state, prices.steps)
+        offer_chocolate_orders(cards, weights, state, prices)
+        write_steps_missing(cards, weights, state, prices.steps)
     for kind in range(NUM_KINDS):
-        floor = guess.worth[kind] * (guess.unwanted if kind >= Kind.CHUNKS else 0.0)
+        floor = weights.piece_value[kind] * (weights.unwanted if kind >= Kind.CHUNKS else 0.0)
         floor = max(floor, 1.0)  # RUN-8: a coal
-        floor = max(floor, price_at_store(cards, guess, state, player, kind, prices))
+        floor = max(floor, price_at_store(cards, weights, state, player, kind, prices))
         prices.of_room[kind, 0] = 0.0
         for number in range(MOST_OFFERS):
             price = max(prices.offers[kind, number], floor)
             prices.of_room[kind, number + 1] = prices.of_room[kind, number] + price
-    write_belt_prices(cards, guess, state, player, prices)
+    write_belt_prices(cards, weights, state, player, prices)
 
 
 @jit
-def offer_open_stages(cards: Record, guess: Record, state: Record, player: Record, prices: Record) -> None:
-    """Each piece of an open stage has a share of its pay, by worth; a later stage counts for less."""
+def offer_open_stages(cards: Row, weights: Row, state: Row, player: Row, prices: Row) -> None:
+    """Each piece of an open stage has a share of its pay, by its value; a later stage counts for less."""
     for order in range(ORDER_SLOTS):
         if player.orders[order] == NONE:
             continue
         card = cards.orders[player.orders[order]]
-        share = guess.wanted * weight_of_order(guess, state, order, card.deck)
+        share = weights.wanted * weight_of_order(weights, state, order, card.deck)
         for stage in range(player.stage[order], card.num_stages):
             asked = card.stages[stage]
-            worth = 0.0
+            value = 0.0
             for kind in range(NUM_KINDS):
-                worth += asked.pieces[kind] * guess.worth[kind]
+                value += asked.pieces[kind] * weights.piece_value[kind]
             for kind in range(NUM_KINDS):
                 for _ in range(asked.pieces[kind]):
-                    insert_offer(prices, kind, share * asked.pay * guess.worth[kind] / worth)
-            share *= guess.later_stage
+                    insert_offer(prices, kind, share * asked.pay * weights.piece_value[kind] / value)
+            share *= weights.later_stage
 
 
 @jit
-def weight_of_order(guess: Record, state: Record, order: int, size: int) -> float:
+def weight_of_order(weights: Row, state: Row, order: int, size: int) -> float:
     """How much the pay of an order counts: in the solo game the cards ask for some orders and some money."""
     if state.num_players > 1:
         return 1.0
-    weight = guess.pound_missing if money_missing(state) > 0 else guess.spare_pound
+    weight = weights.pound_missing if money_missing(state) > 0 else weights.spare_pound
     if order_is_asked_for(state, order, size):
         weight += 1.5
     return weight
 
 
 @jit
-def price_at_store(cards: Record, guess: Record, state: Record, player: Record, kind: int, prices: Record) -> float:
+def price_at_store(cards: Row, weights: Row, state: Row, player: Row, kind: int, prices: Row) -> float:
     """What today's store gives for a piece, roughly."""
     if player.employee == NONE:
         return 0.0
@@ -131,48 +131,48 @@ def price_at_store(cards: Record, guess: Record, state: Record, player: Record, 
         spaces = rule.spaces[kind] / 2.0
     else:
         spaces = rule.spaces[kind] / rule.per
-    return worth_of_space(guess, state, player, store, prices) * doubled * spaces
+    return value_of_space(weights, state, player, store, prices) * doubled * spaces
 
 
 @jit
-def worth_of_space(guess: Record, state: Record, player: Record, store: int, prices: Record) -> float:
+def value_of_space(weights: Row, state: Row, player: Row, store: int, prices: Row) -> float:
     if state.num_players > 1:
-        return guess.space
+        return weights.space
     if prices.steps[store] > 0:
-        return guess.step_missing
-    return guess.spare_step if player.track[store] - state.needed.steps[store] < guess.spare_steps else 0.0
+        return weights.step_missing
+    return weights.spare_step if player.track[store] - state.needed.steps[store] < weights.spare_steps else 0.0
 
 
 # --- prices of pieces on the belt
 
 
 @jit
-def write_belt_prices(cards: Record, guess: Record, state: Record, player: Record, prices: Record) -> None:
+def write_belt_prices(cards: Row, weights: Row, state: Row, player: Row, prices: Row) -> None:
     """From the exit to the entrance: a piece passes both parts of every tile, or leaves by the Chute before."""
-    coal = coal_price(guess, state)
+    coal = coal_price(weights, state)
     chute = chute_tile(cards, player)
     for tile in range(NUM_TILES - 1, -1, -1):
         for kind in range(NUM_KINDS):
             last = tile == NUM_TILES - 1
-            out = prices.of_room[kind, 1] * guess.belt
+            out = prices.of_room[kind, 1] * weights.belt
             prices.of_belt[tile, kind] = out if last or tile == chute else prices.of_belt[tile + 1, kind]
-            in_itself = guess.worth[kind] * guess.kept * guess.belt
+            in_itself = weights.piece_value[kind] * weights.kept * weights.belt
             prices.later[tile, kind] = in_itself if last or tile == chute else prices.later[tile + 1, kind]
         for slot in (tile, tile + NUM_TILES):
             part = player.factory[slot]
             if part != NONE:
-                improve(cards.parts[part], guess, coal, prices.of_belt[tile])
-                improve(cards.parts[part], guess, coal, prices.later[tile])
+                raise_prices(cards.parts[part], weights, coal, prices.of_belt[tile])
+                raise_prices(cards.parts[part], weights, coal, prices.later[tile])
 
 
 @jit
-def improve(part: Record, guess: Record, coal: float, price: np.ndarray) -> None:
+def raise_prices(part: Row, weights: Row, coal: float, price: np.ndarray) -> None:
     """Raise the price of each kind on a tile, (NUM_KINDS,), to what the part can make of it."""
     cost = part.cost * coal
     if part.function == Function.CONVERTER:
         for option in range(part.num_options):
             if part.options[option].num_makes > 0:
-                improve_by_option(part.options[option], guess, cost, price)
+                raise_prices_by_option(part.options[option], weights, cost, price)
     elif part.function == Function.UPGRADER:
         # What points make is of later kinds, whose prices are not raised yet: a part is used once.
         for kind in range(NUM_KINDS):
@@ -180,11 +180,11 @@ def improve(part: Record, guess: Record, coal: float, price: np.ndarray) -> None
             price[kind] = max(price[kind], reached - cost / part.amount)
     elif part.function == Function.REPEATER:
         for kind in range(NUM_KINDS):
-            price[kind] = max(price[kind], price[kind] * (1.0 + guess.copied * part.amount) - cost)
+            price[kind] = max(price[kind], price[kind] * (1.0 + weights.copied * part.amount) - cost)
 
 
 @jit
-def improve_by_option(option: Record, guess: Record, cost: float, price: np.ndarray) -> None:
+def raise_prices_by_option(option: Row, weights: Row, cost: float, price: np.ndarray) -> None:
     made = 0.0
     for place in range(option.num_makes):
         made += best_price(price, SYMBOL_KINDS[option.makes[place]])
@@ -200,7 +200,7 @@ def improve_by_option(option: Record, guess: Record, cost: float, price: np.ndar
         either = SYMBOL_KINDS[option.takes[0]] | SYMBOL_KINDS[option.takes[1]]
         for kind in range(NUM_KINDS):
             if accepts(either, kind):
-                price[kind] += guess.pair * gain
+                price[kind] += weights.pair * gain
 
 
 @jit
@@ -236,118 +236,118 @@ def best_upgrade(price: np.ndarray, kind: int, points: int) -> float:
     return best
 
 
-# --- what a position is worth
+# --- the value of a position
 
 
 @jit
-def worth_of_pieces(guess: Record, prices: Record, state: Record, player: Record, shifts_left: int) -> float:
+def value_of_pieces(weights: Row, prices: Row, state: Row, player: Row, shifts_left: int) -> float:
     """Pieces in the store room and on the belt, while the day goes on."""
-    worth = 0.0
+    value = 0.0
     for kind in range(NUM_KINDS):
         number = min(player.pieces[STORE_ROOM, kind], MOST_OFFERS)
-        worth += prices.of_room[kind, number]
+        value += prices.of_room[kind, number]
         for tile in range(NUM_TILES):
             if player.pieces[tile, kind] > 0:
-                worth += player.pieces[tile, kind] * price_on_belt(guess, prices, state, tile, kind, shifts_left)
-    return worth
+                value += player.pieces[tile, kind] * price_on_belt(weights, prices, state, tile, kind, shifts_left)
+    return value
 
 
 @jit
-def price_on_belt(guess: Record, prices: Record, state: Record, tile: int, kind: int, shifts_left: int) -> float:
+def price_on_belt(weights: Row, prices: Row, state: Row, tile: int, kind: int, shifts_left: int) -> float:
     """A piece that reaches the exit today, or on the last day, counts with today's prices."""
     if tile + shifts_left >= NUM_TILES or state.day == NUM_DAYS - 1:
         return prices.of_belt[tile, kind]
-    return max(prices.of_belt[tile, kind] * guess.tomorrow, prices.later[tile, kind])
+    return max(prices.of_belt[tile, kind] * weights.tomorrow, prices.later[tile, kind])
 
 
 @jit
-def worth_on_the_way(cards: Record, guess: Record, prices: Record, state: Record, seat: int) -> float:
+def value_during_day(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
     """While the seat runs its factory or fulfils orders."""
     player = state.players[seat]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
-    worth = worth_of_pieces(guess, prices, state, player, shifts_left)
-    return worth + player.coal * coal_price(guess, state) + worth_of_result(cards, guess, prices, state, seat)
+    value = value_of_pieces(weights, prices, state, player, shifts_left)
+    return value + player.coal * coal_price(weights, state) + value_of_result(cards, weights, prices, state, seat)
 
 
 @jit
-def worth_at_the_end_of_a_day(cards: Record, guess: Record, prices: Record, state: Record, seat: int) -> float:
+def value_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
     """When the seat has fulfilled its orders."""
     player = state.players[seat]
-    worth = worth_of_result(cards, guess, prices, state, seat)
+    value = value_of_result(cards, weights, prices, state, seat)
     if days_left(state) == 0:
-        return worth + player.coal + number_of(player, STORE_ROOM, ANY_KINDS)  # END-5
+        return value + player.coal + number_of(player, STORE_ROOM, ANY_KINDS)  # END-5
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
-            worth += player.pieces[tile, kind] * prices.later[tile, kind] * guess.tomorrow
-    worth += worth_of_orders(cards, guess, state, player)
-    worth += days_left(state) * guess.beans * prices.later[0, Kind.BEAN]
-    return worth + worth_of_stock(cards, guess, state, player)
+            value += player.pieces[tile, kind] * prices.later[tile, kind] * weights.tomorrow
+    value += value_of_orders(cards, weights, state, player)
+    value += days_left(state) * weights.beans * prices.later[0, Kind.BEAN]
+    return value + value_of_stock(cards, weights, state, player)
 
 
 @jit
-def worth_of_stock(cards: Record, guess: Record, state: Record, player: Record) -> float:
+def value_of_stock(cards: Row, weights: Row, state: Row, player: Row) -> float:
     """CLEAN-2: coal, and pieces of which the best are kept and the others become coal."""
     kept = int(cards.kept_pieces[1 if state.num_players == 1 else 0])
-    price = coal_price(guess, state)
-    worth = player.coal * price
+    price = coal_price(weights, state)
+    value = player.coal * price
     for kind in range(NUM_KINDS - 1, -1, -1):  # boxed first
         number = int(player.pieces[STORE_ROOM, kind])
         stays = min(number, kept) if kind >= Kind.CHUNKS else 0
         kept -= stays
-        worth += stays * guess.worth[kind] * guess.kept + (number - stays) * price
-    return worth
+        value += stays * weights.piece_value[kind] * weights.kept + (number - stays) * price
+    return value
 
 
 @jit
-def worth_of_orders(cards: Record, guess: Record, state: Record, player: Record) -> float:
+def value_of_orders(cards: Row, weights: Row, state: Row, player: Row) -> float:
     """Stages still open; an order drawn for a completed one promises something too."""
     time = min(1.0, days_left(state) / 3.0)
-    worth = player.to_replace * guess.new_order
+    value = player.to_replace * weights.new_order
     for order in range(ORDER_SLOTS):
         if player.orders[order] == NONE:
             continue
         card = cards.orders[player.orders[order]]
-        share = guess.open_stage
+        share = weights.open_stage
         for stage in range(player.stage[order], card.num_stages):
-            worth += share * card.stages[stage].pay * weight_of_order(guess, state, order, card.deck)
-            share *= guess.later_stage * guess.later_stage
-    return worth * time
+            value += share * card.stages[stage].pay * weight_of_order(weights, state, order, card.deck)
+            share *= weights.later_stage * weights.later_stage
+    return value * time
 
 
 @jit
-def worth_of_result(cards: Record, guess: Record, prices: Record, state: Record, seat: int) -> float:
+def value_of_result(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
     """Money and prizes; in the solo game what the cards ask for."""
     if state.num_players == 1:
-        return worth_of_cards(cards, guess, state, days_left(state), prices)
-    return state.players[seat].money + worth_of_prizes(cards, guess, state, seat)
+        return value_of_cards(cards, weights, state, days_left(state), prices)
+    return state.players[seat].money + value_of_prizes(cards, weights, state, seat)
 
 
 @jit
-def worth_of_prizes(cards: Record, guess: Record, state: Record, seat: int) -> float:
+def value_of_prizes(cards: Row, weights: Row, state: Row, seat: int) -> float:
     """END-2 to END-4, as they may come out."""
     days = days_left(state)
-    worth = cards.most_orders_prize * chance_to_lead(guess, lead_in_orders(state, seat), days)
+    value = cards.most_orders_prize * chance_to_lead(weights, lead_in_orders(state, seat), days)
     if days == 0:
-        worth += variety_prize(cards, state.players[seat])
+        value += variety_prize(cards, state.players[seat])
         for store in range(NUM_STORES):
             exact = store_prize(cards, state, store, seat)
-            worth += 0.7 * exact + 0.3 * likely_store_prize(cards, guess, state, store, seat, days)
-        return worth
+            value += 0.7 * exact + 0.3 * likely_store_prize(cards, weights, state, store, seat, days)
+        return value
     supplied = 0
     for store in range(NUM_STORES):
         supplied += 1 if state.players[seat].track[store] > 0 else 0
-        worth += likely_store_prize(cards, guess, state, store, seat, days)
+        value += likely_store_prize(cards, weights, state, store, seat, days)
     share = days / (NUM_DAYS - 1)
-    return worth + share * guess.variety[supplied] + (1.0 - share) * cards.variety_prizes[supplied]
+    return value + share * weights.variety[supplied] + (1.0 - share) * cards.variety_prizes[supplied]
 
 
 @jit
-def chance_to_lead(guess: Record, lead: float, days: int) -> float:
-    return 1.0 / (1.0 + exp(-lead / (guess.race + guess.race_a_day * days)))
+def chance_to_lead(weights: Row, lead: float, days: int) -> float:
+    return 1.0 / (1.0 + exp(-lead / (weights.race + weights.race_a_day * days)))
 
 
 @jit
-def lead_in_orders(state: Record, seat: int) -> float:
+def lead_in_orders(state: Row, seat: int) -> float:
     """Over the best of the others; a tie is as good as a lead (END-2)."""
     best = 0
     for other in range(state.num_players):
@@ -357,7 +357,7 @@ def lead_in_orders(state: Record, seat: int) -> float:
 
 
 @jit
-def likely_store_prize(cards: Record, guess: Record, state: Record, store: int, seat: int, days: int) -> float:
+def likely_store_prize(cards: Row, weights: Row, state: Row, store: int, seat: int, days: int) -> float:
     """END-3: chances to be ahead of the others one by one; a marker at 0 may still move while there are days."""
     mine = state.players[seat].track[store]
     first, second, best = 1.0, 1.0, 0
@@ -367,7 +367,7 @@ def likely_store_prize(cards: Record, guess: Record, state: Record, store: int, 
         track = state.players[other].track[store]
         best = max(best, track)
         earlier = state.players[seat].arrival[store] < state.players[other].arrival[store]
-        chance = chance_to_lead(guess, mine - track + (0.3 if earlier else -0.3), days)
+        chance = chance_to_lead(weights, mine - track + (0.3 if earlier else -0.3), days)
         if chance < first:
             second = first
             first = chance

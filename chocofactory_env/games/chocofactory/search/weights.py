@@ -1,4 +1,4 @@
-"""The numbers by which a plan guesses, and the prices that it looks up."""
+"""The weights of the evaluation, and the prices that a plan looks up."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..constants import NUM_KINDS, NUM_STORES, NUM_TILES
 
 MOST_OFFERS: Final = 12  # pieces of a kind that are priced one by one
 
-# One record of numbers, so that a search can be tuned and its results say with which numbers they were made.
-GUESS = np.dtype(
+# One record, so that a search can be tuned and its results name the weights that they were made with.
+WEIGHTS = np.dtype(
     [
-        ("worth", "f4", NUM_KINDS),  # of a piece in itself
+        ("piece_value", "f4", NUM_KINDS),  # of a piece in itself
         ("unwanted", "f4"),  # share of it that a refined piece keeps when nobody asks for it
         ("later_stage", "f4"),  # share of its pay for every stage that comes before it
         ("wanted", "f4"),  # share of a stage's pay that its pieces count for before they are handed over
@@ -24,7 +24,7 @@ GUESS = np.dtype(
         ("copied", "f4"),  # share of a copied piece's price
         ("pair", "f4"),  # share of the gain of two pieces that counts for each of them
         ("beans", "f4"),  # that the factory will make the most of on every day to come
-        ("kept", "f4"),  # share of its worth that a piece keeps in the store room over night
+        ("kept", "f4"),  # share of its value that a piece keeps in the store room over night
         ("open_stage", "f4"),  # share of the pay of a stage that is still to be done
         ("new_order", "f4"),  # what an order drawn for a completed one promises
         ("variety", "f4", NUM_STORES + 1),  # markers above 0, before the last day
@@ -46,37 +46,37 @@ GUESS = np.dtype(
 )
 
 
-def guesses() -> np.ndarray:
-    """(1,) GUESS, to be changed freely."""
-    guess = np.zeros(1, GUESS)
-    guess["worth"] = (0.8, 1.2, 2.4, 2.4, 3.2, 3.2, 4.0)
-    guess["unwanted"] = 0.45
-    guess["later_stage"] = 0.7
-    guess["wanted"] = 0.9
-    guess["space"] = 1.8
-    guess["tomorrow"] = 0.85
-    guess["belt"] = 0.8
-    guess["coal"] = 1.3
-    guess["copied"] = 0.6
-    guess["pair"] = 0.4
-    guess["beans"] = 2.0
-    guess["kept"] = 0.8
-    guess["open_stage"] = 0.45
-    guess["new_order"] = 3.0
-    guess["variety"] = (0, 1.5, 4, 8, 14, 24)
-    guess["won"] = 1000
-    guess["pound_missing"] = 1.0
-    guess["spare_pound"] = 0.25
-    guess["spare_money"] = 10
-    guess["order_missing"] = 14
-    guess["spare_order"] = 3
-    guess["chocolate_order"] = 14
-    guess["step_missing"] = 18
-    guess["spare_step"] = 1.2
-    guess["spare_steps"] = 3
-    guess["race"] = 0.7
-    guess["race_a_day"] = 0.6
-    return guess
+def evaluation_weights() -> np.ndarray:
+    """(1,) GUESS, fresh: the caller may change them."""
+    weights = np.zeros(1, WEIGHTS)
+    weights["piece_value"] = (0.8, 1.2, 2.4, 2.4, 3.2, 3.2, 4.0)
+    weights["unwanted"] = 0.45
+    weights["later_stage"] = 0.7
+    weights["wanted"] = 0.9
+    weights["space"] = 1.8
+    weights["tomorrow"] = 0.85
+    weights["belt"] = 0.8
+    weights["coal"] = 1.3
+    weights["copied"] = 0.6
+    weights["pair"] = 0.4
+    weights["beans"] = 2.0
+    weights["kept"] = 0.8
+    weights["open_stage"] = 0.45
+    weights["new_order"] = 3.0
+    weights["variety"] = (0, 1.5, 4, 8, 14, 24)
+    weights["won"] = 1000
+    weights["pound_missing"] = 1.0
+    weights["spare_pound"] = 0.25
+    weights["spare_money"] = 10
+    weights["order_missing"] = 14
+    weights["spare_order"] = 3
+    weights["chocolate_order"] = 14
+    weights["step_missing"] = 18
+    weights["spare_step"] = 1.2
+    weights["spare_steps"] = 3
+    weights["race"] = 0.7
+    weights["race_a_day"] = 0.6
+    return weights
 
 
 # What is priced once for a plan and then looked up: `of_room[k, n]` is what n pieces of kind k in the store room bring,

@@ -1,0 +1,89 @@
+"""Numbers, flags and seats from outside: what is taken, and what is refused with a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import VectorEnv
+
+import chocofactory_env as cf
+from chocofactory_env.core.checks import as_flag, as_number
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.vector import SoloVectorEnv, VersusVectorEnv
+from chocofactory_env.envs.versus import VersusEnv
+
+
+@pytest.mark.parametrize("value", [-1, 0.5, np.float32(0.5), np.int8(-1), Fraction(1, 2)])
+def test_any_real_number_is_taken(value: Any) -> None:
+    number = as_number("it", value)
+    assert type(number) is float
+    assert number == value
+
+
+@pytest.mark.parametrize("value", ["0.1", b"1", True, np.True_, None, [1.0], 1j])
+def test_what_is_no_number_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^it: expected a number, got "):
+        as_number("it", value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float32("-inf")])
+def test_numbers_are_finite(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"^it: expected a finite number, got "):
+        as_number("it", value)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, False, np.False_])
+def test_flags_of_numpy_are_taken(value: Any) -> None:
+    assert as_flag("it", value) is bool(value)
+
+
+@pytest.mark.parametrize("value", [1, 0, "True", None, np.int8(1)])
+def test_what_is_no_flag_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^it: expected True or False, got "):
+        as_flag("it", value)
+
+
+ENVS: dict[str, Callable[[Any], SoloEnv | VersusEnv | VectorEnv]] = {
+    "solo": lambda penalty: SoloEnv(cf.load("chocofactory", num_players=1), illegal_penalty=penalty),
+    "versus": lambda penalty: VersusEnv(cf.load("chocofactory"), illegal_penalty=penalty),
+    "solo batch": lambda penalty: SoloVectorEnv(cf.load("chocofactory", num_players=1), 2, illegal_penalty=penalty),
+    "versus batch": lambda penalty: VersusVectorEnv(cf.load("chocofactory"), 2, illegal_penalty=penalty),
+}
+
+
+@pytest.mark.parametrize("name", ENVS)
+def test_an_illegal_penalty_is_a_number(name: str) -> None:
+    ENVS[name](np.float32(-0.25)).close()
+    with pytest.raises(TypeError, match=r"illegal_penalty: expected a number, got '0\.1'"):
+        ENVS[name]("0.1")
+
+
+def test_play_forced_is_a_flag() -> None:
+    game = cf.load("chocofactory", play_forced=np.True_)
+    assert game.options["play_forced"] is True
+    with pytest.raises(TypeError, match="play_forced: expected True or False, got 1"):
+        cf.load("chocofactory", play_forced=1)
+
+
+@pytest.mark.parametrize("player", [True, 0.0, "0", None])
+def test_a_seat_is_a_whole_number(player: Any) -> None:
+    game = cf.load("chocofactory")
+    state = game.new(1)
+    looks: list[Callable[[], Any]] = [lambda: game.observe(state, player), lambda: game.redeal(state, player, 1)]
+    if player is not None:  # nobody asks
+        looks.append(lambda: game.random_playouts(state, [1], player=player))
+    for look in looks:
+        with pytest.raises(TypeError, match="player: expected a whole number, got "):
+            look()
+
+
+def test_a_seat_is_one_of_the_game() -> None:
+    game = cf.load("chocofactory", num_players=3)
+    state = game.new(1)
+    assert np.array_equal(game.observe(state, np.int64(2)).flat, game.observe(state, 2).flat)
+    with pytest.raises(ValueError, match="player: expected 0 to 2, got 3"):
+        game.observe(state, 3)

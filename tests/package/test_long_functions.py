@@ -1,0 +1,36 @@
+"""A function is short enough to be read at once, or there is a reason why it is not."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+
+from repository import ROOT
+
+MOST_LINES = 60
+# "file: function" -> the reason.
+LONG = {"arena/chocofactory/balance.py: report": "the template of a page, whose words stand in one place"}
+
+
+def lengths(text: str) -> dict[str, int]:
+    """name -> lines of every function, decorators left aside."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {node.name: (node.end_lineno or node.lineno) - node.lineno + 1 for node in functions}
+
+
+def test_lines_are_counted() -> None:
+    assert lengths("@one\ndef f(a):\n    def g():\n        pass\n    return g\n") == {"f": 4, "g": 2}
+
+
+def test_no_function_is_longer_without_a_reason() -> None:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
+    files = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert "chocofactory_env/core/stepping.py" in files
+    long = {
+        f"{file}: {name}": lines
+        for file in files
+        if (ROOT / file).exists()
+        for name, lines in lengths((ROOT / file).read_text(encoding="utf-8")).items()
+        if lines > MOST_LINES
+    }
+    assert long.keys() == LONG.keys(), long
