@@ -15,7 +15,7 @@ from positions import Position, action_numbers, load
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
 from agents.protocol import decide, make_agent, reset
-from chocofactory_env.core.jit import entry
+from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.games.chocofactory.constants import Phase, Task
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
 from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, write_values_by_plans
@@ -24,7 +24,7 @@ from chocofactory_env.games.chocofactory.search.weights import PRICES
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
-@entry
+@jit_entry
 def values_by_plans(
     tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
 ) -> None:
