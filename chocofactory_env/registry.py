@@ -15,6 +15,7 @@ NAMESPACE: Final = "ChocoFactory"
 VERSION: Final = "v0"  # docs/versions.md says when it rises
 ENVS: Final = f"{__package__}.envs"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+ENVIRONMENT = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
 class UnknownGameError(ValueError):
@@ -87,6 +88,11 @@ def register(
         raise ValueError(f'target: expected "module:attribute", got {shown(target)}')
     aec = aec or name.title().replace("_", "")
     game = Registered(target, aec, versus or f"{aec}Versus", solo)
+    for environment in (game.aec, game.versus, game.solo):
+        if environment is not None and not ENVIRONMENT.fullmatch(environment):
+            raise ValueError(f"environments: expected letters and digits, got {shown(environment)}")
+    if game.versus == game.solo:
+        raise ValueError(f"environments: expected two names, got {game.versus!r} for versus and for solo")
     if GAMES.get(name, game) != game:
         raise ValueError(f"name: {name!r} is {GAMES[name]} already, got {game}")
     for other, there in GAMES.items():

@@ -171,6 +171,7 @@ class CompiledGame(ABC):
         """
         seed = as_seed(seed)
         player = self._as_player(player)
+        self.check_state(state)
         copy = self.clone(state)
         self.kernel.redeal(self.tables, copy, player, seed)
         return copy

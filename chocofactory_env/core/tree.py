@@ -63,6 +63,7 @@ class TreeSearch:
 
     def __init__(self, game: CompiledGame, *, exploration: float = 0.6, priors: np.ndarray | None = None) -> None:
         actions = game.num_actions
+        self._game = game
         self._kernel: Any = game.kernel
         self._tables = game.tables
         self._priors = np.ones(actions, np.float32) if priors is None else priors
@@ -81,7 +82,10 @@ class TreeSearch:
         """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
 
         advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
+
+        ValueError for a state of another game or variant.
         """
+        self._game.check_state(state)
         seed = as_seed(seed)
         first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
         nodes = np.zeros(first + simulations + 1, NODE)

@@ -50,6 +50,66 @@ def test_tensors_print_names_shapes_and_dtype() -> None:
     assert text.endswith(" more)")
 
 
+def wide_layout() -> ObservationLayout:
+    return ObservationLayout([Block("a", (2,), 255, ""), Block("b", (2, 2), 256, ""), Block("c", (), 65535, "")])
+
+
+def test_entries_of_wide_blocks_take_two_bytes() -> None:
+    assert [block.wide for block in wide_layout().blocks] == [False, True, True]
+    assert (wide_layout().size, wide_layout().raw_size) == (7, 12)
+    assert wide_layout().offsets.tolist() == [0, 2, 6]
+    assert wide_layout().raw_offsets.tolist() == [0, 2, 10]
+    assert wide_layout().offset_of == {"a": 0, "b": 2, "c": 10}
+    assert wide_layout().high_of == {"a": 255, "b": 256, "c": 65535}
+    assert wide_layout().high.tolist() == [255] * 2 + [256] * 4 + [65535]
+    assert wide_layout().raw_high.tolist() == [255] * 2 + [255, 1] * 4 + [255, 255]
+    assert wide_layout().raw_high.dtype == np.uint8
+    assert (layout().raw_size, layout().raw_high.tolist()) == (layout().size, layout().high.tolist())
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 3)])
+def test_raw_numbers_are_read_and_scaled(batch: tuple[int, ...]) -> None:
+    raw = np.zeros((*batch, 12), np.uint8)
+    raw[...] = [7, 255, 0, 0, 1, 0, 255, 0, 0, 1, 254, 255]
+    numbers = {"a": [7, 255], "b": [[0, 1], [255, 256]], "c": 255 * 256 + 254}
+    named = wide_layout().tensors(raw)
+    for name, expected in numbers.items():
+        assert named[name].shape == batch + np.shape(expected)
+        assert (named[name] == np.array(expected)).all()
+    scaled = wide_layout().scaled(raw)
+    assert scaled.shape == (*batch, 7)
+    assert scaled.dtype == np.float32
+    for (name, tensor), high in zip(wide_layout().tensors(scaled).items(), (255, 256, 65535), strict=True):
+        assert tensor.shape == named[name].shape
+        assert (tensor == named[name] * np.float32(1 / high)).all()
+    assert scaled.max() == 1
+
+
+def test_raw_tensors_share_the_memory_of_the_bytes() -> None:
+    raw = np.zeros((3, 12), np.uint8)
+    named = wide_layout().tensors(raw)
+    named["b"][1, 1, 0] = 0x102
+    named.row(2)["c"][...] = 0xFFFE
+    assert raw[1].tolist() == [0] * 6 + [2, 1] + [0] * 4
+    assert raw[2].tolist() == [0] * 10 + [0xFE, 0xFF]
+
+
+def test_scaling_without_wide_blocks_is_a_product() -> None:
+    raw = np.arange(12, dtype=np.uint8)
+    assert np.array_equal(layout().scaled(raw), raw * layout().scale)
+
+
+def test_wide_blocks_come_last() -> None:
+    with pytest.raises(ValueError, match=r"^blocks with a high above 255 come last: wide, broad$"):
+        ObservationLayout([Block("wide", (1,), 256, ""), Block("a", (1,), 255, ""), Block("broad", (1,), 999, "")])
+
+
+@pytest.mark.parametrize("high", [-1, 0, 65536])
+def test_a_high_that_no_entry_can_have_is_refused(high: int) -> None:
+    with pytest.raises(ValueError, match=f"block a: expected a high of 1 to 65535, got {high}"):
+        Block("a", (1,), high, "")
+
+
 def test_names_must_be_unique() -> None:
     with pytest.raises(ValueError, match="unique"):
         ObservationLayout([Block("a", (1,), 1, ""), Block("a", (1,), 1, "")])

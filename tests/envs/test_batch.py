@@ -106,7 +106,7 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
         (ToyRace, {"num_players": 1}),
         (ToyRace, {"num_players": 3, "rounds": 2}),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 @pytest.mark.parametrize("autoreset", [stepping.NEXT_STEP, stepping.SAME_STEP, stepping.WAIT])
 @pytest.mark.parametrize("seat", [stepping.NOBODY, stepping.DRAWN, 0])

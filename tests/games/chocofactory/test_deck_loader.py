@@ -17,6 +17,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.core.cards.checks import Place
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
@@ -26,7 +27,6 @@ from chocofactory_env.games.chocofactory.tables import (
     EXPANSION_FILES,
     EXPANSIONS,
     Cards,
-    DeckError,
     load_cards,
 )
 
