@@ -40,12 +40,13 @@ class TreeAgent:
 
     def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
         """search: settings of the game's tree search."""
-        if not callable(getattr(game, "tree_search", None)):
+        tree_search = getattr(game, "tree_search", None)  # not every game has one
+        if not callable(tree_search):
             raise ValueError(f"agent 'mcts': the game {game.name!r} has no tree search")
         self._game = game
         self._simulations = simulations
         self._time = time_s
-        self._search = game.tree_search(**search)
+        self._search = tree_search(**search)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
