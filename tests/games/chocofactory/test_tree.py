@@ -15,7 +15,7 @@ from positions import Position, action_numbers, load
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
 from agents.protocol import decide, make_agent, reset
-from chocofactory_env.core.jit import entry
+from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.games.chocofactory.constants import Phase, Task
 from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memory_for
 from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, write_values_by_plans
@@ -24,7 +24,7 @@ from chocofactory_env.games.chocofactory.search.weights import PRICES
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
-@entry
+@jit_entry
 def values_by_plans(
     tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, leaves: np.ndarray, *rest: np.ndarray
 ) -> None:
@@ -33,7 +33,8 @@ def values_by_plans(
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
     """A position from the middle of a random game."""
-    state, rng = game.new(seed), np.random.default_rng(seed)
+    state: np.ndarray = game.new(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(steps):
         game.apply(state, choose(game, game.legal_mask(state), rng))
     return state
