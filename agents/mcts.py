@@ -40,7 +40,7 @@ class TreeAgent:
 
     def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
         """search: settings of the game's tree search."""
-        tree_search = getattr(game, "tree_search", None)  # not every game has one
+        tree_search = getattr(game, "tree_search", None)
         if not callable(tree_search):
             raise ValueError(f"agent 'mcts': the game {game.name!r} has no tree search")
         self._game = game

@@ -49,7 +49,7 @@ def test_a_missing_rule_is_named(name: str) -> None:
 
 
 def test_a_rule_that_nobody_asks_for_is_named() -> None:
-    with pytest.raises(TypeError, match="^chess has a rule that no shared code asks for: castle, fly$"):
+    with pytest.raises(TypeError, match=r"^chess has a rule that no shared code asks for: castle, fly$"):
         bind("chess", {**RULES, "fly": rules.advance, "castle": rules.advance})
 
 

@@ -335,8 +335,9 @@ CARD_ROWS = np.dtype(
 )
 
 
-# Where each block begins in the observation of a variant, -1 if it is not in it. So a block is written by its name.
-OFFSETS = np.dtype([(block.name, "i2") for block in observation_layout(1, expanded=True).blocks])
+# Where each block begins in the observation of a variant, so that a block is written by its name; 0 if it is not in it.
+# Unsigned: the compiler then knows that no index counts from the end.
+OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(1, expanded=True).blocks])
 
 # What the compiled code reads: the cards, how an observation shows them, and where.
 TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
@@ -349,7 +350,7 @@ def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
         tables[name] = cards[name]
     fill_card_rows(cards[0], tables[0]["rows"])
     for name in OFFSETS.names or ():
-        tables["at"][name] = layout.offset_of.get(name, NONE)
+        tables["at"][name] = layout.offset_of.get(name, 0)
     return tables
 
 
@@ -475,30 +476,44 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
         out[at.to_move + int(state.current - seat) % players] = 1
     clear(out, at.start_player, players)
     out[at.start_player + int(state.start_player - seat) % players] = 1
+    drafted = int(at.drafted)
     for other in range(players):
         player = state.players[seen_from(state, seat, other)]
-        out[at.drafted + 2 * other] = player.part_drafted
-        out[at.drafted + 2 * other + 1] = player.employee != NONE
+        out[drafted] = player.part_drafted
+        out[drafted + 1] = player.employee != NONE
+        drafted += 2
 
 
 @jit
 def write_task(cards: Row, state: Row, out: np.ndarray) -> None:
     at, task = cards.at, state.task
-    nothing = task.kind == Task.NOTHING
-    write_one_hot(NONE if nothing or task.kind > BASE_TASKS else int(task.kind) - 1, BASE_TASKS, out, at.task)
-    write_part(cards, task.card if task.kind == Task.PLACE_PART else NONE, out, at.task_part)
-    write_one_hot(NONE if nothing else task.slot, NUM_SLOTS, out, at.task_slot)
-    write_one_hot(NONE if nothing else task.tile, NUM_TILES, out, at.task_tile)
-    write_one_hot(NONE if nothing else task.order, ORDER_SLOTS, out, at.task_order)
-    write_one_hot(NONE if nothing else task.store, NUM_STORES, out, at.task_store)
-    out[at.task_points] = 0 if nothing else task.points
-    out[at.task_left] = 0 if nothing else task.left
-    out[at.task_last] = 0 if nothing else task.last_take + 1
-    out[at.task_last + 1] = 0 if nothing else task.last_make + 1
-    for symbol in range(NUM_SYMBOLS):
-        out[at.task_open + symbol] = 0 if nothing else task.open[symbol]
-    for kind in range(NUM_KINDS):
-        out[at.task_given + kind] = 0 if nothing else min(task.given[kind], MOST_PIECES)
+    clear(out, at.task, BASE_TASKS)
+    clear(out, at.task_part, PART_SIZE)
+    clear(out, at.task_slot, NUM_SLOTS)
+    clear(out, at.task_tile, NUM_TILES)
+    clear(out, at.task_order, ORDER_SLOTS)
+    clear(out, at.task_store, NUM_STORES)
+    clear(out, at.task_points, 1)
+    clear(out, at.task_left, 1)
+    clear(out, at.task_last, 2)
+    clear(out, at.task_open, NUM_SYMBOLS)
+    clear(out, at.task_given, NUM_KINDS)
+    if task.kind == Task.NOTHING:
+        return
+    if task.kind <= BASE_TASKS:
+        out[at.task + int(task.kind) - 1] = 1
+    if task.kind == Task.PLACE_PART:
+        write_part(cards, task.card, out, at.task_part)
+    write_one_hot(task.slot, NUM_SLOTS, out, at.task_slot)
+    write_one_hot(task.tile, NUM_TILES, out, at.task_tile)
+    write_one_hot(task.order, ORDER_SLOTS, out, at.task_order)
+    write_one_hot(task.store, NUM_STORES, out, at.task_store)
+    out[at.task_points] = task.points
+    out[at.task_left] = task.left
+    out[at.task_last] = task.last_take + 1
+    out[at.task_last + 1] = task.last_make + 1
+    copy_row(task.open, out, at.task_open)
+    write_counts(task.given, out, at.task_given)
 
 
 @jit
@@ -510,14 +525,15 @@ def write_part(cards: Row, number: int, out: np.ndarray, at: int) -> int:
 @jit
 def write_display(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
-    part, employee = int(at.display_parts), int(at.display_employees)
+    part, employee, packet = int(at.display_parts), int(at.display_employees), int(at.part_packets)
     for place in range(DISPLAY):
         part = write_part(cards, state.display_parts[place], out, part)
-        out[at.part_packets + place] = packet_shown(state.display_parts[place], state.part_packets[place])
+        out[packet + place] = packet_shown(state.display_parts[place], state.part_packets[place])
+    packet = int(at.employee_packets)
     for store in range(NUM_STORES):
         number = state.display_employees[store]
         employee = copy_row(rows.employees[number + 1, :NUM_EFFECTS], out, employee)
-        out[at.employee_packets + store] = packet_shown(number, state.employee_packets[store])
+        out[packet + store] = packet_shown(number, state.employee_packets[store])
 
 
 @jit
@@ -550,14 +566,14 @@ def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 @jit
 def write_pieces(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
-    tiles, rooms = int(at.belts), int(at.store_rooms)
+    tiles, rooms, coal, money = int(at.belts), int(at.store_rooms), int(at.coal), int(at.money)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for tile in range(NUM_TILES):
             tiles = write_counts(player.pieces[tile], out, tiles)
         rooms = write_counts(player.pieces[STORE_ROOM], out, rooms)
-        out[at.coal + other] = min(player.coal, MOST_COAL)
-        out[at.money + other] = min(player.money, MOST_MONEY)
+        out[coal + other] = min(player.coal, MOST_COAL)
+        out[money + other] = min(player.money, MOST_MONEY)
 
 
 @jit
@@ -572,7 +588,7 @@ def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
 @jit
 def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
-    stages, pay, place = int(at.orders), int(at.order_pay), int(at.order_stage)
+    stages, pay, place, completed = int(at.orders), int(at.order_pay), int(at.order_stage), int(at.completed)
     for other in range(state.num_players):
         player = state.players[seen_from(state, seat, other)]
         for order in range(orders_shown(state.num_players)):
@@ -580,18 +596,19 @@ def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
             pay = copy_row(rows.order_pay[player.orders[order] + 1], out, pay)
             out[place] = player.stage[order]
             place += 1
-        copy_row(player.completed, out, at.completed + other * NUM_SIZES)
+        completed = copy_row(player.completed, out, completed)
 
 
 @jit
 def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
-    at = cards.at
+    tracks, arrivals, supplied = int(cards.at.tracks), int(cards.at.arrivals), int(cards.at.supplied)
     for other in range(state.num_players):
-        player, first = state.players[seen_from(state, seat, other)], other * NUM_STORES
+        player = state.players[seen_from(state, seat, other)]
         for store in range(NUM_STORES):
-            out[at.arrivals + first + store] = order_of_arrival(state, player, store)
-        copy_row(player.track, out, at.tracks + first)
-        copy_row(player.supplied, out, at.supplied + first)
+            out[arrivals + store] = order_of_arrival(state, player, store)
+        arrivals += NUM_STORES
+        tracks = copy_row(player.track, out, tracks)
+        supplied = copy_row(player.supplied, out, supplied)
 
 
 @jit
@@ -627,7 +644,7 @@ def write_store_rules(cards: Row, state: Row, out: np.ndarray) -> None:
 @jit
 def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
-    stages, pay = int(at.offer), int(at.offer_pay)
+    stages, pay, left = int(at.offer), int(at.offer_pay), int(at.order_decks)
     for size in range(NUM_SIZES):
         order = state.offer[size] + 1
         for entry in range((size + 1) * REFINED):
@@ -636,7 +653,7 @@ def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
             out[pay + stage] = rows.order_pay[order, stage]
         stages += (size + 1) * REFINED
         pay += size + 1
-        out[at.order_decks + size] = state.order_decks[size].count
+        out[left + size] = state.order_decks[size].count
 
 
 @jit

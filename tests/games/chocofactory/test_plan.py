@@ -12,7 +12,7 @@ from positions import Position, load, play
 
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
-from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.jit import COMPILED, jit_entry
 from chocofactory_env.games.chocofactory.search.evaluation import value_at_day_end, write_prices
 from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluation_weights
 
@@ -32,11 +32,16 @@ def starts_of_days(game: Any, seed: int) -> list[np.ndarray]:
     return found
 
 
+@jit_entry
+def value_of_end(
+    tables: np.ndarray, weight_rows: np.ndarray, prices: np.ndarray, roots: np.ndarray, ends: np.ndarray, seat: int
+) -> float:
+    write_prices(tables[0], weight_rows[0], roots[0], seat, prices[0])
+    return value_at_day_end(tables[0], weight_rows[0], prices[0], ends[0], seat)
+
+
 def end_value(game: Any, root: np.ndarray, end: np.ndarray, seat: int) -> float:
-    cards, weights = game.cards.record, evaluation_weights().view(np.recarray)[0]
-    prices = np.zeros(1, PRICES).view(np.recarray)[0]
-    write_prices(cards, weights, root.view(np.recarray)[0], seat, prices)
-    value: float = value_at_day_end(cards, weights, prices, end.view(np.recarray)[0], seat)
+    value: float = value_of_end(game.tables, evaluation_weights(), np.zeros(1, PRICES), root, end, seat)
     return value
 
 
