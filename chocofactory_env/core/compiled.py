@@ -28,8 +28,8 @@ class CompiledGame(ABC):
     A game sets `name`, `rules_version` and `kernel`, calls `__init__`, and defines the abstract methods.
     """
 
-    name: ClassVar[str]
-    rules_version: ClassVar[int]  # raised when the same actions no longer lead to the same positions
+    name: str
+    rules_version: int  # raised when the same actions no longer lead to the same positions
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
 
     def __init__(

@@ -95,10 +95,10 @@ def test_agents_made_without_a_text_are_checked_too() -> None:
     with pytest.raises(SettingError, match=r"^width: expected a whole number from 1 to 10,000, got -1$"):
         PlannerAgent(game, -1)
     with pytest.raises(SettingError, match="plan_width: expected"):
-        TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]
+        TreeAgent(game, plan_width=2.5)  # type: ignore[arg-type]  # no whole number
     with pytest.raises(SettingError, match="playouts: expected"):
         FlatAgent(game, playouts=0)
-    PlannerAgent(game, np.int64(3))  # type: ignore[arg-type]
+    PlannerAgent(game, np.int64(3))  # type: ignore[arg-type]  # NumPy's integers are taken too
 
 
 def own(

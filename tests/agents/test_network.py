@@ -32,7 +32,7 @@ from agents.networks.network import Network, make_network, masked
 from arena.match import Entrant, play_match
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-SMALL = {"kind": "entity", "width": 8, "trunk": 16}
+SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
 KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
 
 
@@ -65,7 +65,7 @@ def test_every_parameter_learns(options: dict[str, Any], kind: str) -> None:
     chances = masked(output.logits, masks)
     assert torch.allclose(chances.exp().sum(-1), torch.ones(len(raw)), atol=1e-5)
     assert chances.exp()[masks == 0].max() == 0
-    (chances.exp().square().sum() + output.value.square().sum()).backward()  # type: ignore[no-untyped-call]
+    (chances.exp().square().sum() + output.value.square().sum()).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().max() > 0, name
@@ -372,7 +372,7 @@ def test_a_learned_agent_does_what_its_network_finds_likeliest(saved: tuple[Path
     for _ in range(30):
         mask = game.legal_mask(state)
         raw = np.empty(game.observation_layout.size, np.uint8)
-        game.write_raw_observation(state, game.current_player(state), raw)  # type: ignore[attr-defined]
+        game.write_raw_observation(state, game.current_player(state), raw)
         likely = masked(network(torch.from_numpy(raw)[None]).logits, torch.from_numpy(mask)[None]).argmax()
         action = agent(game.observe(state, game.current_player(state)), mask)
         assert action == int(likely)

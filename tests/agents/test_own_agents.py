@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,13 +33,13 @@ COMMANDS = re.findall(r"^python -m (arena\.\w+ .*my_agents.*)$", PAGE.read_text(
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The current folder, as `python -m` puts it on the path, with the example of the page in it."""
     assert EXAMPLE is not None
     (tmp_path / "my_agents.py").write_text(EXAMPLE[1], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    yield tmp_path  # type: ignore[misc]  # a fixture
+    yield tmp_path
     for name in [name for name in sys.modules if name.partition(".")[0] in ("my_agents", "mine")]:
         del sys.modules[name]
 
@@ -206,7 +207,8 @@ def test_an_agent_that_searches_is_one(here: Path) -> None:
     (here / "mine.py").write_text(BROKEN)
     game = load(num_players=2)
     make_agent("mine:Searches", game)
-    assert match.play_game(game, [match.Entrant(text, make_agent(text, game)) for text in ["mine:Searches"] * 2], 1)
+    entrants = [match.Entrant(text, make_agent(text, game)) for text in ["mine:Searches"] * 2]
+    assert match.play_game(game, entrants, 1).names == ("mine:Searches", "mine:Searches")
 
 
 # --- what it is known by
@@ -259,10 +261,11 @@ def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settin
 
 def test_the_example_draws_from_its_seed(here: Path) -> None:
     game = ToyRace(num_players=2)
-    agent, mask = make_agent("my_agents:Hasty:width=4", game), np.ones(game.num_actions, np.int8)
+    agent: Any = make_agent("my_agents:Hasty:width=4", game)
+    mask = np.ones(game.num_actions, np.int8)
     played = []
     for _ in range(2):
-        agent.reset(5)  # type: ignore[union-attr]
-        played.append([agent({}, mask) for _ in range(20)])  # type: ignore[operator]
+        agent.reset(5)
+        played.append([agent({}, mask) for _ in range(20)])
     assert played[0] == played[1]
     assert set(played[0]) == {0, 1, 2, 3}

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from interrupted import StopsAfter, untimed
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS
+from agents.protocol import AGENTS, AnyAgent, Observation
 from arena import plots, statistics
 from arena import tournament as arena
 from arena.match import Entrant, play_game, wilson_interval
-from arena.series import JOURNAL, JournalError, differences, play_series
+from arena.series import JOURNAL, JournalError, Json, Outcome, Task, differences, play_series
 from arena.statistics import Games
 from arena.tournament import Result, Tournament, TournamentWorker, play_tournament, seatings_of
 from toyrace.game import ToyRace
@@ -27,63 +30,74 @@ GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
 class Picks:
     """The legal action at a place of their list: 0 is the first, -1 the last."""
 
-    def __init__(self, place):
+    def __init__(self, place: int) -> None:
         self._place = place
 
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[self._place])
 
 
-def moves(game):
+def moves(game: cf.Game) -> Picks:
     return Picks(0)
 
 
 class Guesses:
-    def reset(self, seed):
+    def reset(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
 
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 
 TOYS = ("moves", "guesses", "rests")  # from strong to weak
 
 
-def make_toy_agent(text, game):
-    return {"moves": partial(Picks, 0), "guesses": Guesses, "rests": partial(Picks, -1)}[text]()
+def make_toy_agent(text: str, game: cf.Game | None) -> AnyAgent:
+    toys: dict[str, Callable[[], AnyAgent]] = {
+        "moves": partial(Picks, 0),
+        "guesses": Guesses,
+        "rests": partial(Picks, -1),
+    }
+    return toys[text]()
 
 
-def toy_tournament(players=2, deals=6, agents=TOYS):
+def toy_tournament(players: int = 2, deals: int = 6, agents: tuple[str, ...] = TOYS) -> Tournament:
     load = partial(ToyRace, num_players=players)
     return Tournament(load, agents, players, range(deals), make_toy_agent)
 
 
-def untimed_result(tournament, outcome):
-    return {**Result.of(tournament, outcome).to_dict(), "decisions_per_second": None}
+def result_of(tournament: Tournament, outcome: Outcome) -> Result:
+    result = Result.of(tournament, outcome)
+    assert result is not None
+    return result
+
+
+def untimed_result(tournament: Tournament, outcome: Outcome) -> dict[str, Any]:
+    return {**result_of(tournament, outcome).to_dict(), "decisions_per_second": None}
 
 
 # --- who meets whom
 
 
-def test_with_two_players_every_pair_of_different_agents_meets():
+def test_with_two_players_every_pair_of_different_agents_meets() -> None:
     assert seatings_of("abc", 2) == [("a", "b"), ("a", "c"), ("b", "c")]
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_with_more_players_each_agent_sits_alone_against_each_other_one(players):
+def test_with_more_players_each_agent_sits_alone_against_each_other_one(players: int) -> None:
     assert seatings_of("ab", players) == [("a", *"bbb"[: players - 1]), ("b", *"aaa"[: players - 1])]
     assert len(seatings_of("abcd", players)) == 4 * 3
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_agents_sit_on_all_seats_of_a_deal_equally_often(players, tmp_path):
+def test_all_agents_sit_on_all_seats_of_a_deal_equally_often(players: int, tmp_path: Path) -> None:
     outcome = play_tournament(toy_tournament(players, deals=1), tmp_path, progress=False)
     seats = [(seat, agent) for record in outcome.records.values() for seat, agent in enumerate(record["agents"])]
     times = {seats.count((seat, agent)) for seat in range(players) for agent in TOYS}
     assert times == {2 if players == 2 else 2 * players}
 
 
-def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path):
+def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path: Path) -> None:
     outcome = play_tournament(toy_tournament(), tmp_path, progress=False)
     pair = [Entrant(name, make_toy_agent(name, None)) for name in ("guesses", "rests")]
     play = play_game(ToyRace(num_players=2), pair, seed=4, rotation=1)
@@ -98,7 +112,7 @@ def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path):
 
 
 @pytest.mark.parametrize("games", [1, GAMES_OF_A_DEAL, 17])
-def test_an_interrupted_tournament_stopped_message_to_the_same_result(games, tmp_path):
+def test_an_interrupted_tournament_stopped_message_to_the_same_result(games: int, tmp_path: Path) -> None:
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path / "whole", progress=False)
     play = StopsAfter(TournamentWorker(tournament), games)
@@ -112,7 +126,9 @@ def test_an_interrupted_tournament_stopped_message_to_the_same_result(games, tmp
 
 
 @pytest.mark.parametrize("torn", ['{"task": [5, 2', "", '{"task": [5, 2, 1], "deal": 5}'])
-def test_a_torn_last_line_is_dropped_and_its_game_played_again(torn, tmp_path, capsys):
+def test_a_torn_last_line_is_dropped_and_its_game_played_again(
+    torn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path, progress=False)
     journal = tmp_path / JOURNAL
@@ -124,14 +140,14 @@ def test_a_torn_last_line_is_dropped_and_its_game_played_again(torn, tmp_path, c
     assert len(journal.read_text().splitlines()) == len(lines)
 
 
-def test_a_folder_whose_settings_were_torn_is_begun_anew(tmp_path):
+def test_a_folder_whose_settings_were_torn_is_begun_anew(tmp_path: Path) -> None:
     tournament = toy_tournament(deals=1)
     (tmp_path / JOURNAL).write_text('{"format"')
     assert len(play_tournament(tournament, tmp_path, progress=False).records) == GAMES_OF_A_DEAL
     assert json.loads((tmp_path / JOURNAL).read_text().splitlines()[0]) == tournament.settings()
 
 
-def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
+def test_a_broken_line_in_the_middle_is_an_error(tmp_path: Path) -> None:
     tournament = toy_tournament(deals=1)
     play_tournament(tournament, tmp_path, progress=False)
     lines = (tmp_path / JOURNAL).read_text().splitlines()
@@ -140,11 +156,11 @@ def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
         play_tournament(tournament, tmp_path, progress=False)
 
 
-def test_two_at_once_are_refused(tmp_path):
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
     tournament = toy_tournament(deals=1)
 
     class StartsAnother(TournamentWorker):
-        def __call__(self, task):
+        def __call__(self, task: Task) -> Json:
             with pytest.raises(JournalError, match=r"another process is at work in it; wait for its end, or choose"):
                 play_tournament(tournament, tmp_path, progress=False)
             return super().__call__(task)
@@ -171,7 +187,9 @@ def test_two_at_once_are_refused(tmp_path):
         (4, {"seconds": [1, None]}, r"line 4 has seconds\[1\] None, which is not a number"),
     ],
 )
-def test_what_no_game_gave_is_an_error_that_names_line_and_field(line, changes, said, tmp_path):
+def test_what_no_game_gave_is_an_error_that_names_line_and_field(
+    line: int, changes: dict[str, Any] | None, said: str, tmp_path: Path
+) -> None:
     tournament = toy_tournament(deals=1)
     play_tournament(tournament, tmp_path, progress=False)
     lines = (tmp_path / JOURNAL).read_text().splitlines()
@@ -183,7 +201,7 @@ def test_what_no_game_gave_is_an_error_that_names_line_and_field(line, changes, 
     assert (tmp_path / JOURNAL).read_bytes() == before
 
 
-def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path):
+def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path: Path) -> None:
     tournament = toy_tournament(deals=1)
     play_tournament(tournament, tmp_path, progress=False)
     lines = (tmp_path / JOURNAL).read_bytes().splitlines()
@@ -192,7 +210,7 @@ def test_bytes_that_are_no_text_are_an_error_that_names_the_line(tmp_path):
         play_tournament(tournament, tmp_path, progress=False)
 
 
-def test_a_finished_tournament_is_not_played_again(tmp_path):
+def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path, progress=False)
     play = StopsAfter(TournamentWorker(tournament), 0)
@@ -200,7 +218,7 @@ def test_a_finished_tournament_is_not_played_again(tmp_path):
     assert again == whole
 
 
-def test_other_settings_are_refused_and_named(tmp_path):
+def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
     play_tournament(toy_tournament(deals=2), tmp_path, progress=False)
     with pytest.raises(JournalError, match=r"seeds\.number is 2 there and 3 here$"):
         play_tournament(toy_tournament(deals=3), tmp_path, progress=False)
@@ -209,12 +227,12 @@ def test_other_settings_are_refused_and_named(tmp_path):
         play_tournament(other, tmp_path, progress=False)
 
 
-def test_differences_are_named_by_their_place():
+def test_differences_are_named_by_their_place() -> None:
     assert differences({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}, "d": None}) == ["a.c is 2 there and 3 here"]
     assert differences({"a": [1]}, {"a": [1], "d": 0}) == ["d is null there and 0 here"]
 
 
-def test_the_number_of_processes_does_not_change_the_result(tmp_path):
+def test_the_number_of_processes_does_not_change_the_result(tmp_path: Path) -> None:
     tournament = toy_tournament()
     one = play_tournament(tournament, tmp_path / "one", progress=False)
     two = play_tournament(tournament, tmp_path / "two", processes=2, progress=False)
@@ -223,17 +241,17 @@ def test_the_number_of_processes_does_not_change_the_result(tmp_path):
     assert untimed_result(tournament, two) == untimed_result(tournament, one)
 
 
-def test_only_deals_of_which_all_games_were_played_count(tmp_path):
+def test_only_deals_of_which_all_games_were_played_count(tmp_path: Path) -> None:
     tournament = toy_tournament()
     play = StopsAfter(TournamentWorker(tournament), 2 * GAMES_OF_A_DEAL + 5)
     part = play_series(tmp_path, tournament, play, progress=False)
-    assert Result.of(tournament, part).to_dict()["deals"] == 2
+    assert result_of(tournament, part).to_dict()["deals"] == 2
     assert Result.of(tournament, replace(part, records={})) is None
 
 
 # --- what is said: two deals of a against b, money and places by hand
 
-RECORDS = [
+RECORDS: list[Json] = [
     {"deal": 7, "agents": ["a", "b"], "scores": [10, 4], "won": [True, False], "places": [1, 2]},
     {"deal": 7, "agents": ["b", "a"], "scores": [6, 8], "won": [False, True], "places": [2, 1]},
     {"deal": 9, "agents": ["a", "b"], "scores": [5, 9], "won": [False, True], "places": [2, 1]},
@@ -242,18 +260,18 @@ RECORDS = [
 NOTES = {"decisions": [6, 3], "seconds": [2.0, 0.5], "notes": {"kept": [[1, 2], [3, 4]]}}
 
 
-def by_hand(records=RECORDS):
+def by_hand(records: list[Json] = RECORDS) -> Games:
     return Games.of("ab", [{**NOTES, **record} for record in records])
 
 
-def test_an_agent_is_summed_up_over_its_seats():
+def test_an_agent_is_summed_up_over_its_seats() -> None:
     a, b = statistics.summaries(by_hand())
     assert (a.agent, a.games, a.wins, a.win_rate, a.score, a.place) == ("a", 4, 3, 0.75, 9.0, 1.25)
     assert (b.agent, b.games, b.wins, b.win_rate, b.score, b.place) == ("b", 4, 1, 0.25, 5.5, 1.75)
     assert a.win_rate_interval == wilson_interval(3, 4)
 
 
-def test_differences_are_taken_by_deal():
+def test_differences_are_taken_by_deal() -> None:
     [pairing] = statistics.pairings(by_hand())
     # by deal a has 9 and 9, b has 5 and 6: the differences are 4 and 3
     assert pairing.difference == 3.5
@@ -262,7 +280,7 @@ def test_differences_are_taken_by_deal():
     assert pairing.more_games == 0
 
 
-def test_an_agent_with_several_seats_wins_a_game_once():
+def test_an_agent_with_several_seats_wins_a_game_once() -> None:
     seats = {"agents": ["a", "b", "b"], "won": [False, True, False], "scores": [1, 5, 4], "places": [3, 1, 2]}
     notes = {"decisions": [1, 1, 1], "seconds": [1.0, 1.0, 1.0], "notes": {}}
     games = Games.of("ab", [{**notes, "deal": 0, **seats}])
@@ -272,7 +290,7 @@ def test_an_agent_with_several_seats_wins_a_game_once():
     assert games.of_table(1, 0).tolist() == [False]
 
 
-def test_the_deals_needed_follow_the_formula():
+def test_the_deals_needed_follow_the_formula() -> None:
     differences = np.array([3.0, -1.0, 2.0, -2.0])  # mean 0.5, variance 17 / 3
     assert statistics.deals_needed(differences) == math.ceil(1.959964**2 * (17 / 3) / 0.25) - 4
     assert statistics.deals_needed(np.array([1.0, 1.0])) == 0
@@ -280,7 +298,7 @@ def test_the_deals_needed_follow_the_formula():
     assert statistics.deals_needed(np.array([1.0])) is None
 
 
-def test_the_bootstrap_interval_is_near_students_and_always_the_same():
+def test_the_bootstrap_interval_is_near_students_and_always_the_same() -> None:
     values = np.random.default_rng(1).normal(100, 20, 400)
     interval = statistics.bootstrap_interval(values)
     half = 1.966 * values.std(ddof=1) / 20
@@ -289,7 +307,7 @@ def test_the_bootstrap_interval_is_near_students_and_always_the_same():
     assert statistics.bootstrap_interval(values[:1]) is None
 
 
-def test_the_rating_of_two_agents_is_the_logit_of_the_win_rate():
+def test_the_rating_of_two_agents_is_the_logit_of_the_win_rate() -> None:
     a, b = statistics.ratings("ab", np.array([[0, 30], [10, 0]]))
     assert a.points - b.points == pytest.approx(400 * math.log10(30.5 / 10.5))
     assert a.points == pytest.approx(-b.points)
@@ -298,7 +316,7 @@ def test_the_rating_of_two_agents_is_the_logit_of_the_win_rate():
     assert a.interval == pytest.approx((a.points - 1.96 * a.error, a.points + 1.96 * a.error), rel=1e-3)
 
 
-def test_ratings_fit_results_that_the_model_explains_exactly():
+def test_ratings_fit_results_that_the_model_explains_exactly() -> None:
     strengths = np.array([1.2, 0.2, -1.4])
     chances = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
     wins = 10_000 * chances * (1 - np.eye(3))
@@ -306,39 +324,39 @@ def test_ratings_fit_results_that_the_model_explains_exactly():
     assert found == pytest.approx(400 / math.log(10) * strengths, abs=0.1)
 
 
-def test_an_agent_that_wins_every_game_has_a_finite_rating_and_a_wide_interval():
+def test_an_agent_that_wins_every_game_has_a_finite_rating_and_a_wide_interval() -> None:
     a, b = statistics.ratings("ab", np.array([[0, 400], [0, 0]]))
     assert a.points > b.points
     assert 100 < a.error < 200
 
 
-def test_ratings_put_strong_agents_over_weak_ones(tmp_path):
+def test_ratings_put_strong_agents_over_weak_ones(tmp_path: Path) -> None:
     tournament = toy_tournament(deals=30)
-    result = Result.of(tournament, play_tournament(tournament, tmp_path, progress=False))
+    result = result_of(tournament, play_tournament(tournament, tmp_path, progress=False))
     points = [rating.points for rating in result.ratings]
     assert points == sorted(points, reverse=True)
     assert result.ratings[0].interval.low > result.ratings[2].interval.high
 
 
-def test_speed_is_the_median_of_an_agents_own_decisions():
+def test_speed_is_the_median_of_an_agents_own_decisions() -> None:
     games = by_hand([{**RECORDS[0], "seconds": [2.0, 0.5]}, {**RECORDS[0], "seconds": [1.0, 0.0]}])
     assert statistics.speeds(games) == {"a": 4.5, "b": 6.0}
     untimed_games = by_hand([{**RECORDS[0], "seconds": [0.0, 0.0]}])
     assert statistics.speeds(untimed_games) == {"a": None, "b": None}
 
 
-def test_means_of_notes_are_by_agent_and_not_by_seat():
+def test_means_of_notes_are_by_agent_and_not_by_seat() -> None:
     assert statistics.note_means(by_hand(RECORDS[:1])) == {"a": {"kept": [1, 2]}, "b": {"kept": [3, 4]}}
 
 
-def test_a_shared_win_is_half_a_win_of_either_in_the_ratings_and_one_of_nobody_none():
+def test_a_shared_win_is_half_a_win_of_either_in_the_ratings_and_one_of_nobody_none() -> None:
     both, nobody = ({**RECORDS[0], "won": [won, won], "places": [1, 1]} for won in (True, False))
     assert statistics.win_matrix(by_hand([both])).tolist() == [[0, 0.5], [0.5, 0]]
     assert statistics.win_matrix(by_hand([nobody])).tolist() == [[0, 0], [0, 0]]
     assert [one.wins for one in statistics.summaries(by_hand([both]))] == [1, 1]
 
 
-def test_scores_may_be_negative(tmp_path):
+def test_scores_may_be_negative(tmp_path: Path) -> None:
     debts = by_hand([{**RECORDS[0], "scores": [-10, -250]}, {**RECORDS[1], "scores": [-90, 4]}])
     assert statistics.summaries(debts)[1].score == -170
     assert statistics.pairings(debts)[0].difference == 167
@@ -350,20 +368,20 @@ def test_scores_may_be_negative(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two deals of greedy against random at a table of three."""
     folder = tmp_path_factory.mktemp("arena")
     run(["greedy", "random", "--players", "3", "--deals", "2", "--option", "sides=B", "--out", str(folder)])
     return folder
 
 
-def run(arguments):
+def run(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         arena.main(arguments)
     assert stopped.value.code == 0
 
 
-def test_the_files_hold_what_is_needed_to_play_again(folder):
+def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
     settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
     assert settings["options"]["sides"] == "B"
     assert len(settings["deck"]) == 64
@@ -374,7 +392,7 @@ def test_the_files_hold_what_is_needed_to_play_again(folder):
     assert json.loads((folder / "result.json").read_text())["settings"] == settings
 
 
-def test_a_game_is_noted_day_by_day_and_by_source(folder):
+def test_a_game_is_noted_day_by_day_and_by_source(folder: Path) -> None:
     _, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
     for game in games:
         by_day, by_source = game["notes"]["money_by_day"], game["notes"]["sources"]
@@ -383,7 +401,7 @@ def test_a_game_is_noted_day_by_day_and_by_source(folder):
         assert [days[-1] for days in by_day] == [sum(sources[:-1]) for sources in by_source]
 
 
-def test_the_result_has_every_statistic_and_plot(folder):
+def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
     result = json.loads((folder / "result.json").read_text())
     assert (result["games"], result["deals"], result["interrupted"]) == (12, 2, False)
     assert [rating["agent"] for rating in result["ratings"]] == ["greedy", "random"]
@@ -392,7 +410,7 @@ def test_the_result_has_every_statistic_and_plot(folder):
     assert {path.name for path in folder.glob("*.svg")} == {"ratings.svg", "scores.svg", "sources.svg", "days.svg"}
 
 
-def test_the_same_games_give_the_same_files(folder, capsys):
+def test_the_same_games_give_the_same_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["result.json", "ratings.svg", "scores.svg", "sources.svg", "days.svg"]
     before = [(folder / name).read_bytes() for name in names]
     run(["greedy", "random", "--players", "3", "--deals", "2", "--option", "sides=B", "--out", str(folder)])
@@ -415,13 +433,17 @@ def test_the_same_games_give_the_same_files(folder, capsys):
         (["random", "greedy", "--deals", "1"], "seeds.number is 2 there and 1 here"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
+def test_what_cannot_be_played_is_refused(
+    arguments: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         arena.main([*arguments, "--out", str(folder)])
     assert said in capsys.readouterr().err
 
 
-def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_is_told_and_leaves_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     monkeypatch.setitem(AGENTS, "moves", "test_arena:moves")
     arguments = ["moves", "random", "--deals", "3", "--out", str(tmp_path)]
@@ -435,11 +457,11 @@ def test_ctrl_c_is_told_and_leaves_what_was_played(tmp_path, monkeypatch, capsys
     assert json.loads((tmp_path / "result.json").read_text())["deals"] == 3
 
 
-def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat(tmp_path):
+def test_agents_are_seeded_by_what_they_see_by_rotation_and_by_seat(tmp_path: Path) -> None:
     seeds = []
 
     class Listens(Guesses):
-        def reset(self, seed):
+        def reset(self, seed: int) -> None:
             seeds.append(seed)
             super().reset(seed)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, decide, make_agent
+from agents.protocol import AGENTS, Observation, decide, make_agent
 from agents.random_agent import RandomAgent
 from arena import match
 from arena.match import (
@@ -28,42 +31,42 @@ from toyrace.game import ToyRace
 class FirstAction:
     """Always the lowest legal number; remembers its settings and the seeds it was reset with."""
 
-    def __init__(self, game=None, **settings):
+    def __init__(self, game: cf.Game | None = None, **settings: Any) -> None:
         self.settings = settings
-        self.seeds = []
+        self.seeds: list[int] = []
 
-    def reset(self, seed):
+    def reset(self, seed: int) -> None:
         self.seeds.append(seed)
 
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
 
 
 class Interrupting:
     """Presses Ctrl-C in its third game."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.games = 0
 
-    def reset(self, seed):
+    def reset(self, seed: int) -> None:
         self.games += 1
 
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         if self.games == 3:
             raise KeyboardInterrupt
         return int(np.flatnonzero(mask)[-1])
 
 
-def randoms(count):
+def randoms(count: int) -> list[Entrant]:
     return [Entrant("random", RandomAgent()) for _ in range(count)]
 
 
-def play(names, won, scores, seed=0):
+def play(names: Sequence[str], won: Sequence[bool], scores: Sequence[int], seed: int = 0) -> Play:
     places = tuple(1 if each else 2 for each in won)
     return Play(seed, 0, tuple(names), tuple(scores), places, tuple(won), decisions=1)
 
 
-def test_every_deal_is_played_once_from_every_seat():
+def test_every_deal_is_played_once_from_every_seat() -> None:
     first, game = FirstAction(), ToyRace(num_players=3)
     result = play_match(game, [Entrant("first", first), *randoms(2)], range(5), progress=False)
     seats = [(each.seed, each.names.index("first")) for each in result.plays]
@@ -73,20 +76,20 @@ def test_every_deal_is_played_once_from_every_seat():
     assert first.seeds == [cf.agent_seed(game, game.new(seed), at, at) for seed, at in seats_and_rotations]
 
 
-def test_the_same_match_gives_the_same_plays():
+def test_the_same_match_gives_the_same_plays() -> None:
     game = ToyRace(num_players=2)
     one, two = (play_match(game, randoms(2), [3, 4], progress=False) for _ in range(2))
     assert one.plays == two.plays
 
 
-def test_a_game_does_not_depend_on_the_games_before_it():
+def test_a_game_does_not_depend_on_the_games_before_it() -> None:
     game = ToyRace(num_players=2)
     both = play_match(game, randoms(2), [3, 4], progress=False)
     alone = play_match(game, randoms(2), [4], progress=False)
     assert both.plays[2:] == alone.plays
 
 
-def test_a_match_of_one_plays_each_seed_once():
+def test_a_match_of_one_plays_each_seed_once() -> None:
     result = play_match(ToyRace(num_players=1), randoms(1), range(7), progress=False)
     assert [each.seed for each in result.plays] == list(range(7))
     [standing] = result.standings()
@@ -94,7 +97,7 @@ def test_a_match_of_one_plays_each_seed_once():
     assert standing.wins == sum(each.won[0] for each in result.plays)
 
 
-def test_scores_places_and_wins_are_those_of_the_game():
+def test_scores_places_and_wins_are_those_of_the_game() -> None:
     game = ToyRace(num_players=2)
     agents = [Entrant("a", FirstAction()), Entrant("b", FirstAction())]
     first = play_match(game, agents, [5], progress=False).plays[0]
@@ -106,17 +109,17 @@ def test_scores_places_and_wins_are_those_of_the_game():
     assert first.won == tuple(game.won(state))
 
 
-def test_who_looks_on_sees_every_action_before_and_after_it_is_played():
+def test_who_looks_on_sees_every_action_before_and_after_it_is_played() -> None:
     game = ToyRace(num_players=2)
     followed, seen = game.new(seed=5), []
 
-    def before(state, player, action):
+    def before(state: np.ndarray, player: int, action: int) -> None:
         assert np.array_equal(state, followed)
         assert player == game.current_player(state)
         game.apply(followed, action)
         seen.append(player)
 
-    def note(state, player, seconds):
+    def note(state: np.ndarray, player: int, seconds: float) -> None:
         assert np.array_equal(state, followed)
         assert player == seen[-1]
 
@@ -125,7 +128,7 @@ def test_who_looks_on_sees_every_action_before_and_after_it_is_played():
     assert decisions == len(seen)
 
 
-def test_ctrl_c_keeps_the_games_finished_so_far():
+def test_ctrl_c_keeps_the_games_finished_so_far() -> None:
     game = ToyRace(num_players=2)
     result = play_match(game, [Entrant("last", Interrupting()), *randoms(1)], range(4), progress=False)
     assert result.interrupted
@@ -134,7 +137,7 @@ def test_ctrl_c_keeps_the_games_finished_so_far():
     assert result.to_dict()["interrupted"] is True
 
 
-def test_entrants_of_one_name_are_counted_together():
+def test_entrants_of_one_name_are_counted_together() -> None:
     result = Result(ToyRace(num_players=3), (0, 1), planned=2)
     result.plays = [play("abb", (True, False, False), (9, 3, 5)), play("bab", (False, False, True), (4, 6, 8), seed=1)]
     a, b = result.standings()
@@ -142,29 +145,29 @@ def test_entrants_of_one_name_are_counted_together():
     assert (b.name, b.games, b.wins, b.score, b.place) == ("b", 4, 1, 5.0, 1.75)
 
 
-def test_the_interval_of_the_score_counts_deals_and_not_games():
+def test_the_interval_of_the_score_counts_deals_and_not_games() -> None:
     result = Result(ToyRace(num_players=2), (0, 1), planned=4)
     result.plays = [play("ab", (True, False), (m, 0), seed=seed) for seed, m in ((0, 10), (0, 10), (1, 14), (1, 14))]
     assert result.standings()[0].score_interval == pytest.approx(mean_interval([10, 14])[1])
 
 
-def test_wilson_interval_of_published_example():
+def test_wilson_interval_of_published_example() -> None:
     """Newcombe (1998), table I: 81 of 263."""
     assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
 
-def test_mean_interval_is_students():
+def test_mean_interval_is_students() -> None:
     mean, interval = mean_interval([1.0, 2.0, 3.0, 4.0])
     half = 3.182446 * math.sqrt(5 / 3) / 2  # t with 3 degrees of freedom
     assert mean == 2.5
     assert interval == pytest.approx((2.5 - half, 2.5 + half), rel=1e-6)
 
 
-def test_equal_values_have_an_interval_of_no_width():
+def test_equal_values_have_an_interval_of_no_width() -> None:
     assert mean_interval([4.0, 4.0, 4.0]) == (4.0, (4.0, 4.0))
 
 
-def test_json_holds_what_is_needed_to_play_again(tmp_path):
+def test_json_holds_what_is_needed_to_play_again(tmp_path: Path) -> None:
     game = ToyRace(num_players=2)
     result = play_match(game, randoms(2), [11], progress=False)
     result.save(tmp_path / "result.json")
@@ -177,7 +180,7 @@ def test_json_holds_what_is_needed_to_play_again(tmp_path):
     assert data["standings"][0]["score_interval"] == [None, None]  # one deal says nothing about the spread
 
 
-def test_the_table_has_a_row_for_each_name():
+def test_the_table_has_a_row_for_each_name() -> None:
     result = play_match(
         ToyRace(num_players=2), [Entrant("first", FirstAction()), *randoms(1)], range(3), progress=False
     )
@@ -186,25 +189,27 @@ def test_the_table_has_a_row_for_each_name():
     assert len({len(line) for line in lines}) == 1
 
 
-def test_seats_and_entrants_must_agree():
+def test_seats_and_entrants_must_agree() -> None:
     with pytest.raises(ValueError, match="3 seats"):
         play_match(ToyRace(num_players=3), randoms(2), [0])
 
 
-def test_an_agent_object_sits_on_one_seat_only():
+def test_an_agent_object_sits_on_one_seat_only() -> None:
     shared = Entrant("random", RandomAgent())
     with pytest.raises(ValueError, match="object of its own"):
         play_match(ToyRace(num_players=2), [shared, shared], [0])
 
 
-def test_options_are_read_as_json_where_they_are():
+def test_options_are_read_as_json_where_they_are() -> None:
     assert parse_option("difficulty=1") == ("difficulty", 1)
     assert parse_option("play_forced=false") == ("play_forced", False)
     assert parse_option("sides=ABBAA") == ("sides", "ABBAA")
 
 
-def test_the_command_line_plays_prints_and_saves(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(match.cf, "load", lambda name, **options: ToyRace(**options))
+def test_the_command_line_plays_prints_and_saves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     path = tmp_path / "result.json"
     with pytest.raises(SystemExit) as stopped:
         match.main(["--agents", "random", "random", "--deals", "2", "--option", "rounds=2", "--json", str(path)])
@@ -213,13 +218,13 @@ def test_the_command_line_plays_prints_and_saves(tmp_path, monkeypatch, capsys):
     assert json.loads(path.read_text())["options"]["rounds"] == 2
 
 
-def test_random_agents_play_every_legal_action_and_no_other():
+def test_random_agents_play_every_legal_action_and_no_other() -> None:
     agent = RandomAgent(seed=1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)
     assert {agent({}, mask) for _ in range(100)} == {1, 3, 4}
 
 
-def test_random_agents_repeat_themselves_after_a_reset():
+def test_random_agents_repeat_themselves_after_a_reset() -> None:
     agent = RandomAgent()
     mask = np.ones(50, np.int8)
     agent.reset(9)
@@ -231,15 +236,15 @@ def test_random_agents_repeat_themselves_after_a_reset():
 class Peeking:
     """Searches, and remembers the positions that it was given."""
 
-    def __init__(self):
-        self.seen = []
+    def __init__(self) -> None:
+        self.seen: list[np.ndarray] = []
 
-    def choose(self, state, player):
+    def choose(self, state: np.ndarray, player: int) -> int:
         self.seen.append(state.copy())
         return int(np.flatnonzero(ToyRace(num_players=2).legal_mask(state))[0])
 
 
-def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_the_real_ones():
+def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_the_real_ones() -> None:
     game = ToyRace(num_players=2)
     agent = Peeking()
     state = game.new(3)
@@ -251,9 +256,10 @@ def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_th
     assert not np.array_equal(agent.seen[0], state)
 
 
-def test_agents_are_made_with_settings(monkeypatch):
+def test_agents_are_made_with_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "first", "test_match:FirstAction")
     agent = make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
+    assert isinstance(agent, FirstAction)
     assert agent.settings == {"width": 32, "time_s": 0.5, "how": "best"}
 
 
@@ -261,7 +267,7 @@ def test_agents_are_made_with_settings(monkeypatch):
     ("text", "said"),
     [("nobody", "unknown agent 'nobody'; there are: "), ("random:depth", "got 'depth'"), ("random:depth=3", "'depth'")],
 )
-def test_an_agent_that_cannot_be_made_is_refused(text, said, capsys):
+def test_an_agent_that_cannot_be_made_is_refused(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match=said):
         make_agent(text, ToyRace(num_players=2))
     with pytest.raises(SystemExit):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
 from arena.chocofactory import results
+from arena.series import RESULT
 
-MADE = [one for one in results.SERIES if (results.SHOWN / one.name / results.RESULT).exists()]
+MADE = [one for one in results.SERIES if (results.SHOWN / one.name / RESULT).exists()]
 
 
 def test_the_page_is_what_the_files_say() -> None:
@@ -20,7 +22,7 @@ def test_the_page_is_what_the_files_say() -> None:
 
 @pytest.mark.parametrize("series", MADE, ids=lambda one: one.name)
 def test_a_series_is_whole_and_of_the_shipped_deck(series: results.Series) -> None:
-    data = json.loads((results.SHOWN / series.name / results.RESULT).read_text(encoding="utf-8"))
+    data = json.loads((results.SHOWN / series.name / RESULT).read_text(encoding="utf-8"))
     game = cf.load("chocofactory", num_players=series.players, **series.options)
     assert not data["interrupted"]
     assert data["settings"]["deck"] == game.deck_hash
@@ -31,7 +33,7 @@ def test_a_series_is_whole_and_of_the_shipped_deck(series: results.Series) -> No
         assert (results.SHOWN / series.name / f"{plot}.svg").exists()
 
 
-def test_a_series_is_played_and_shown(tmp_path, monkeypatch) -> None:
+def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "GAMES", tmp_path / "runs")
     monkeypatch.setattr(results, "SHOWN", tmp_path / "shown")
     monkeypatch.setattr(results, "PAGE", tmp_path / "results.md")

@@ -37,13 +37,14 @@ class WideToy(ToyRace):
 @pytest.fixture(params=[ToyRace, WideToy], ids=["bytes", "wider"], autouse=True)
 def toy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[ToyRace]:
     """The toy in place of every game that is loaded."""
+    toy: type[ToyRace] = request.param
 
     def load(name: str, **options: Any) -> Any:
         assert name == "toyrace"
-        return request.param(**options)
+        return toy(**options)
 
     monkeypatch.setattr(cf, "load", load)
-    return request.param  # type: ignore[no-any-return]
+    return toy
 
 
 def stopped(main: Any, *words: object) -> int:

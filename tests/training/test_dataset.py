@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +20,7 @@ from interrupted import StopsAfter
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, make_agent
+from agents.protocol import AGENTS, AnyAgent, Observation, make_agent
 from arena.folders import LOCK
 from arena.match import Entrant, play_match
 from toyrace.game import ToyRace
@@ -26,6 +28,7 @@ from training import dataset
 from training.dataset import (
     ATTRIBUTES,
     SETTINGS,
+    Dataset,
     DatasetError,
     Export,
     PartWriter,
@@ -40,42 +43,43 @@ from training.dataset import (
 PAGE = ROOT / "docs" / "datasets.md"
 
 
-def load(**options):
+def load(**options: Any) -> cf.Game:
     return cf.load("chocofactory", **options)
 
 
 class Guesses:
-    def reset(self, seed):
+    def reset(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
 
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 
 class Rests:
-    def __call__(self, observation, mask):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[-1])
 
 
-def make_toy_agent(text, game):
-    return {"guesses": Guesses, "rests": Rests}[text]()
+def make_toy_agent(text: str, game: cf.Game) -> AnyAgent:
+    toys: dict[str, Callable[[], AnyAgent]] = {"guesses": Guesses, "rests": Rests}
+    return toys[text]()
 
 
-def toy_export(agents=("guesses", "rests"), deals=5, **settings):
+def toy_export(agents: tuple[str, ...] = ("guesses", "rests"), deals: int = 5, **settings: Any) -> Export:
     load = partial(ToyRace, num_players=len(agents))
     return Export(load, tuple(agents), range(3, 3 + deals), deals_per_part=2, make=make_toy_agent, **settings)
 
 
-def written(folder, export, **how):
+def written(folder: Path, export: Export, **how: Any) -> Dataset:
     assert write_dataset(folder, export, progress=False, **how)
     return read_dataset(folder)
 
 
-def files_of(folder):
+def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def replay(game, data, forced):
+def replay(game: cf.Game, data: Dataset, forced: bool) -> int:
     """Play every game of the data again, and compare every row on the way; how many decisions were not in it."""
     missing = 0
     for episode in np.unique(data.episodes):
@@ -100,7 +104,7 @@ def replay(game, data, forced):
                 at += 1
             else:
                 assert not forced
-                [action] = np.flatnonzero(mask)
+                [action] = np.flatnonzero(mask).tolist()
                 missing += 1
             game.apply(state, action)
             step += 1
@@ -132,7 +136,9 @@ VARIANTS = [
 
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(("agents", "options"), VARIANTS)
-def test_every_row_is_what_the_game_shows_when_it_is_played_again(agents, options, forced, tmp_path):
+def test_every_row_is_what_the_game_shows_when_it_is_played_again(
+    agents: tuple[str, ...], options: dict[str, Any], forced: bool, tmp_path: Path
+) -> None:
     variant = partial(load, num_players=len(agents), **options)
     data = written(tmp_path, Export(variant, agents, range(7, 9), forced=forced, deals_per_part=1))
     game = variant()
@@ -146,7 +152,7 @@ def test_every_row_is_what_the_game_shows_when_it_is_played_again(agents, option
     data.check(game)
 
 
-def test_the_games_are_those_of_a_match(tmp_path):
+def test_the_games_are_those_of_a_match(tmp_path: Path) -> None:
     game = load(num_players=2)
     data = written(tmp_path, Export(partial(load, num_players=2), ("greedy", "random"), range(2)))
     entrants = [Entrant(name, make_agent(name, game)) for name in ("greedy", "random")]
@@ -161,7 +167,7 @@ def test_the_games_are_those_of_a_match(tmp_path):
 # --- the form of the data, on a toy
 
 
-def test_rows_of_a_seat_are_together_and_in_order(tmp_path):
+def test_rows_of_a_seat_are_together_and_in_order(tmp_path: Path) -> None:
     data = written(tmp_path, toy_export())
     seats = []
     for rows in data.trajectories():
@@ -174,7 +180,7 @@ def test_rows_of_a_seat_are_together_and_in_order(tmp_path):
     assert replay(ToyRace(num_players=2), data, forced=True) == 0
 
 
-def test_without_rows_nothing_is_lost_but_the_rows(tmp_path, monkeypatch):
+def test_without_rows_nothing_is_lost_but_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda *unused: None)
     data = written(tmp_path, toy_export())
     assert len(data) == 0
@@ -182,7 +188,7 @@ def test_without_rows_nothing_is_lost_but_the_rows(tmp_path, monkeypatch):
     assert list(data.trajectories()) == []
 
 
-def test_only_the_decisions_of_chosen_agents_are_written(tmp_path):
+def test_only_the_decisions_of_chosen_agents_are_written(tmp_path: Path) -> None:
     everyone = written(tmp_path / "all", toy_export())
     data = written(tmp_path / "one", toy_export(of=("guesses",)))
     assert data.settings["of"] == ["guesses"]
@@ -195,19 +201,19 @@ def test_only_the_decisions_of_chosen_agents_are_written(tmp_path):
         data.of("nobody")
 
 
-def test_agents_of_one_name_count_as_one(tmp_path):
+def test_agents_of_one_name_count_as_one(tmp_path: Path) -> None:
     data = written(tmp_path, toy_export(("guesses", "rests", "guesses"), deals=1))
     assert data.names == ("guesses", "rests")
     assert set(data.agents[data.seats == 0]) == {0, 1}
     replay(ToyRace(num_players=3), data, forced=False)
 
 
-def test_the_margin_compares_with_the_mean_of_the_others():
+def test_the_margin_compares_with_the_mean_of_the_others() -> None:
     assert [margin((10, 4, 1), seat) for seat in range(3)] == [7.5, -1.5, -6.0]
     assert np.isnan(margin((10,), 0))
 
 
-def test_arrays_belong_to_the_reader(tmp_path):
+def test_arrays_belong_to_the_reader(tmp_path: Path) -> None:
     data = written(tmp_path, toy_export())
     before = files_of(tmp_path)
     for name in ATTRIBUTES.values():
@@ -220,7 +226,7 @@ def test_arrays_belong_to_the_reader(tmp_path):
     assert np.shares_memory(data.rows(slice(2, 4)).masks, data.masks)
 
 
-def test_blocks_are_found_by_their_names(tmp_path):
+def test_blocks_are_found_by_their_names(tmp_path: Path) -> None:
     data = written(tmp_path, toy_export())
     layout = ToyRace(num_players=2).observation_layout
     assert np.array_equal(data.layout.high, layout.high)
@@ -229,7 +235,7 @@ def test_blocks_are_found_by_their_names(tmp_path):
     assert all(np.array_equal(named[name], expected[name]) for name in named)
 
 
-def test_every_file_tells_what_it_holds(tmp_path):
+def test_every_file_tells_what_it_holds(tmp_path: Path) -> None:
     export = toy_export()
     write_dataset(tmp_path, export, progress=False)
     settings = json.loads((tmp_path / SETTINGS).read_text())
@@ -252,14 +258,16 @@ def test_every_file_tells_what_it_holds(tmp_path):
 # --- several processes, interruptions
 
 
-def test_the_number_of_processes_changes_no_byte(tmp_path):
+def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     written(tmp_path / "one", toy_export())
     written(tmp_path / "two", toy_export(), processes=2)
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
 
 
 @pytest.mark.parametrize("parts", [0, 1, 2])
-def test_interrupted_data_are_gone_on_with_to_the_same_files(parts, tmp_path, monkeypatch):
+def test_interrupted_data_are_gone_on_with_to_the_same_files(
+    parts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written(tmp_path / "whole", toy_export())
     part = tmp_path / "part"
     with monkeypatch.context() as patch:
@@ -273,11 +281,11 @@ def test_interrupted_data_are_gone_on_with_to_the_same_files(parts, tmp_path, mo
     assert files_of(part) == files_of(tmp_path / "whole")
 
 
-def test_a_part_that_is_interrupted_is_not_kept(tmp_path):
+def test_a_part_that_is_interrupted_is_not_kept(tmp_path: Path) -> None:
     class StopsInTheFourthGame(Guesses):
         games = 0
 
-        def reset(self, seed):
+        def reset(self, seed: int) -> None:
             super().reset(seed)
             self.games += 1
             if self.games == 4:
@@ -292,22 +300,24 @@ def test_a_part_that_is_interrupted_is_not_kept(tmp_path):
     assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
 
 
-def test_a_file_that_was_not_written_to_its_end_is_written_anew(tmp_path, monkeypatch):
+def test_a_file_that_was_not_written_to_its_end_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written(tmp_path / "whole", toy_export())
 
-    def torn(table, path, **settings):
+    def torn(table: pa.Table, path: Path, **settings: Any) -> None:
         path.write_bytes(b"PAR1")
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(dataset.pq, "write_table", torn)
+        patch.setattr(pq, "write_table", torn)
         assert not write_dataset(tmp_path / "part", toy_export(), progress=False)
     assert not list((tmp_path / "part").glob("*.parquet"))
     written(tmp_path / "part", toy_export())
     assert files_of(tmp_path / "part") == files_of(tmp_path / "whole")
 
 
-def test_finished_data_are_not_played_again(tmp_path, monkeypatch):
+def test_finished_data_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, toy_export())
     monkeypatch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), 0))
     assert write_dataset(tmp_path, toy_export(), progress=False)
@@ -317,7 +327,7 @@ def test_finished_data_are_not_played_again(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def toys(tmp_path_factory):
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three parts of a toy, to be copied before they are broken."""
     folder = tmp_path_factory.mktemp("toys")
     write_dataset(folder, toy_export(), progress=False)
@@ -325,7 +335,7 @@ def toys(tmp_path_factory):
 
 
 @pytest.fixture
-def broken(toys, tmp_path):
+def broken(toys: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(toys, tmp_path / "toys"))
 
 
@@ -339,21 +349,21 @@ def broken(toys, tmp_path):
         (replace(toy_export(), deals_per_part=3), r"deals_per_part is 2 there and 3 here$"),
     ],
 )
-def test_a_folder_of_other_settings_is_refused_and_left_alone(other, said, toys):
+def test_a_folder_of_other_settings_is_refused_and_left_alone(other: Export, said: str, toys: Path) -> None:
     before = files_of(toys)
     with pytest.raises(DatasetError, match=r"dataset\.json was written with other settings: " + said):
         write_dataset(toys, other, progress=False)
     assert files_of(toys) == before
 
 
-def test_parts_of_other_settings_are_refused_even_without_the_settings_beside_them(broken):
+def test_parts_of_other_settings_are_refused_even_without_the_settings_beside_them(broken: Path) -> None:
     (broken / SETTINGS).unlink()
     with pytest.raises(DatasetError, match=r"part-00000\.parquet was written with other settings: forced"):
         write_dataset(broken, toy_export(forced=True), progress=False)
     assert not (broken / SETTINGS).exists()
 
 
-def test_a_folder_that_holds_no_data_is_refused(tmp_path):
+def test_a_folder_that_holds_no_data_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"nowhere/dataset\.json: No such file.*expected a folder that"):
         read_dataset(tmp_path / "nowhere")
     file = tmp_path / SETTINGS
@@ -369,7 +379,7 @@ def test_a_folder_that_holds_no_data_is_refused(tmp_path):
             write_dataset(tmp_path, toy_export(), progress=False)
 
 
-def test_settings_that_are_not_those_of_the_parts_are_refused(broken):
+def test_settings_that_are_not_those_of_the_parts_are_refused(broken: Path) -> None:
     settings = json.loads((broken / SETTINGS).read_text())
     (broken / SETTINGS).write_text(json.dumps({**settings, "forced": True}))
     with pytest.raises(DatasetError, match=r"part-00000\.parquet was written with other settings: forced is false"):
@@ -386,16 +396,18 @@ def test_settings_that_are_not_those_of_the_parts_are_refused(broken):
         ("observation", {"size": 5, "dtype": "object", "blocks": {}}, r"has observation\.dtype 'object'"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_and_the_field_is_named(field, value, said, broken):
+def test_settings_that_cannot_be_are_refused_and_the_field_is_named(
+    field: str, value: Any, said: str, broken: Path
+) -> None:
     settings = json.loads((broken / SETTINGS).read_text())
     (broken / SETTINGS).write_text(json.dumps({**settings, field: value}))
     with pytest.raises(DatasetError, match=rf"dataset\.json {said}.*; expected a folder that"):
         read_dataset(broken)
 
 
-def test_two_that_write_at_once_are_refused(tmp_path):
+def test_two_that_write_at_once_are_refused(tmp_path: Path) -> None:
     class StartsAnother(Guesses):
-        def reset(self, seed):
+        def reset(self, seed: int) -> None:
             super().reset(seed)
             with pytest.raises(DatasetError, match="another process is at work in it"):
                 write_dataset(tmp_path, toy_export(), progress=False)
@@ -403,26 +415,26 @@ def test_two_that_write_at_once_are_refused(tmp_path):
     written(tmp_path, replace(toy_export(), make=lambda text, game: StartsAnother()))
 
 
-def test_a_part_that_is_no_file_is_refused_at_once(broken):
+def test_a_part_that_is_no_file_is_refused_at_once(broken: Path) -> None:
     path_of(broken, 1).unlink()
     os.mkfifo(path_of(broken, 1))
     with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read: expected a regular file"):
         read_dataset(broken)
 
 
-def test_a_part_under_another_name_is_refused(broken):
+def test_a_part_under_another_name_is_refused(broken: Path) -> None:
     shutil.copy(path_of(broken, 0), path_of(broken, 1))
     with pytest.raises(DatasetError, match=r"part-00001\.parquet is part 0; expected part 1"):
         read_dataset(broken)
 
 
-def test_a_foreign_file_is_refused(broken):
+def test_a_foreign_file_is_refused(broken: Path) -> None:
     pq.write_table(pa.table({"deal": [1, 2]}), path_of(broken, 2))
     with pytest.raises(DatasetError, match=r"part-00002\.parquet is not a file that .* wrote; expected part 2"):
         read_dataset(broken)
 
 
-def test_other_columns_are_refused(broken):
+def test_other_columns_are_refused(broken: Path) -> None:
     table = pq.read_table(path_of(broken, 1), partitioning=None)
     pq.write_table(table.drop_columns(["score"]), path_of(broken, 1))
     with pytest.raises(DatasetError, match=r"part-00001\.parquet has other columns"):
@@ -430,7 +442,7 @@ def test_other_columns_are_refused(broken):
 
 
 @pytest.mark.parametrize("size", [0, 3, 400])
-def test_a_file_that_is_cut_off_is_refused_by_both_sides(size, broken):
+def test_a_file_that_is_cut_off_is_refused_by_both_sides(size: int, broken: Path) -> None:
     file = path_of(broken, 1)
     file.write_bytes(file.read_bytes()[:size])
     with pytest.raises(DatasetError, match=r"part-00001\.parquet cannot be read: .* expected a whole part"):
@@ -439,7 +451,7 @@ def test_a_file_that_is_cut_off_is_refused_by_both_sides(size, broken):
         write_dataset(broken, toy_export(), progress=False)
 
 
-def test_a_changed_byte_is_noticed(broken):
+def test_a_changed_byte_is_noticed(broken: Path) -> None:
     """Every page has a checksum, so no observation or return changes unseen."""
     file = path_of(broken, 1)
     group = pq.read_metadata(file).row_group(0)
@@ -453,7 +465,7 @@ def test_a_changed_byte_is_noticed(broken):
             read_dataset(broken)
 
 
-def test_a_game_is_compared_with_that_of_the_data(toys):
+def test_a_game_is_compared_with_that_of_the_data(toys: Path) -> None:
     data = read_dataset(toys)
     data.check(ToyRace(num_players=2))
     with pytest.raises(DatasetError, match=r"another game: options\.rounds is 5 there and 3 here$"):
@@ -471,7 +483,7 @@ def test_a_game_is_compared_with_that_of_the_data(toys):
         data.check(other_layout)
 
 
-def test_a_deck_counts_by_its_cards_and_not_by_where_it_lies(toys):
+def test_a_deck_counts_by_its_cards_and_not_by_where_it_lies(toys: Path) -> None:
     elsewhere = ToyRace(num_players=2)
     elsewhere.options = {**elsewhere.options, "deck": "elsewhere.toml"}
     read_dataset(toys).check(elsewhere)
@@ -480,14 +492,16 @@ def test_a_deck_counts_by_its_cards_and_not_by_where_it_lies(toys):
 # --- the command line and the page
 
 
-def run(arguments, code=0):
+def run(arguments: list[str], code: int = 0) -> None:
     with pytest.raises(SystemExit) as stopped:
         dataset.main(arguments)
     assert stopped.value.code == code
 
 
-def test_the_command_line_writes_the_data_and_says_how_much(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+def test_the_command_line_writes_the_data_and_says_how_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     arguments = ["--agents", "random", "random", "--deals", "3", "--seed", "4", "--deals-per-part", "2"]
     out = ["--out", str(tmp_path / "data")]
     with monkeypatch.context() as patch:
@@ -511,18 +525,22 @@ def test_the_command_line_writes_the_data_and_says_how_much(tmp_path, monkeypatc
         (["--agents", "random"], "options.num_players is 2 there and 1 here"),
     ],
 )
-def test_what_cannot_be_written_is_refused(arguments, said, toys, monkeypatch, capsys):
-    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+def test_what_cannot_be_written_is_refused(
+    arguments: list[str], said: str, toys: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     run([*arguments, "--out", str(toys)], code=2)
     assert said in capsys.readouterr().err
 
 
-def guesses(game, width=1):
+def guesses(game: cf.Game, width: int = 1) -> Guesses:
     return Guesses()
 
 
-def test_agents_with_settings_are_written_by_the_text_that_names_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset.cf, "load", lambda name, **options: ToyRace(**options))
+def test_agents_with_settings_are_written_by_the_text_that_names_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cf, "load", lambda name, **options: ToyRace(**options))
     monkeypatch.setitem(AGENTS, "guesses", "test_dataset:guesses")
     run(["--agents", "guesses:width=2", "guesses", "--of", "guesses:width=2", "--deals", "1", "--out", str(tmp_path)])
     data = read_dataset(tmp_path)
@@ -530,13 +548,15 @@ def test_agents_with_settings_are_written_by_the_text_that_names_them(tmp_path, 
     assert set(data.agents) == {0}
 
 
-def test_the_page_tells_every_column():
+def test_the_page_tells_every_column() -> None:
     table = re.findall(r"^\| `(\w+)` \| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert dict(table) == ATTRIBUTES
     assert [column for column, _ in table] == schema_of(settings_of(ToyRace())).names
 
 
-def test_the_programs_of_the_page_run(tmp_path, monkeypatch, capsys):
+def test_the_programs_of_the_page_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     export = Export(partial(load, num_players=2), ("greedy", "random"), range(2), deals_per_part=1)
     written(tmp_path / "runs" / "data" / "two-players", export)

@@ -13,12 +13,14 @@ import torch
 from safetensors.torch import load_file
 
 import chocofactory_env as cf
+from agents.networks.checkpoint import load_checkpoint
+from agents.networks.network import make_network
 from agents.protocol import decide, make_agent
 from training import expert_iteration, imitate
-from training.dataset import Export, write_dataset
+from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.runs import LAST, read_metrics
 
-SMALL = {"kind": "entity", "width": 8, "trunk": 32}
+SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 32}
 IMITATE = imitate.Config(network=SMALL, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
 ITERATE = expert_iteration.Config(
     network=SMALL, expert="planner:width=4", rounds=2, games=2, minibatch=64, evaluate_deals=1, threads=1, processes=1
@@ -59,7 +61,7 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
     folders = [data(tmp_path / str(players), players, 6 // players) for players in (2, 3)]
-    lessons = [imitate.Lessons.of(imitate.read_dataset(folder), IMITATE) for folder in folders]
+    lessons = [imitate.Lessons.of(read_dataset(folder), IMITATE) for folder in folders]
     before = imitate.Imitator(IMITATE, lessons)._held_out()
     imitate.imitate(IMITATE, folders, tmp_path / "run", progress=False)
     after = read_metrics(tmp_path / "run")[-1]
@@ -79,7 +81,7 @@ def test_imitation_stopped_message_to_the_same_network(tmp_path: Path, monkeypat
 
 
 def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
-    lessons = imitate.Lessons.of(imitate.read_dataset(data(tmp_path / "data", 1, 5)), replace(IMITATE, held_out=0.2))
+    lessons = imitate.Lessons.of(read_dataset(data(tmp_path / "data", 1, 5)), replace(IMITATE, held_out=0.2))
     rows = np.concatenate([lessons.learned, lessons.held_out])
     assert np.array_equal(np.sort(rows), np.arange(len(lessons.actions)))
     assert 0.1 < len(lessons.held_out) / len(rows) < 0.35
@@ -92,7 +94,7 @@ def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
 def test_every_choice_of_the_network_is_kept(players: int) -> None:
     game = cf.load("chocofactory", num_players=players)
     torch.manual_seed(3)
-    network = expert_iteration.make_network(game, **SMALL)
+    network = make_network(game, **SMALL)
     deals = [11, 12]
     played = expert_iteration.play(game, network, deals)
     assert list(played.deals) == sorted(played.deals)
@@ -107,7 +109,7 @@ def test_every_choice_of_the_network_is_kept(players: int) -> None:
             mask, seat = game.legal_mask(state), game.current_player(state)
             assert np.array_equal(played.masks[row], mask)
             raw = np.empty(game.observation_layout.size, np.uint8)
-            game.write_raw_observation(state, seat, raw)  # type: ignore[attr-defined]
+            game.write_raw_observation(state, seat, raw)
             assert np.array_equal(played.raw[row], raw)
             winners.append(seat)
             state = following(game, state, None if row == rows[-1] else played.states[row + 1])
@@ -132,7 +134,7 @@ def following(game: Any, state: Any, wanted: Any) -> Any:
 def test_the_expert_answers_for_each_position_alone(tmp_path: Path) -> None:
     config = replace(ITERATE, rounds=1)
     games = [cf.load("chocofactory", num_players=players) for players in (2, 3)]
-    network = expert_iteration.make_network(games[0], **SMALL)
+    network = make_network(games[0], **SMALL)
     network.accept(games[1])
     expert_iteration.play_round(config, games, network, 1, tmp_path, False)
     for game, lessons in zip(
@@ -164,7 +166,7 @@ def test_recorded_games_are_learned_from_as_well(tmp_path: Path) -> None:
     expert_iteration.iterate(config, tmp_path / "alone", progress=False)
     expert_iteration.iterate(config, tmp_path / "more", data=[folder], progress=False)
     alone, more = (read_metrics(tmp_path / run)[0]["decisions"] for run in ("alone", "more"))
-    assert more - alone == len(imitate.read_dataset(folder))
+    assert more - alone == len(read_dataset(folder))
 
 
 @pytest.mark.parametrize(
@@ -187,11 +189,11 @@ def test_a_run_stopped_message_with_the_network_that_it_starts_from(tmp_path: Pa
     config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8})
     start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
     best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
-    assert expert_iteration.load_checkpoint(best).about["network"] == config.network
+    assert load_checkpoint(best).about["network"] == config.network
 
 
 def test_data_with_nothing_to_hold_out_are_refused(tmp_path: Path) -> None:
     folder = data(tmp_path / "data", 1, 1)
-    with pytest.raises(imitate.DatasetError, match="decisions of 1 deals: expected some to learn from"):
+    with pytest.raises(DatasetError, match="decisions of 1 deals: expected some to learn from"):
         imitate.imitate(IMITATE, [folder], tmp_path / "run", progress=False)
     assert not (tmp_path / "run").exists()

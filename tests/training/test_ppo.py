@@ -16,9 +16,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+import chocofactory_env as cf
+from agents.chocofactory.greedy import GreedyAgent
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
-from agents.networks.network import make_network
+from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
@@ -120,13 +122,13 @@ def test_greedys_moves_are_greedys() -> None:
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clock())
-    agent = make_agent("greedy", table.game)
+    agent = GreedyAgent(table.game)
     layout = table.game.observation_layout
     compared = 0
     for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
         if not table._dones[: t + 1, row].any():
             tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
-            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())  # type: ignore[operator]
+            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 50
 
@@ -171,7 +173,7 @@ def test_goals_are_done_when_all_cards_are_satisfied() -> None:
         state = game.new(seed)
         while not game.is_over(state):
             raw = np.empty((1, game.observation_layout.size), np.uint8)
-            game.write_raw_observation(state, 0, raw[0])  # type: ignore[attr-defined]
+            game.write_raw_observation(state, 0, raw[0])
             seen = game.observation_layout.tensors(raw)
             done = float(done_of_goals(seen)[0])
             assert 0 <= done <= 1
@@ -190,7 +192,7 @@ def test_an_update_makes_rewarded_actions_likelier() -> None:
     told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
 
     def log_probs() -> torch.Tensor:
-        of_all = ppo.masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
+        of_all = masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
         return of_all.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
 
     before = log_probs()
@@ -291,7 +293,7 @@ def test_the_script_says_that_it_was_stopped(tmp_path: Path, monkeypatch: pytest
 def test_games_of_other_rules_are_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(TINY, iterations=2, evaluate_every=1)
     train(config, tmp_path / "run", progress=False)
-    monkeypatch.setattr(ppo.cf, "__version__", "99.0")
+    monkeypatch.setattr(cf, "__version__", "99.0")
     with pytest.raises(CheckpointError, match=r"last\.safetensors: its games are of .*, and here are .*99\.0"):
         train(config, tmp_path / "run", resume=True, progress=False)
 
@@ -470,7 +472,7 @@ def test_evaluation_plays_the_arenas_games(players: int, tmp_path: Path, capsys:
     torch.manual_seed(5)
     network = make_network(game, width=8, trunk=16)
     path = tmp_path / "net.safetensors"
-    ppo.save_checkpoint(path, ppo.about_network(network, game), {"network": network.state_dict()})
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
     score = evaluate(network, game, deals=3, seed=70)
     entrants = [Entrant("learned", LearnedAgent(game, path))]
     entrants += [Entrant("greedy", make_agent("greedy", game)) for _ in range(players - 1)]

@@ -19,6 +19,7 @@ from agents.learned import LearnedAgent
 from agents.networks.checkpoint import load_checkpoint
 from training import curves, recipes
 from training.recipes import RECIPES, Recipe, RecipeError, RecipeRun
+from training.runs import STOPPED
 
 TINY = Recipe.of(
     "A tiny one",
@@ -133,7 +134,7 @@ def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
 ) -> None:
     with pytest.raises(RecipeError, match=r"training.dataset --agents oracle .* failed \(exit status 2\): see above"):
         recipes.run_command(["training.dataset", "--agents", "oracle", "--out", str(tmp_path)])
-    (tmp_path / "stopped.py").write_text(f"import sys; sys.exit({recipes.STOPPED})")
+    (tmp_path / "stopped.py").write_text(f"import sys; sys.exit({STOPPED})")
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     with pytest.raises(KeyboardInterrupt):
         recipes.run_command(["stopped"])

@@ -118,7 +118,9 @@ def test_a_seed_that_is_given_again_does_not_deal_the_same_games_again() -> None
     first = env.game.seed_of((env.reset(seed=1), env._state)[1])
     second = env.game.seed_of((env.reset(seed=1), env._state)[1])
     assert first != second
-    assert env.game.seed_of((again := table(2)).reset(seed=1) and again._state) == first
+    again = table(2)
+    again.reset(seed=1)
+    assert env.game.seed_of(again._state) == first
 
 
 def test_illegal_actions_have_no_chance() -> None:
@@ -147,7 +149,7 @@ def test_it_trains_on_a_ray_of_this_machine_and_stopped_message(
     assert "env steps/s" in said
 
     checkpoint = load_checkpoint(tmp_path / LAST)
-    game = config.game()
+    game = config.load()
     network = checkpoint.network(game)
     torch.manual_seed(config.seed)
     assert any(
@@ -206,7 +208,7 @@ def test_a_run_stopped_message_only_from_what_it_saved(tmp_path: Path) -> None:
 
 
 def test_what_is_exported_plays_as_the_module_does(tmp_path: Path) -> None:
-    module, game = masked_module(), SMALL.game()
+    module, game = masked_module(), SMALL.load()
     about = about_network(module.network, game)
     save_checkpoint(tmp_path / LAST, about, {"network": module.network.state_dict()})
     network = load_checkpoint(tmp_path / LAST).network(game)

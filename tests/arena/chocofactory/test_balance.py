@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
+from agents.chocofactory.greedy import GreedyAgent
 from arena.chocofactory.balance import (
-    SOURCES,
     Log,
     Setting,
     Wavering,
@@ -19,6 +20,7 @@ from arena.chocofactory.balance import (
     watch,
     watch_all,
 )
+from arena.chocofactory.money import SOURCES
 
 GAMES = 4
 
@@ -33,19 +35,19 @@ def text(logs: dict[Setting, list[Log]]) -> str:
     return report(logs, GAMES)
 
 
-def test_every_number_of_players_and_every_difficulty_is_played(logs):
+def test_every_number_of_players_and_every_difficulty_is_played(logs: dict[Setting, list[Log]]) -> None:
     played = {(setting.players, setting.difficulty): len(games) for setting, games in logs.items()}
     assert played == {(2, 0): 4, (3, 0): 4, (4, 0): 4, (1, 0): 2, (1, 1): 2, (1, 2): 2, (1, 3): 2}
 
 
-def test_the_report_says_what_it_was_made_from(text):
+def test_the_report_says_what_it_was_made_from(text: str) -> None:
     assert f"`python -m arena.chocofactory.balance --games {GAMES}`" in text
     assert cf.load("chocofactory", num_players=2).deck_hash in text
     assert f"Seeds: 0 to {GAMES - 1} " in text
     assert "numba" in text
 
 
-def test_the_report_has_every_table(text):
+def test_the_report_has_every_table(text: str) -> None:
     sections = ["Money", "Seats", "Stores", "Parts", "Employees", "Orders", "Factory Manager, the solo game"]
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == sections
     for name in (
@@ -61,17 +63,17 @@ def test_the_report_has_every_table(text):
         assert name in text
 
 
-def test_rows_are_as_long_as_their_heads(text):
+def test_rows_are_as_long_as_their_heads(text: str) -> None:
     for block in text.split("\n\n"):
         if block.startswith("|"):
             assert len({line.count("|") for line in block.splitlines()}) == 1
 
 
-def test_the_same_games_give_the_same_report(text):
+def test_the_same_games_give_the_same_report(text: str) -> None:
     assert report(watch_all(settings_for(GAMES), processes=1, progress=False), GAMES) == text
 
 
-def test_a_game_is_noted_as_it_was_played(logs):
+def test_a_game_is_noted_as_it_was_played(logs: dict[Setting, list[Log]]) -> None:
     for setting, games in logs.items():
         for log in games:
             assert len(log.seats) == setting.players
@@ -92,24 +94,24 @@ def test_a_game_is_noted_as_it_was_played(logs):
                 assert sorted(seat.after_start for seat in log.seats) == list(range(setting.players))
 
 
-def test_money_adds_up_to_the_score():
+def test_money_adds_up_to_the_score() -> None:
     game = cf.load("chocofactory", num_players=2)
     log = watch(game, 0)
     state = game.new(seed=0)
-    agents = [make_agent("greedy", game) for _ in range(2)]
+    agents = [GreedyAgent(game) for _ in range(2)]
     while not game.is_over(state):
         player = game.current_player(state)
         game.apply(state, agents[player](game.observe(state, player), game.legal_mask(state)))
     assert [sum(seat.money) for seat in log.seats] == game.scores(state).tolist()
 
 
-def test_agents_waver_in_games_of_odd_seeds(logs):
+def test_agents_waver_in_games_of_odd_seeds(logs: dict[Setting, list[Log]]) -> None:
     assert [log.wavering for log in next(iter(logs.values()))] == [False, True, False, True]
 
 
-def test_an_agent_wavers_over_cards_only_and_by_its_seed():
+def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
     game = cf.load("chocofactory", num_players=2)
-    steady, wavering = make_agent("greedy", game), Wavering(game, make_agent("greedy", game), 1.0)
+    steady, wavering = GreedyAgent(game), Wavering(game, GreedyAgent(game), 1.0)
 
     def play(seed: int) -> list[int]:
         wavering.reset(seed)
@@ -127,15 +129,17 @@ def test_an_agent_wavers_over_cards_only_and_by_its_seed():
     assert play(5) != play(6)
 
 
-def test_the_report_goes_to_a_file(tmp_path, monkeypatch, logs):
+def test_the_report_goes_to_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logs: dict[Setting, list[Log]]
+) -> None:
     monkeypatch.setattr("arena.chocofactory.balance.watch_all", lambda settings, processes: logs)
     main(["--games", str(GAMES), "--out", str(tmp_path / "balance.md")])
     assert (tmp_path / "balance.md").read_text(encoding="utf-8") == report(logs, GAMES)
 
 
-def test_wavering_draws_legal_actions():
+def test_wavering_draws_legal_actions() -> None:
     game = cf.load("chocofactory", num_players=3)
-    agent = Wavering(game, make_agent("greedy", game), 0.5)
+    agent = Wavering(game, GreedyAgent(game), 0.5)
     mask = game.legal_mask(game.new(seed=3))
     chosen = {agent(game.observe(game.new(seed=3), 0), mask) for _ in range(40)}
     assert len(chosen) > 1
@@ -144,6 +148,6 @@ def test_wavering_draws_legal_actions():
 
 
 @pytest.mark.parametrize(("page", "expansion"), [("balance", None), ("balance-expansion", "master_chocolatier")])
-def test_the_pages_were_measured_with_the_shipped_deck(page, expansion):
+def test_the_pages_were_measured_with_the_shipped_deck(page: str, expansion: str | None) -> None:
     text = (ROOT / "docs" / "chocofactory" / f"{page}.md").read_text(encoding="utf-8")
     assert f"- Deck: `{cf.load('chocofactory', expansion=expansion).deck_hash}`" in text

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import chocofactory_env as cf
 from agents.chocofactory.planner import PlannerAgent
 from arena.chocofactory.clairvoyant import Foreseeing, main, wins
 from arena.chocofactory.solo_benchmark import read_bound
 from arena.folders import held
 from arena.series import JOURNAL, JournalError
+from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
-SOLO = cf.load("chocofactory", num_players=1)
+SOLO = ChocolateFactory(num_players=1)
 
 
 def test_a_win_found_can_be_played_again() -> None:

@@ -15,11 +15,12 @@ from hidden_cards import dealt_otherwise
 from positions import Position, action_numbers, load
 
 import chocofactory_env as cf
+from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import make_agent
 from arena.chocofactory import explain
-from arena.chocofactory.balance import SOURCES
 from arena.chocofactory.explain import Books, record_of
 from arena.chocofactory.judge import Judge, points
+from arena.chocofactory.money import SOURCES
 from arena.chocofactory.regret import (
     DEALS,
     POINTS,
@@ -151,6 +152,9 @@ def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
     told = explain.explain(played, replace(QUICK, check=2), progress=False)
     assert [one.player for one in told.decisions if one.gains is not None] == [1]
     worst = told.top[0]
+    assert worst.lines is not None
+    assert worst.played_out is not None
+    assert worst.gains is not None
     assert (worst.number, worst.player, worst.phase, worst.day) == (2, 1, "fulfil", 6)
     assert told.game.describe(worst.lines[0][0]) in ("fulfil order 0", "use employee")
     assert worst.regret.mean > 10
@@ -201,7 +205,7 @@ def test_a_search_says_what_it_would_have_done() -> None:
     finder = RegretFinder(played_by("greedy", "random"), replace(QUICK, search="planner:width=4"))
     for turn in finder.turns[:2]:
         for decision in turn:
-            planner = make_agent("planner:width=4", finder.game)
+            planner = PlannerAgent(finder.game, width=4)
             state = finder.game.redeal(finder.positions[decision.number], decision.player, 0)
             said = planner.choose(state, decision.player)
             assert finder._tried(decision).found in (said, decision.played)

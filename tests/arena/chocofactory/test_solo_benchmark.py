@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,37 +36,41 @@ class SoloRace(ToyRace):
 
     OBJECTIVES = Block("satisfied", (2,), 1, "at the end", ("far", "rich"))
 
-    def __init__(self, difficulty):
+    def __init__(self, difficulty: int) -> None:
         super().__init__(num_players=1, rounds=6 - difficulty)
         *narrow, wide = self.observation_layout.blocks
         self.own_layout = self.observation_layout
         self.observation_layout = ObservationLayout([*narrow, self.OBJECTIVES, wide])
         self._blank["observation_size"] = self.observation_layout.size
 
-    def write_raw_observation(self, state, player, out):
+    def write_raw_observation(self, state: np.ndarray, player: int, out: np.ndarray) -> None:
         own = np.empty(self.own_layout.raw_size, np.uint8)
         super().write_raw_observation(state, player, own)
         out[:-4], out[-2:] = own[:-2], own[-2:]
         out[-4:-2] = state["space"][0, 0] >= 5, state["money"][0, 0] >= 5
 
-    def write_observation(self, state, player, out, scratch=None):
+    def write_observation(
+        self, state: np.ndarray, player: int, out: np.ndarray, scratch: np.ndarray | None = None
+    ) -> None:
         raw = np.empty(self.observation_layout.raw_size, np.uint8)
         self.write_raw_observation(state, player, raw)
         out[:] = self.observation_layout.scaled(raw)
 
 
-def make_random(text, game):
+def make_random(text: str, game: cf.Game) -> RandomAgent:
     return RandomAgent()
 
 
-def toy_benchmark(seeds=6, agents=("one", "two"), difficulties=(0, 2)):
+def toy_benchmark(
+    seeds: int = 6, agents: tuple[str, ...] = ("one", "two"), difficulties: tuple[int, ...] = (0, 2)
+) -> Benchmark:
     return Benchmark(agents, difficulties, range(seeds), SoloRace, make_random)
 
 
 # --- the protocol
 
 
-def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty():
+def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty() -> None:
     assert solo_benchmark.PROTOCOL == 2
     assert range(1000) == SUITE
     assert DIFFICULTIES == (0, 1, 2, 3)
@@ -75,14 +80,14 @@ def test_the_protocol_is_version_2_on_a_thousand_seeds_of_every_difficulty():
     assert not Benchmark(("greedy",), seeds=range(999)).of_protocol
 
 
-def test_every_agent_plays_every_seed_at_every_difficulty(tmp_path):
+def test_every_agent_plays_every_seed_at_every_difficulty(tmp_path: Path) -> None:
     outcome = play_benchmark(toy_benchmark(), tmp_path, progress=False)
     assert list(outcome.records) == [(seed, level, agent) for seed in range(6) for level in (0, 2) for agent in (0, 1)]
     played = [(record["seed"], record["difficulty"], record["agent"]) for record in outcome.records.values()]
     assert played == [(seed, level, agent) for seed in range(6) for level in (0, 2) for agent in ("one", "two")]
 
 
-def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path):
+def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path: Path) -> None:
     record = play_benchmark(toy_benchmark(), tmp_path, progress=False).records[3, 2, 1]
     game, last = SoloRace(2), []
     play = play_game(game, [Entrant("two", RandomAgent())], 3, note=lambda state, *_: last.append(game.clone(state)))
@@ -95,7 +100,7 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path):
 
 
 @pytest.mark.parametrize("games", [1, 9])
-def test_an_interrupted_benchmark_stopped_message_to_the_same_result(games, tmp_path):
+def test_an_interrupted_benchmark_stopped_message_to_the_same_result(games: int, tmp_path: Path) -> None:
     benchmark = toy_benchmark()
     whole = play_benchmark(benchmark, tmp_path / "whole", progress=False)
     play = StopsAfter(BenchmarkWorker(benchmark), games)
@@ -108,7 +113,7 @@ def test_an_interrupted_benchmark_stopped_message_to_the_same_result(games, tmp_
     assert rows_of(benchmark, rest) == rows_of(benchmark, whole)
 
 
-def test_the_number_of_processes_does_not_change_the_result(tmp_path):
+def test_the_number_of_processes_does_not_change_the_result(tmp_path: Path) -> None:
     benchmark = toy_benchmark()
     one = play_benchmark(benchmark, tmp_path / "one", progress=False)
     two = play_benchmark(benchmark, tmp_path / "two", processes=2, progress=False)
@@ -116,13 +121,13 @@ def test_the_number_of_processes_does_not_change_the_result(tmp_path):
     assert rows_of(benchmark, two) == rows_of(benchmark, one)
 
 
-def test_other_settings_are_refused(tmp_path):
+def test_other_settings_are_refused(tmp_path: Path) -> None:
     play_benchmark(toy_benchmark(), tmp_path, progress=False)
     with pytest.raises(JournalError, match="agents is"):
         play_benchmark(toy_benchmark(agents=("one", "three")), tmp_path, progress=False)
 
 
-def test_a_game_that_was_not_played_so_is_refused(tmp_path):
+def test_a_game_that_was_not_played_so_is_refused(tmp_path: Path) -> None:
     play_benchmark(toy_benchmark(), tmp_path, progress=False)
     lines = (tmp_path / JOURNAL).read_text().splitlines()
     for changes, said in [({"failed": "far"}, "failed 'far', which is not a list"), ({"agent": "x"}, "agent 'x'")]:
@@ -135,7 +140,7 @@ def test_a_game_that_was_not_played_so_is_refused(tmp_path):
 # --- what is said
 
 
-def test_a_row_counts_wins_and_failures_by_hand():
+def test_a_row_counts_wins_and_failures_by_hand() -> None:
     games = [
         {"won": True, "money": 20, "failed": []},
         {"won": False, "money": 10, "failed": ["far"]},
@@ -150,7 +155,7 @@ def test_a_row_counts_wins_and_failures_by_hand():
     assert row.alone == {"far": 2, "rich": 0}
 
 
-def test_only_seeds_of_which_all_games_were_played_count(tmp_path):
+def test_only_seeds_of_which_all_games_were_played_count(tmp_path: Path) -> None:
     benchmark = toy_benchmark()
     play = StopsAfter(BenchmarkWorker(benchmark), 2 * 4 + 3)
     part = play_series(tmp_path, benchmark, play, progress=False)
@@ -158,21 +163,21 @@ def test_only_seeds_of_which_all_games_were_played_count(tmp_path):
     assert rows_of(benchmark, replace(part, records={})) == []
 
 
-def test_speed_is_the_median_over_games():
+def test_speed_is_the_median_over_games() -> None:
     times = [("a", 10, 1.0), ("a", 10, 5.0), ("a", 10, 0.5), ("b", 10, 0.0)]
     records = [{"agent": agent, "decisions": number, "seconds": seconds} for agent, number, seconds in times]
     outcome = Outcome({(place,): record for place, record in enumerate(records)}, interrupted=False)
     assert decisions_per_second(outcome) == {"a": 10.0, "b": None}
 
 
-def test_a_bound_is_read_by_difficulty(tmp_path):
+def test_a_bound_is_read_by_difficulty(tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     path.write_text('{"1": 0.5, "0": 1}')
     assert list(read_bound(path).items()) == [(0, 1.0), (1, 0.5)]
 
 
 @pytest.mark.parametrize("text", ["[0.5]", '{"easy": 0.5}', '{"0": "all"}', '{"0": 1.5}', "{"])
-def test_a_bound_that_is_none_is_refused(text, tmp_path):
+def test_a_bound_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "bound.json"
     path.write_text(text)
     with pytest.raises(ValueError, match=r"bound\.json .*expected win rates by difficulty"):
@@ -183,7 +188,7 @@ def test_a_bound_that_is_none_is_refused(text, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three seeds of greedy at two difficulties, with a bound."""
     folder = tmp_path_factory.mktemp("solo")
     (folder / "bound.json").write_text('{"0": 0.9, "2": 0.7}')
@@ -191,13 +196,13 @@ def folder(tmp_path_factory):
     return folder
 
 
-def run(arguments):
+def run(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         solo_benchmark.main(arguments)
     assert stopped.value.code == 0
 
 
-def test_the_files_hold_what_is_needed_to_play_again(folder):
+def test_the_files_hold_what_is_needed_to_play_again(folder: Path) -> None:
     settings, *games = map(json.loads, (folder / JOURNAL).read_text().splitlines())
     assert (settings["protocol"], settings["difficulties"]) == (2, [0, 2])
     assert [options["difficulty"] for options in settings["options"]] == [0, 2]
@@ -213,7 +218,7 @@ def test_the_files_hold_what_is_needed_to_play_again(folder):
         assert game["won"] == (not game["failed"])
 
 
-def test_the_result_has_every_statistic_and_plot(folder):
+def test_the_result_has_every_statistic_and_plot(folder: Path) -> None:
     result = json.loads((folder / "result.json").read_text())
     assert [(row["agent"], row["difficulty"], row["games"]) for row in result["rows"]] == [
         ("greedy", 0, 3),
@@ -229,7 +234,7 @@ def test_the_result_has_every_statistic_and_plot(folder):
     assert (folder / "objectives.svg").exists()
 
 
-def test_the_bound_can_change_without_playing_again(folder, capsys):
+def test_the_bound_can_change_without_playing_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (folder / JOURNAL).read_bytes()
     run(["greedy", "--difficulties", "0", "2", "--seeds", "3", "--out", str(folder)])
     assert (folder / JOURNAL).read_bytes() == before
@@ -248,13 +253,17 @@ def test_the_bound_can_change_without_playing_again(folder, capsys):
         (["random"], "agents is"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments, said, folder, capsys):
+def test_what_cannot_be_played_is_refused(
+    arguments: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         solo_benchmark.main([*arguments, "--out", str(folder)])
     assert said in capsys.readouterr().err
 
 
-def test_ctrl_c_is_told_and_is_not_a_result_of_the_protocol(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_is_told_and_is_not_a_result_of_the_protocol(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(solo_benchmark, "load_solo", SoloRace)
     monkeypatch.setattr(solo_benchmark, "BenchmarkWorker", lambda benchmark: StopsAfter(BenchmarkWorker(benchmark), 8))
     with pytest.raises(SystemExit) as stopped:
@@ -264,7 +273,7 @@ def test_ctrl_c_is_told_and_is_not_a_result_of_the_protocol(tmp_path, monkeypatc
     assert json.loads((tmp_path / "result.json").read_text())["of_protocol"] is False
 
 
-def test_the_toy_has_the_objectives_that_its_layout_names():
+def test_the_toy_has_the_objectives_that_its_layout_names() -> None:
     game = SoloRace(0)
     observed = game.observe(game.new(1), 0)["satisfied"]
     assert np.array_equal(observed, [0, 0])

@@ -10,24 +10,24 @@ def clauses() -> tool.Clauses:
     return tool.collect("chocofactory")
 
 
-def test_every_clause_has_a_test(clauses):
+def test_every_clause_has_a_test(clauses: tool.Clauses) -> None:
     assert [clause for clause in clauses.ids() if not clauses.tests[clause]] == []
 
 
-def test_every_clause_has_code_or_data(clauses):
+def test_every_clause_has_code_or_data(clauses: tool.Clauses) -> None:
     assert [clause for clause in clauses.ids() if not clauses.code[clause]] == []
 
 
-def test_every_cited_clause_is_on_the_rules_page(clauses):
+def test_every_cited_clause_is_on_the_rules_page(clauses: tool.Clauses) -> None:
     assert clauses.unknown() == {}
 
 
-def test_every_clause_is_defined_once(clauses):
+def test_every_clause_is_defined_once(clauses: tool.Clauses) -> None:
     ids = clauses.ids()
     assert sorted(set(ids)) == sorted(ids)
 
 
-def test_ids_are_read_from_list_items_and_table_rows():
+def test_ids_are_read_from_list_items_and_table_rows() -> None:
     rules = "## A b\n\n- **SET-1** one\n- not **SET-2**\n\n## C\n\n| **EMP-1** | x |\n"
     assert tool.chapters(rules) == {"A b": ["SET-1"], "C": ["EMP-1"]}
 
@@ -35,15 +35,15 @@ def test_ids_are_read_from_list_items_and_table_rows():
 @pytest.mark.parametrize(
     "text", ["EMP-1..16", "EMP-1 .. EMP-16", "EMP-1–16", "EMP-1–EMP-16", "EMP-1-16", "EMP-1 to EMP-16", "see EMP-1…16"]
 )
-def test_a_range_cites_nothing(text):
+def test_a_range_cites_nothing(text: str) -> None:
     assert tool.citations(text) == set()
 
 
-def test_single_ids_are_cited():
+def test_single_ids_are_cited() -> None:
     assert tool.citations("RUN-1, EMP-12; (FUL-5)") == {"RUN-1", "EMP-12", "FUL-5"}
 
 
-def test_code_cites_in_docstrings_and_comments():
+def test_code_cites_in_docstrings_and_comments() -> None:
     source = '''"""SET-1 of a module does not count."""
 
 START: int = 0  # SET-2
@@ -74,7 +74,7 @@ def outer():
     ]
 
 
-def test_tests_cite_by_name_docstring_comment_and_parameter():
+def test_tests_cite_by_name_docstring_comment_and_parameter() -> None:
     source = '''
 @pytest.mark.parametrize("kind", [1], ids=["SET-1"])
 def test_run_2_and_run_13_hold(kind):

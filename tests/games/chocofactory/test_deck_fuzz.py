@@ -23,7 +23,7 @@ from test_deck_loader import EXPANDED, document
 
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import kernel, tables
+from chocofactory_env.games.chocofactory import tables
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
@@ -115,7 +115,7 @@ def play_to_the_end(game: ChocolateFactory, seed: int) -> None:
         doing = legal[~ends[legal]]
         legal = doing if len(doing) and rng.random() < 0.9 else legal
         player = game.advance(state, int(legal[rng.integers(len(legal))]), mask)
-        kernel.observe(game.tables, state, step % game.num_players, raw)
+        game.kernel.observe(game.tables, state, step % game.num_players, raw)
         assert (raw <= layout.high).all(), f"seed {seed}"
         check_exact(game, state, raw, seed)
         if player < 0:

@@ -29,7 +29,9 @@ def test_the_solo_environment_takes_it() -> None:
     over = False
     while not over:
         observation, _, over, _, info = env.step(env.action_space.sample(mask=info["action_mask"]))
-    assert "with Master Chocolatier" in env.render()
+    rendered = env.render()
+    assert isinstance(rendered, str)
+    assert "with Master Chocolatier" in rendered
 
 
 def test_one_seat_against_opponents_takes_it() -> None:
@@ -41,7 +43,7 @@ def test_one_seat_against_opponents_takes_it() -> None:
     ("name", "players"), [("ChocoFactory/FactoryManager-v0", 1), ("ChocoFactory/Versus-v0", 3)], ids=["solo", "versus"]
 )
 def test_vector_environments_take_it(name: str, players: int) -> None:
-    several = {"num_players": players} if players > 1 else {}
+    several: dict[str, Any] = {"num_players": players} if players > 1 else {}
     envs = gymnasium.make_vec(name, num_envs=2, **several, **OPTIONS)
     assert envs.reset(seed=1)[0].shape == (2, SIZES[players])
 

@@ -66,7 +66,7 @@ def test_a_plan_can_be_played_to_the_end_of_the_seats_day(options: dict[str, Any
 def test_where_all_can_be_listed_no_better_end_is_overlooked() -> None:
     """A store room with several orders and a store to share it out to."""
     position = Position(num_players=2, sides="B").phase("fulfil", current=1, day=4)
-    orders = [("tea-room", 0), ("harbour-store", 0), ("winter-garden", 0)]
+    orders: list[tuple[str, int] | None] = [("tea-room", 0), ("harbour-store", 0), ("winter-garden", 0)]
     room = {"chunks": 3, "fingers": 2, "caramel": 2, "nuts": 2, "boxed": 1}
     game, root = position.player(1, store_room=room, orders=orders, employee="dealer").build()
 

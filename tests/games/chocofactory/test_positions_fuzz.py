@@ -24,10 +24,10 @@ from positions import KINDS, Position, load, play, player_of
 from repository import HELPERS, ROOT
 
 from agents.protocol import decide, make_agent
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.position.bounds import MADE_UP_MONEY, MADE_UP_PIECES, MOST, brought_by, grown
 from chocofactory_env.games.chocofactory.position.composite import MUCH_COAL
-from chocofactory_env.games.chocofactory.serial import StateError
 
 MUTANTS = int(os.environ.get("CF_MUTANTS", "400")) if COMPILED else 24
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
@@ -314,7 +314,7 @@ def test_sixteen_bits_hold_what_the_largest_deck_can_bring() -> None:
     made = max(constants.MAX_MAKES, deck_schema.MAX_COPIES)
     making = shifts * (beans + 8 * made)
     days = [
-        deck_schema.MOST_COAL + making,
+        constants.MOST_COAL + making,
         *[making] * 5,
     ]  # a deck's coal and gifts on the first day, to be doubled most
     assert grown(days, doublings=6) + MADE_UP_PIECES + MUCH_COAL <= MOST

@@ -33,7 +33,8 @@ def values_by_plans(
 
 def middle(game: Any, seed: int = 3, steps: int = 90) -> np.ndarray:
     """A position from the middle of a random game."""
-    state, rng = game.new(seed), np.random.default_rng(seed)
+    state: np.ndarray = game.new(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(steps):
         game.apply(state, choose(game, game.legal_mask(state), rng))
     return state

@@ -103,26 +103,26 @@ def manager_cards() -> list[Any]:
 # --- parts
 
 
-def test_the_part_decks_hold_15_a_and_15_b_parts():
+def test_the_part_decks_hold_15_a_and_15_b_parts() -> None:
     """SET-2"""
     assert len(parts_of(Deck.A)) == len(parts_of(Deck.B)) == 15
     assert RECORD.num_parts == len(CARDS.parts) == 33
 
 
-def test_roaster_upgrader_and_chute_are_printed_in_this_order():
+def test_roaster_upgrader_and_chute_are_printed_in_this_order() -> None:
     """SET-7"""
     assert CARDS.parts[:3] == ("roaster", "upgrader", "chute")
     assert [part.deck for part in RECORD.parts[:3]] == [Deck.PRINTED] * 3
 
 
-def test_the_printed_roaster_makes_cocoa_of_a_bean_and_the_upgrader_has_one_point():
+def test_the_printed_roaster_makes_cocoa_of_a_bean_and_the_upgrader_has_one_point() -> None:
     """PART-7"""
     assert part("roaster").cost == 1
     assert options_of(part("roaster")) == ((("bean",), ("cocoa",)),)
     assert (part("upgrader").function, part("upgrader").cost, part("upgrader").amount) == (Function.UPGRADER, 1, 1)
 
 
-def test_the_printed_chute_costs_nothing():
+def test_the_printed_chute_costs_nothing() -> None:
     """RUN-6"""
     assert (part("chute").function, part("chute").cost) == (Function.CHUTE, 0)
 
@@ -140,7 +140,7 @@ PUBLISHED_PARTS = [
 
 
 @pytest.mark.parametrize("number", range(1, 9))
-def test_the_deck_holds_the_published_converter(number):
+def test_the_deck_holds_the_published_converter(number: int) -> None:
     """PART-8"""
     deck, cost, published = PUBLISHED_PARTS[number - 1]
     options = tuple((tuple(takes.split()), tuple(makes.split())) for takes, makes in published)
@@ -156,7 +156,7 @@ def test_the_deck_holds_the_published_converter(number):
     assert CARDS.clauses[identifier] == f"PART-8.{number}"
 
 
-def test_only_published_parts_are_marked_as_from_the_rulebook():
+def test_only_published_parts_are_marked_as_from_the_rulebook() -> None:
     """PART-7, PART-8"""
     published = [identifier for identifier in CARDS.parts if CARDS.sources[identifier] == "rulebook"]
     assert len(published) == 3 + len(PUBLISHED_PARTS)
@@ -165,14 +165,14 @@ def test_only_published_parts_are_marked_as_from_the_rulebook():
 
 
 @pytest.mark.parametrize("identifier", ["a-upgrader", "a-repeater", "b-upgrader", "b-repeater"])
-def test_points_and_copies_by_deck_are_marked_as_reconstructed(identifier):
+def test_points_and_copies_by_deck_are_marked_as_reconstructed(identifier: str) -> None:
     """PART-5, PART-6: that each deck has one of each is in the text, and nothing more about them by deck."""
     assert CARDS.sources[identifier] == "reconstructed"
     assert re.search(r"(How many|Which is which), and the cost, are reconstructed", CARDS.notes[identifier])
 
 
 @pytest.mark.parametrize(("deck", "points", "copies"), [(Deck.A, 2, 1), (Deck.B, 3, 2)])
-def test_each_deck_has_one_upgrader_one_repeater_and_13_converters(deck, points, copies):
+def test_each_deck_has_one_upgrader_one_repeater_and_13_converters(deck: Deck, points: int, copies: int) -> None:
     """PART-5, PART-6"""
     assert Counter(Function(part.function) for part in parts_of(deck)) == {
         Function.UPGRADER: 1,
@@ -183,24 +183,25 @@ def test_each_deck_has_one_upgrader_one_repeater_and_13_converters(deck, points,
     assert (amounts[Function.UPGRADER], amounts[Function.REPEATER]) == (points, copies)
 
 
-def test_parts_of_the_decks_cost_1_to_4_coal():
+def test_parts_of_the_decks_cost_1_to_4_coal() -> None:
     """PART-8"""
     assert {int(part.cost) for part in parts_of(Deck.A) + parts_of(Deck.B)} == {1, 2, 3, 4}
 
 
 def gain(option: Any) -> float:
     """What a use of the option adds, with every class at its dearest kind made and its cheapest taken."""
-    wildcard = {Symbol.REFINED: (2, 5), Symbol.ANY: (0.5, 5)}
-    taken = sum(wildcard.get(s, (VALUE.get(s),))[0] for s in map(Symbol, option.takes[: option.num_takes]))
-    made = sum(wildcard.get(s, (VALUE.get(s),))[-1] for s in map(Symbol, option.makes[: option.num_makes]))
+    cheapest = {**VALUE, Symbol.REFINED: 2, Symbol.ANY: 0.5}
+    dearest = {**VALUE, Symbol.REFINED: 5, Symbol.ANY: 5}
+    taken = sum(cheapest[Symbol(symbol)] for symbol in option.takes[: option.num_takes])
+    made = sum(dearest[Symbol(symbol)] for symbol in option.makes[: option.num_makes])
     return made - taken
 
 
 def gain_per_coal(part: Any) -> float:
-    return max(gain(option) for option in part.options[: part.num_options]) / part.cost
+    return max(gain(option) for option in part.options[: part.num_options]) / float(part.cost)
 
 
-def test_b_parts_are_worth_more_per_coal_than_a_parts():
+def test_b_parts_are_worth_more_per_coal_than_a_parts() -> None:
     """PART-8 gives examples of both decks; the help calls A weaker and B stronger."""
     a, b = (np.array([gain_per_coal(part) for part in converters(deck)]) for deck in (Deck.A, Deck.B))
     assert b.mean() > 1.15 * a.mean()
@@ -216,7 +217,7 @@ def kinds_named(symbols: Any) -> set[Kind]:
     return {kind for symbol in symbols for kind in Kind if SYMBOL_KINDS[symbol] >> kind & 1}
 
 
-def test_every_kind_is_taken_by_at_least_three_converters():
+def test_every_kind_is_taken_by_at_least_three_converters() -> None:
     """PART-1, PART-2"""
     takers = Counter(
         kind
@@ -228,7 +229,7 @@ def test_every_kind_is_taken_by_at_least_three_converters():
     assert all(takers[kind] >= 3 for kind in Kind), takers
 
 
-def test_every_refined_kind_is_made_by_at_least_four_converters():
+def test_every_refined_kind_is_made_by_at_least_four_converters() -> None:
     """PART-1, PART-2"""
     makers = Counter(
         kind
@@ -253,18 +254,18 @@ def as_it_is(part: Any) -> tuple[Any, ...]:
     return (int(part.deck), int(part.cost), *sorted(options))
 
 
-def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_parts():
+def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_parts() -> None:
     """PART-8: a published converter that favours a kind has a reconstructed mirror."""
     assert Counter(map(mirrored_part, all_converters())) == Counter(map(as_it_is, all_converters()))
 
 
-def test_no_two_parts_are_the_same():
+def test_no_two_parts_are_the_same() -> None:
     """SET-2"""
     assert len(set(map(as_it_is, all_converters()))) == 26
 
 
 @pytest.mark.parametrize("deck", [Deck.A, Deck.B])
-def test_both_decks_have_parts_with_two_options_two_pieces_and_free_choice(deck):
+def test_both_decks_have_parts_with_two_options_two_pieces_and_free_choice(deck: Deck) -> None:
     """PART-2, PART-3, PART-4"""
     options = [option for part in converters(deck) for option in part.options[: part.num_options]]
     assert sum(part.num_options == 2 for part in converters(deck)) >= 2
@@ -275,26 +276,26 @@ def test_both_decks_have_parts_with_two_options_two_pieces_and_free_choice(deck)
 # --- orders
 
 
-def test_there_are_54_orders_18_of_each_size():
+def test_there_are_54_orders_18_of_each_size() -> None:
     """SET-3"""
     assert RECORD.num_orders == len(CARDS.orders) == 54
     assert [len(orders_of(size)) for size in Size] == [18, 18, 18]
 
 
 @pytest.mark.parametrize("size", Size)
-def test_an_order_has_as_many_stages_as_its_size_says(size):
+def test_an_order_has_as_many_stages_as_its_size_says(size: Size) -> None:
     """SET-3"""
     assert {int(order.num_stages) for order in orders_of(size)} == {size + 1}
 
 
-def test_a_stage_asks_for_one_to_five_refined_pieces():
+def test_a_stage_asks_for_one_to_five_refined_pieces() -> None:
     """FUL-2"""
     for stage in all_stages():
         assert 1 <= stage.number == sum(stage.pieces) <= 5
         assert stage.pieces[Kind.BEAN] == stage.pieces[Kind.COCOA] == 0
 
 
-def test_every_stage_is_worth_more_than_the_one_before():
+def test_every_stage_is_worth_more_than_the_one_before() -> None:
     """FUL-2"""
     for order in RECORD.orders[:54]:
         pay = [int(stage.pay) for stage in stages_of(order)]
@@ -307,7 +308,7 @@ def asks_no_less(stage: Any, other: Any) -> bool:
     return all(mine >= others for mine, others in zip(*steps, strict=True))
 
 
-def test_more_and_further_refined_pieces_pay_no_less():
+def test_more_and_further_refined_pieces_pay_no_less() -> None:
     """FUL-2"""
     for place in range(3):
         stages = [order.stages[place] for order in RECORD.orders[:54] if order.num_stages > place]
@@ -317,7 +318,7 @@ def test_more_and_further_refined_pieces_pay_no_less():
                     assert stage.pay >= other.pay
 
 
-def test_later_stages_pay_more_for_the_same_pieces():
+def test_later_stages_pay_more_for_the_same_pieces() -> None:
     """FUL-2"""
     stages = [(place, stage) for order in RECORD.orders[:54] for place, stage in enumerate(stages_of(order))]
     for place, stage in stages:
@@ -326,7 +327,7 @@ def test_later_stages_pay_more_for_the_same_pieces():
                 assert other.pay > stage.pay
 
 
-def test_the_published_pair_of_orders_pays_14_together():
+def test_the_published_pair_of_orders_pays_14_together() -> None:
     """FUL-3: the example of the rulebook, one caramel and one nuts, and three fingers in a second and final stage."""
     small = [o for o in orders_of(Size.SMALL) if list(o.stages[0].pieces) == pieces(caramel=1, nuts=1)]
     medium = [o for o in orders_of(Size.MEDIUM) if list(o.stages[1].pieces) == pieces(fingers=3)]
@@ -343,12 +344,12 @@ def order_key(order: Any, mirror: bool = False) -> tuple[Any, ...]:
     return tuple((of(stage), int(stage.pay)) for stage in stages_of(order))
 
 
-def test_no_two_orders_are_the_same():
+def test_no_two_orders_are_the_same() -> None:
     """SET-3"""
     assert len({tuple(pieces for pieces, _ in order_key(order)) for order in RECORD.orders[:54]}) == 54
 
 
-def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_orders():
+def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_orders() -> None:
     """SET-3"""
     assert {order_key(order) for order in RECORD.orders[:54]} == {order_key(o, mirror=True) for o in RECORD.orders[:54]}
     asked = sum(stage.pieces.astype(int) for stage in all_stages())
@@ -360,7 +361,7 @@ def test_chunks_and_fingers_and_caramel_and_nuts_are_alike_in_the_orders():
 
 
 @pytest.mark.parametrize("store", Store)
-def test_every_store_has_seven_employees_the_director_once_and_three_others_twice(store):
+def test_every_store_has_seven_employees_the_director_once_and_three_others_twice(store: Store) -> None:
     """SET-4, EMP-1"""
     employees = employees_of(store)
     director = f"director-{store.name.lower()}"
@@ -391,7 +392,9 @@ EMPLOYEES = [
 
 
 @pytest.mark.parametrize(("clause", "identifier", "store", "effect", "amount", "uses"), EMPLOYEES)
-def test_the_employee_is_as_published(clause, identifier, store, effect, amount, uses):
+def test_the_employee_is_as_published(
+    clause: str, identifier: str, store: Store, effect: Effect, amount: int, uses: int
+) -> None:
     """EMP-1, EMP-2, EMP-3, EMP-4, EMP-5, EMP-6, EMP-7, EMP-8, EMP-9, EMP-10, EMP-11, EMP-12, EMP-13, EMP-14,
     EMP-15, EMP-16
     """
@@ -400,7 +403,7 @@ def test_the_employee_is_as_published(clause, identifier, store, effect, amount,
     assert (CARDS.sources[identifier], CARDS.clauses[identifier]) == ("help", clause)
 
 
-def test_there_are_35_employees_of_20_kinds():
+def test_there_are_35_employees_of_20_kinds() -> None:
     """SET-4; what they do is not in the rulebook but in the online help."""
     assert {CARDS.sources[identifier] for identifier in CARDS.employees} == {"help"}
     assert len(EMPLOYEES) == len(CARDS.employees) == RECORD.num_employees == 20
@@ -426,7 +429,16 @@ STORES = [
 
 
 @pytest.mark.parametrize(("clause", "store", "side", "kinds", "pattern", "number", "per", "spaces"), STORES)
-def test_the_side_of_the_store_is_as_published(clause, store, side, kinds, pattern, number, per, spaces):
+def test_the_side_of_the_store_is_as_published(
+    clause: str,
+    store: Store,
+    side: Side,
+    kinds: int,
+    pattern: Pattern,
+    number: int,
+    per: int,
+    spaces: tuple[int, int, int],
+) -> None:
     """STORE-1, STORE-2, STORE-3, STORE-4, STORE-5"""
     rule = RECORD.stores[store, side]
     assert (rule.kinds, rule.pattern, rule.number, rule.per) == (kinds, pattern, number, per)
@@ -439,7 +451,7 @@ def test_the_side_of_the_store_is_as_published(clause, store, side, kinds, patte
 # --- Factory Manager
 
 
-def test_there_are_26_factory_manager_cards():
+def test_there_are_26_factory_manager_cards() -> None:
     """SOLO-1"""
     assert len(CARDS.targets) + len(CARDS.demands) == 26
     assert (RECORD.num_targets, RECORD.num_demands) == (8, 18)
@@ -469,14 +481,14 @@ PUBLISHED_DEMANDS = [
 
 
 @pytest.mark.parametrize("fields", PUBLISHED_DEMANDS)
-def test_the_deck_holds_the_published_demand(fields):
+def test_the_deck_holds_the_published_demand(fields: dict[str, Any]) -> None:
     """SOLO-11"""
     found = demands_with(**fields)
     assert len(found) == 1
     assert (CARDS.sources[found[0]], CARDS.clauses[found[0]]) == ("rulebook", "SOLO-11")
 
 
-def test_the_deck_holds_the_published_target():
+def test_the_deck_holds_the_published_target() -> None:
     """SOLO-11"""
     target = RECORD.targets[CARDS.targets.index("grand-tour")]
     assert (target.open_boxes, target.open_steps, target.money) == (5, 1, 0)
@@ -485,12 +497,12 @@ def test_the_deck_holds_the_published_target():
 
 
 @pytest.mark.parametrize("store", Store)
-def test_a_demand_asks_for_two_steps_at_each_store(store):
+def test_a_demand_asks_for_two_steps_at_each_store(store: Store) -> None:
     """SOLO-7, SOLO-11"""
     assert len(demands_with(steps=[2 * (other == store) for other in Store])) == 1
 
 
-def test_targets_and_demands_use_all_kinds_of_objectives():
+def test_targets_and_demands_use_all_kinds_of_objectives() -> None:
     """SOLO-7"""
     for cards in (RECORD.targets[: RECORD.num_targets], RECORD.demands[: RECORD.num_demands]):
         assert any(card.money > 0 for card in cards)
@@ -501,7 +513,7 @@ def test_targets_and_demands_use_all_kinds_of_objectives():
     assert patterns >= {Pattern.ANY_MIX, Pattern.ONE_KIND, Pattern.ALL_DIFFERENT, Pattern.EXACT_MIX}
 
 
-def test_some_targets_carry_up_to_three_special_orders_and_no_demand_does():
+def test_some_targets_carry_up_to_three_special_orders_and_no_demand_does() -> None:
     """SOLO-2"""
     special = [int(target.special.sum()) for target in RECORD.targets[: RECORD.num_targets]]
     assert 2 <= sum(number > 0 for number in special) < len(special)
@@ -509,12 +521,12 @@ def test_some_targets_carry_up_to_three_special_orders_and_no_demand_does():
     assert not any(demand.special.any() for demand in RECORD.demands)
 
 
-def test_a_card_asks_for_named_stores_or_for_stores_of_choice_never_both():
+def test_a_card_asks_for_named_stores_or_for_stores_of_choice_never_both() -> None:
     """SOLO-8"""
     assert not any(card.steps.any() and card.open_boxes for card in manager_cards())
 
 
-def test_no_two_factory_manager_cards_are_the_same():
+def test_no_two_factory_manager_cards_are_the_same() -> None:
     """SOLO-1"""
     assert len({card.tobytes() for card in manager_cards()}) == 26
 
@@ -522,34 +534,34 @@ def test_no_two_factory_manager_cards_are_the_same():
 # --- numbers on no card
 
 
-def test_coal_of_the_day_is_5_to_10():
+def test_coal_of_the_day_is_5_to_10() -> None:
     """PREP-1"""
     assert list(RECORD.coal) == [5, 6, 7, 8, 9, 10]
     assert len(RECORD.coal) == NUM_DAYS
 
 
 @pytest.mark.parametrize(("players", "sizes"), [(2, [3, 2]), (3, [2, 2, 1]), (4, [2, 1, 1, 1])])
-def test_five_cards_are_dealt_into_packets_of_these_sizes(players, sizes):
+def test_five_cards_are_dealt_into_packets_of_these_sizes(players: int, sizes: list[int]) -> None:
     """PREP-2, PREP-3"""
     assert [size for size in RECORD.packets[players] if size] == sizes
 
 
-def test_two_pieces_are_kept_overnight_and_six_in_the_solo_game():
+def test_two_pieces_are_kept_overnight_and_six_in_the_solo_game() -> None:
     """CLEAN-2, SOLO-6"""
     assert list(RECORD.kept_pieces) == [2, 6]
 
 
-def test_most_completed_orders_win_12():
+def test_most_completed_orders_win_12() -> None:
     """END-2"""
     assert RECORD.most_orders_prize == 12
 
 
-def test_a_store_pays_16_8_and_4():
+def test_a_store_pays_16_8_and_4() -> None:
     """END-3"""
     assert list(RECORD.store_prizes) == [16, 8, 4]
 
 
-def test_markers_at_three_four_or_five_stores_win_6_12_or_24():
+def test_markers_at_three_four_or_five_stores_win_6_12_or_24() -> None:
     """END-4"""
     assert list(RECORD.variety_prizes) == [0, 0, 0, 6, 12, 24]
 
@@ -557,7 +569,7 @@ def test_markers_at_three_four_or_five_stores_win_6_12_or_24():
 # --- the record
 
 
-def test_every_card_has_a_name_and_its_provenance():
+def test_every_card_has_a_name_and_its_provenance() -> None:
     """Ids are unique over the whole deck."""
     tables = (CARDS.parts, CARDS.orders, CARDS.employees, *CARDS.stores, CARDS.targets, CARDS.demands)
     identifiers = [identifier for table in tables for identifier in table]
@@ -568,7 +580,7 @@ def test_every_card_has_a_name_and_its_provenance():
         assert CARDS.sources[identifier] != "reconstructed" or not CARDS.clauses[identifier]
 
 
-def test_the_page_of_cards_says_which_fields_are_reconstructed():
+def test_the_page_of_cards_says_which_fields_are_reconstructed() -> None:
     rows = {line.split("`")[1]: line for line in describe_cards.describe().splitlines() if line.startswith("| `")}
     assert rows["bean-magic"].endswith("| rulebook PART-8.7; reconstructed: deck |")
     assert rows["roaster"].endswith("| rulebook PART-7 |")
@@ -577,7 +589,7 @@ def test_the_page_of_cards_says_which_fields_are_reconstructed():
     assert "| factory parts | 33 | 3 | 8 | 22 |" in describe_cards.describe()
 
 
-def test_the_record_is_packed_and_read_only():
+def test_the_record_is_packed_and_read_only() -> None:
     assert not CARDS.array.flags.writeable
     assert CARDS.array.dtype.isalignedstruct is False
     with pytest.raises(ValueError, match="read-only"):
@@ -590,13 +602,13 @@ def fields_of(dtype: np.dtype[Any]) -> set[str]:
     return names.union(*(fields_of(dtype.base[name]) for name in names))
 
 
-def test_no_field_of_the_record_has_the_name_of_an_attribute_of_numpy():
+def test_no_field_of_the_record_has_the_name_of_an_attribute_of_numpy() -> None:
     """Uncompiled, NumPy's own attribute would be read instead of the field, and no error would say so."""
     for layout in (CARDS.array.dtype, STATE):
         assert fields_of(layout) & {*dir(np.record), *dir(np.recarray)} == set()
 
 
-def test_compiled_code_reads_the_same_record():
+def test_compiled_code_reads_the_same_record() -> None:
     @numba.njit
     def read(cards: Any) -> tuple[int, int, int]:
         return cards.parts[4].cost, cards.orders[19].stages[1].pay, cards.stores[4, 1].spaces[6]
@@ -605,12 +617,12 @@ def test_compiled_code_reads_the_same_record():
     assert read(RECORD) == plain == (2, 7, 4)
 
 
-def test_the_record_has_attributes_without_compilation():
+def test_the_record_has_attributes_without_compilation() -> None:
     code = "from chocofactory_env.games.chocofactory.tables import load_cards; print(load_cards().record.parts[3].cost)"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(part("a-upgrader").cost)
 
 
-def test_the_generated_page_of_cards_is_fresh():
+def test_the_generated_page_of_cards_is_fresh() -> None:
     assert (ROOT / "docs" / "chocofactory" / "cards.md").read_text(encoding="utf-8") == describe_cards.describe()

@@ -10,7 +10,6 @@ from games_played import VARIANTS, steps, variant_name
 from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import kernel
 from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, Phase, Task
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
@@ -40,7 +39,7 @@ def test_every_entry_is_written_none_exceeds_its_high_and_nothing_else_is_writte
             for seat in range(game.num_players) if step % STRIDE == 0 else ():
                 for raw, unwritten in zip(buffers, UNWRITTEN, strict=True):
                     raw.fill(unwritten)
-                    assert kernel.observe(game.tables, state, seat, raw[: layout.size]) == layout.size
+                    game.kernel.observe(game.tables, state, seat, raw[: layout.size])
                     assert (raw[layout.size :] == unwritten).all()
                 seen = one[: layout.size]
                 assert set(names[seen != other[: layout.size]]) == set(), "unwritten"

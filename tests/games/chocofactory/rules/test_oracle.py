@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from oracle import Answer, Json, Oracle, deliveries, orders_suffice, steps_suffice, store_prizes
+from oracle import Answer, Json, OpenOrder, Oracle, deliveries, orders_suffice, steps_suffice, store_prizes
 from oracle_cards import (
     KINDS,
     MASTER_CHOCOLATIER,
@@ -80,7 +80,7 @@ def position(
         first.factory[slot] = part
     for place, (order, stage) in (orders or {}).items():
         open_orders = first.orders if place < 3 else first.special_orders
-        open_orders[place % 3] = type(first.orders[0])(order, stage)  # type: ignore[misc]
+        open_orders[place % 3] = OpenOrder(order, stage)
     if player.get("employee") is not None:
         player.setdefault("uses_left", cards.employees[player["employee"]].uses)
     for name, value in player.items():
@@ -622,11 +622,11 @@ def test_completed_orders_are_replaced_one_by_one() -> None:
     assert (oracle.phase, oracle.offer) == ("replace", {"small": small[0], "medium": medium[0], "large": None})
     assert oracle.legal() == {answer("choose_order small"), answer("choose_order medium")}
     play(oracle, "choose_order medium")
-    assert (player.orders[0].order, player.orders[2]) == (medium[0], None)  # type: ignore[union-attr]
+    assert (player.orders[0].order, player.orders[2]) == (medium[0], None)  # type: ignore[union-attr]  # just chosen
     assert oracle.offer["small"] == small[1]
     assert decks["small"] == [*small[2:], small[0]]
     play(oracle, "choose_order small")
-    assert player.orders[2].order == small[1]  # type: ignore[union-attr]
+    assert player.orders[2].order == small[1]  # type: ignore[union-attr]  # just chosen
     assert decks["medium"] == [*medium[2:], medium[1]]
     assert (oracle.phase, oracle.current_player) == ("cleanup", 1)
 

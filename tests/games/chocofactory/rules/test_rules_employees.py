@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from positions import KINDS, STORES, Position, legal, pieces, play, player_of
 
+from chocofactory_env.games.chocofactory.tables import Cards
+
 
 def running(employee: str, **player: Any) -> Position:
     return Position(num_players=2).phase("run").player(0, employee=employee, **player)
@@ -17,13 +19,13 @@ def fulfilling(employee: str, **player: Any) -> Position:
 
 
 def stage_of(position: Position, order: str, stage: int) -> Any:
-    cards = position.game.cards
+    cards: Cards = position.game.cards
     return cards.record.orders[cards.orders.index(order)].stages[stage]
 
 
 def an_order(position: Position, stages: int, first_pieces: int = 1) -> str:
     """An order with so many stages, whose first one asks for at least so many pieces."""
-    cards = position.game.cards
+    cards: Cards = position.game.cards
     return next(
         order
         for number, order in enumerate(cards.orders)
@@ -133,7 +135,7 @@ def test_the_mechanic_halves_the_coal_of_one_part_rounded_up_all_day(cost: int, 
 
 def a_part_that_costs(position: Position, cost: int) -> str:
     """A deck part with this cost that takes beans, cocoa or chunks."""
-    cards = position.game.cards
+    cards: Cards = position.game.cards
     for number, part in enumerate(cards.parts[3:], 3):
         row = cards.record.parts[number]
         takes = {
@@ -178,7 +180,7 @@ def test_the_corner_shop_agent_needs_as_many_refined_pieces_as_the_stage_asks_fo
 def test_the_dealer_leaves_out_one_piece_of_choice() -> None:
     """EMP-11"""
     position = fulfilling("dealer")
-    cards = position.game.cards
+    cards: Cards = position.game.cards
     order = next(
         order
         for number, order in enumerate(cards.orders)
@@ -197,7 +199,7 @@ def test_the_dealer_leaves_out_one_piece_of_choice() -> None:
 def test_the_dealer_completes_a_stage_of_one_piece_with_none() -> None:
     """EMP-11"""
     position = fulfilling("dealer", store_room={})
-    cards = position.game.cards
+    cards: Cards = position.game.cards
     order = next(o for n, o in enumerate(cards.orders) if cards.record.orders[n].stages[0].number == 1)
     game, state = position.player(0, orders=[(order, 0), None, None]).build()
     play(game, state, "use employee")

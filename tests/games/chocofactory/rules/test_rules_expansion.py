@@ -339,7 +339,7 @@ def test_without_a_delivery_under_any_other_rule_the_palace_boutique_is_not_offe
 
 def test_the_other_store_may_be_full_but_the_palace_boutique_must_not_be_full() -> None:
     """MC-4, STORE-6"""
-    full = {"tracks": {"fresh_fancies": 9}, "arrivals": {"fresh_fancies": 1}}
+    full: dict[str, Any] = {"tracks": {"fresh_fancies": 9}, "arrivals": {"fresh_fancies": 1}}
     game, state = borrowing(store_room={"chunks": 2}, **full)
     play(game, state, "take chunks")
     assert track(game, state, "palace_boutique") == 2

@@ -32,7 +32,7 @@ def test_orders_and_one_store_are_fulfilled_in_any_combination_from_the_store_ro
     """FUL-1"""
     room = {"caramel": 1, "nuts": 2, "chunks": 1}
     belt = {3: {"chunks": 5, "fingers": 5}}
-    orders = [("small-pair", 0), ("three-steps", 0), ("two-steps", 0)]
+    orders: list[tuple[str, int] | None] = [("small-pair", 0), ("three-steps", 0), ("two-steps", 0)]
     game, state = fulfilling(deck, orders, employee="clerk", store_room=room, belt=belt).build()
     assert fulfils(game, state) == {"fulfil order 0", "fulfil order 2", "supply fresh_fancies"}
     play(game, state, "supply fresh_fancies", "fulfil order 2", "fulfil order 0")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import Position, load, play
 
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.serial import StateError
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
