@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -105,8 +105,9 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         self._seat = -1  # to move; -1 before the first reset and when the game is over
         self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
 
-    def __getattr__(self, name: str) -> NoReturn:
-        # Reached only for what is not there: the step path pays nothing for this check of order.
+    def __getattr__(self, name: str) -> Any:
+        # Reached only for what is not there: the step path pays nothing for this check of order. It always raises, but
+        # is not NoReturn: type checkers know no attribute of AECEnv, and would take code after its use for unreachable.
         if name in _SET_BY_RESET:
             raise NotResetError(f"no game is under way: call reset() before using {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

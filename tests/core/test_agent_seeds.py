@@ -51,8 +51,8 @@ class Spy:
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
         self.seeds += seeds.tolist()
 
-    def __call__(self, observation: Any, mask: np.ndarray) -> Any:
-        return mask.argmax(axis=-1)
+    def __call__(self, observations: Any, masks: np.ndarray) -> Any:
+        return masks.argmax(axis=-1)
 
 
 class Other(Spy):

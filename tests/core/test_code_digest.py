@@ -6,7 +6,6 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -140,7 +139,7 @@ def test_an_edit_of_words_or_elsewhere_does_not_count(digest_with: Callable[...,
     assert digest_with(*edit) == digest_with()
 
 
-def there_and_back(number: int) -> tuple[FunctionType, FunctionType]:
+def there_and_back(number: int) -> tuple[Callable[[int], int], Callable[[int], int]]:
     def there(n: int) -> int:
         return number if n == 0 else back(n - 1)
 
@@ -163,7 +162,7 @@ class Thing:
     pass
 
 
-def of(value: Any) -> FunctionType:
+def of(value: Any) -> Callable[[], Any]:
     def function() -> Any:
         return value
 
@@ -171,7 +170,8 @@ def of(value: Any) -> FunctionType:
 
 
 def test_what_cannot_be_known_is_named() -> None:
-    for value in (Thing(), Thing, {}, []):
+    unknown: tuple[Any, ...] = (Thing(), Thing, {}, [])
+    for value in unknown:
         with pytest.raises(UnknownContentError, match=r"test_code_digest\.of.*function uses value, "):
             digest_of(of(value))
     with pytest.raises(UnknownContentError, match="is no Python function"):
@@ -193,11 +193,11 @@ def write_nothing(cards: Any, state: Any, seat: int, out: np.ndarray) -> None:
 
 def test_adding_a_game_and_changing_a_rule_change_what_uses_them_alone() -> None:
     def digests(**changes: Callable[..., Any]) -> dict[str, str]:
-        kernel = bind("digested", RULES | changes)
+        kernel = bind("digested", {**RULES, **changes})
         return {name: digest_of(plain(function)) for name, function in vars(kernel).items()}
 
     before = digests()
-    bind("another", RULES | {"write_observation": write_nothing})
+    bind("another", {**RULES, "write_observation": write_nothing})
     assert digests() == before
     after = digests(write_observation=write_nothing)
     changed = {name for name in before if before[name] != after[name]}

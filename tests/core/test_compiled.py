@@ -92,10 +92,11 @@ def test_states_of_another_variant_and_more_than_one_are_refused(use: str, make:
 def test_seats_that_do_not_exist_are_refused(player: int) -> None:
     game = toy(num_players=2)
     state = game.new(1)
-    for use in (
+    uses: tuple[Callable[[], Any], ...] = (
         lambda: game.observe(state, player),
         lambda: game.redeal(state, player, 1),
         lambda: game.random_playouts(state, [1], player=player),
-    ):
+    )
+    for use in uses:
         with pytest.raises(ValueError, match=f"^player: expected 0 to 1, got {player}$"):
             use()

@@ -52,10 +52,19 @@ def test_a_file_is_replaced_whole_or_stays_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_file_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = []
+    done: list[str] = []
     sync, replace = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda number: (done.append("sync"), sync(number)))
-    monkeypatch.setattr(Path, "replace", lambda path, target: (done.append("replace"), replace(path, target)))
+
+    def noted_sync(number: int) -> None:
+        done.append("sync")
+        sync(number)
+
+    def noted_replace(path: Path, target: Path) -> Path:
+        done.append("replace")
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", noted_sync)
+    monkeypatch.setattr(Path, "replace", noted_replace)
     write_json(tmp_path / "file.json", {})
     assert done == ["sync", "replace"]
 

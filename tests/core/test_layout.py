@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_entries_of_wide_blocks_take_two_bytes() -> None:
 def test_raw_numbers_are_read_and_scaled(batch: tuple[int, ...]) -> None:
     raw = np.zeros((*batch, 12), np.uint8)
     raw[...] = [7, 255, 0, 0, 1, 0, 255, 0, 0, 1, 254, 255]
-    numbers = {"a": [7, 255], "b": [[0, 1], [255, 256]], "c": 255 * 256 + 254}
+    numbers: dict[str, Any] = {"a": [7, 255], "b": [[0, 1], [255, 256]], "c": 255 * 256 + 254}
     named = wide_layout().tensors(raw)
     for name, expected in numbers.items():
         assert named[name].shape == batch + np.shape(expected)

@@ -37,7 +37,7 @@ HIDDEN: list[Hide] = [sponsors_of_others, order_of_the_deck, chance_to_come]
 
 def near_the_end(game: ToyRace, seed: int) -> np.ndarray:
     """The last round; everyone has fuel, and the end of the track, where sponsors pay, is near."""
-    state = game.new(seed)
+    state: np.ndarray = game.new(seed)
     state["turn"] = int(game.options["rounds"]) * game.num_players - game.num_players
     state["space"][0, : game.num_players] = rules.TRACK - 2
     state["fuel"][0, : game.num_players] = 3

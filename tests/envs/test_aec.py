@@ -26,12 +26,19 @@ from chocofactory_env.envs.aec import AECGameEnv
 UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 
 
+def last_observation(env: AECGameEnv) -> dict[str, Any]:
+    observation = env.last()[0]
+    assert observation is not None
+    return observation
+
+
 def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
     """Random legal play; everything that was seen."""
     rng = np.random.default_rng(seed)
     seen: list[Any] = []
     for agent in env.agent_iter(10**6 if steps is None else steps):
         observation, reward, terminated, truncated, info = env.last()
+        assert observation is not None
         tensors = observation["observation"]
         vector = tensors if isinstance(tensors, np.ndarray) else np.concatenate([*map(np.ravel, tensors.values())])
         seen.append((agent, vector.tobytes(), observation["action_mask"].tobytes(), reward))
@@ -125,9 +132,9 @@ def test_agents_spaces_and_masks(make: GameMaker) -> None:
         assert space.contains(seen)
         assert seen["action_mask"].dtype == np.int8
         assert seen["action_mask"].any() == (agent == env.agent_selection)
-    first = env.last()[0]
-    assert not np.shares_memory(first["observation"], env.last()[0]["observation"])
-    assert not np.shares_memory(first["action_mask"], env.last()[0]["action_mask"])
+    first = last_observation(env)
+    assert not np.shares_memory(first["observation"], last_observation(env)["observation"])
+    assert not np.shares_memory(first["action_mask"], last_observation(env)["action_mask"])
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -139,7 +146,7 @@ def test_named_tensors_are_the_flat_vector_cut_up(make: GameMaker) -> None:
     rng = np.random.default_rng(0)
     kept = []
     for _ in range(18):
-        vector, tensors = flat.last()[0], named.last()[0]
+        vector, tensors = last_observation(flat), last_observation(named)
         kept.append((vector["observation"], tensors["observation"]))
         action = pick(vector["action_mask"], rng)
         flat.step(action)
@@ -151,7 +158,9 @@ def test_named_tensors_are_the_flat_vector_cut_up(make: GameMaker) -> None:
             assert tensor.shape == expected[name].shape
             assert np.array_equal(tensor, expected[name])
     space = named.observation_space("player_0")["observation"]
-    assert np.array_equal(gymnasium.spaces.flatten(space, kept[-1][1]), kept[-1][0])
+    joined = gymnasium.spaces.flatten(space, kept[-1][1])
+    assert isinstance(joined, np.ndarray)
+    assert np.array_equal(joined, kept[-1][0])
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -191,13 +200,14 @@ def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker
     rng = np.random.default_rng(6)
     while not env.terminations[env.agent_selection]:
         assert set(env.terminations.values()) == {False}
-        env.step(pick(env.last()[0]["action_mask"], rng))
+        env.step(pick(last_observation(env)["action_mask"], rng))
     assert all(value is True for value in env.terminations.values())
     assert not any(env.truncations.values())
     scores = env.game.scores(env.game_state).tolist()
     last = []
     while env.agents:
         observation, reward, terminated, _, info = env.last()
+        assert observation is not None
         assert terminated
         assert not observation["action_mask"].any()
         assert set(info) == {"score", "rank", "won"}
@@ -215,15 +225,15 @@ def test_an_illegal_action_raises_and_changes_nothing(make: GameMaker) -> None:
     env = AECGameEnv(make(num_players=2))
     env.reset(seed=1)
     before = env.game_state.tobytes()
-    illegal = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])
+    illegal = int(np.flatnonzero(last_observation(env)["action_mask"] == 0)[0])
     for action in (illegal, -1, env.game.num_actions, np.int64(illegal)):
         with pytest.raises(cf.IllegalActionError):
             env.step(action)
-    for action in (None, 0.0, "1", np.array([0, 1])):
+    for no_action in (None, 0.0, "1", np.array([0, 1])):
         with pytest.raises(TypeError, match="integer"):
-            env.step(action)
+            env.step(no_action)
     assert env.game_state.tobytes() == before
-    env.step(np.int32(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    env.step(np.int32(np.flatnonzero(last_observation(env)["action_mask"])[0]))
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -231,11 +241,11 @@ def test_an_illegal_action_can_end_the_game(make: GameMaker) -> None:
     env = AECGameEnv(make(num_players=3), illegal_action="terminate")
     env.reset(seed=1)
     offender = env.agent_selection
-    env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
+    env.step(int(np.flatnonzero(last_observation(env)["action_mask"] == 0)[0]))
     assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
     assert all(env.terminations.values())
     assert env.infos[offender] == {"illegal_action": True}
-    seen = {}
+    seen: dict[str, float] = {}
     for agent in env.agent_iter():
         seen[agent] = env.last()[1]
         env.step(None)
@@ -250,7 +260,7 @@ def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, ob
     env.reset(seed=8)
     rng = np.random.default_rng(1)
     for _ in range(8):
-        env.step(pick(env.last()[0]["action_mask"], rng))
+        env.step(pick(last_observation(env)["action_mask"], rng))
     copied = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
     before = copied.game_state.tobytes()
     rest = play(env, 9)

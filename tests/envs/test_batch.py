@@ -6,6 +6,7 @@ import copy
 import os
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from chocofactory_env.core import stepping
 from chocofactory_env.core.batch import Batch, seeds_of
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel import NOBODY
 from chocofactory_env.core.rewards import REWARDS
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
@@ -109,7 +111,7 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
 @pytest.mark.parametrize("autoreset", [stepping.NEXT_STEP, stepping.SAME_STEP, stepping.WAIT])
-@pytest.mark.parametrize("seat", [stepping.NOBODY, stepping.DRAWN, 0])
+@pytest.mark.parametrize("seat", [NOBODY, stepping.DRAWN, 0])
 def test_compiled_rows_are_the_same_as_rows_in_plain_python(
     kind: type[CompiledGame], options: dict[str, Any], autoreset: int, seat: int
 ) -> None:
@@ -126,17 +128,17 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
             illegal=illegal,
             illegal_reward=-0.5,
             scaled=autoreset == stepping.WAIT,
-            keep_final=seat != stepping.NOBODY,
+            keep_final=seat != NOBODY,
         )
         for game in (kind(**options), SLOW[kind](**options))
     )
-    one_seat = 0 if seat == stepping.NOBODY else stepping.RIVALS
+    one_seat = 0 if seat == NOBODY else stepping.RIVALS
     for batch in (fast, slow):
         batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.PAY | stepping.SHOW)
     rng, ended = np.random.default_rng(1), 0
     for step in range(700 if COMPILED else 60):
         actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
-        if seat != stepping.NOBODY and step % 97 == 0:
+        if seat != NOBODY and step % 97 == 0:
             actions[0] = (int(fast.masks[0].argmin()), -1, fast.game.num_actions)[step // 97 % 3]
         for batch in (fast, slow):
             batch.take(actions)
@@ -214,13 +216,14 @@ def test_a_refused_step_changes_nothing() -> None:
 
 
 def test_bad_options_are_refused() -> None:
-    for options, error, match in (
+    refused: tuple[tuple[dict[str, Any], type[Exception], str], ...] = (
         ({"num_envs": 0}, ValueError, "num_envs"),
         ({"num_envs": 2.5}, TypeError, "num_envs"),
         ({"num_threads": -1}, ValueError, "num_threads"),
         ({"reward": "gold"}, ValueError, "reward"),
         ({"colour": "red"}, TypeError, "colour"),
-    ):
+    )
+    for options, error, match in refused:
         with pytest.raises(error, match=match):
             cf.make_batch("chocofactory", **{"num_envs": 2, "num_players": 2, **options})
     with pytest.raises(cf.UnknownGameError):
@@ -399,7 +402,7 @@ def test_a_state_of_another_variant_is_refused() -> None:
     """Compiled code would write beyond its arrays."""
     two, four = chocofactory(num_players=2), chocofactory(num_players=4)
     state = four.new(1)
-    for use in (
+    uses: tuple[Callable[[], Any], ...] = (
         lambda: two.observe(state, 0),
         lambda: two.random_playouts(state, [1]),
         lambda: two.random_playout(state, 1),
@@ -407,7 +410,8 @@ def test_a_state_of_another_variant_is_refused() -> None:
         lambda: two.ranking(state),
         lambda: two.apply(state, 0),
         lambda: two.observe(np.concatenate([two.new(1), two.new(2)]), 0),
-    ):
+    )
+    for use in uses:
         with pytest.raises(ValueError, match="expected one position of this variant, 2 players"):
             use()
 

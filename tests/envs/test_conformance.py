@@ -46,7 +46,7 @@ class RedealsByMoving(ToyRace):
     """Whoever knows the seed can undo it."""
 
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
-        dealt = super().redeal(state, player, seed)
+        dealt: np.ndarray = super().redeal(state, player, seed)
         drawn = int(state["drawn"][0])
         dealt["deck"][0, drawn:] = np.random.default_rng(seed).permutation(state["deck"][0, drawn:])
         return dealt
@@ -54,7 +54,7 @@ class RedealsByMoving(ToyRace):
 
 class RedealsWhatIsSeen(ToyRace):
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
-        dealt = super().redeal(state, player, seed)
+        dealt: np.ndarray = super().redeal(state, player, seed)
         dealt["sponsor"][0, player] = 1 + (state["sponsor"][0, player] % 5)
         return dealt
 
@@ -63,7 +63,7 @@ class RedealKeepsHands(ToyRace):
     """A search learns who the others' sponsors are."""
 
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
-        dealt = super().redeal(state, player, seed)
+        dealt: np.ndarray = super().redeal(state, player, seed)
         dealt["sponsor"] = state["sponsor"]
         return dealt
 
@@ -72,7 +72,7 @@ class RedealKeepsChance(ToyRace):
     """A search foresees the dice, since they come from the generator as it is."""
 
     def redeal(self, state: np.ndarray, player: int, seed: int) -> np.ndarray:
-        dealt = super().redeal(state, player, seed)
+        dealt: np.ndarray = super().redeal(state, player, seed)
         dealt["rng"] = state["rng"]
         return dealt
 
@@ -165,7 +165,9 @@ class OtherRows(ToyRace):
 
 class BlindRows(ToyRace):
     def row_stepper(self, *arguments: Any) -> Any:
-        return super().row_stepper(*arguments[:-2], tuple(np.zeros_like(a) for a in arguments[-2]), arguments[-1])
+        *others, observations, final = arguments
+        blind = (*others, tuple(np.zeros_like(a) for a in observations), final)
+        return super().row_stepper(*blind)
 
 
 class OtherPlayouts(ToyRace):

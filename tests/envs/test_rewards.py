@@ -69,6 +69,7 @@ def test_the_undiscounted_return_of_shaped_is_the_score_less_the_standings_at_th
             paid_before_the_end = 0
             for agent in env.agent_iter():
                 observation, reward, terminated, _, _ = env.last()
+                assert observation is not None
                 total[agent] += reward
                 paid_before_the_end += reward != 0 and not terminated
                 env.step(None if terminated else pick(observation["action_mask"], rng))
@@ -148,6 +149,7 @@ def test_a_reward_of_ones_own_pays_all_seats_in_aec(make: GameMaker) -> None:
     rng, total = np.random.default_rng(2), dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
         observation, reward, over, _, _ = env.last()
+        assert observation is not None
         total[agent] += reward
         env.step(None if over else pick(observation["action_mask"], rng))
     expected = 100 * np.asarray(env.game.won(env.game_state)) + np.asarray(env.game.standings(env.game_state)) / 10

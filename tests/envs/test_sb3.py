@@ -26,8 +26,8 @@ SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
     ("name", "options"), [(SOLO, {"reward": "shaped"}), (VERSUS, {"num_players": 3, "reward": "rank"})]
 )
 def test_it_plays_what_dummy_vec_env_plays(name: str, options: dict[str, Any]) -> None:
-    native = BatchVecEnv(name, 3, **options)
-    single = DummyVecEnv([lambda: gymnasium.make(name, **options)] * 3)
+    native: Any = BatchVecEnv(name, 3, **options)
+    single: Any = DummyVecEnv([lambda: gymnasium.make(name, **options)] * 3)
     for env in (native, single):
         env.seed(4)
     assert native.observation_space == single.observation_space
@@ -71,8 +71,10 @@ def test_maskable_ppo_trains_on_it_directly() -> None:
     before = model.policy.state_dict()["action_net.weight"].clone()
     model.learn(4096)
     assert not bool((before == model.policy.state_dict()["action_net.weight"]).all())
-    assert len(model.ep_info_buffer) > 0  # episode statistics arrive
+    assert model.ep_info_buffer  # episode statistics arrive
     returns, lengths = evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True)
+    assert isinstance(returns, list)
+    assert isinstance(lengths, list)
     assert len(returns) == 4
     assert min(lengths) > 10
 
@@ -89,7 +91,8 @@ def test_attributes_and_methods_are_the_batchs() -> None:
     env = BatchVecEnv(SOLO, 3)
     assert env.get_attr("num_envs", indices=[0, 2]) == [3, 3]
     env.set_attr("note", 5)
-    assert env.env.note == 5
+    batch: Any = env.env
+    assert batch.note == 5
     with pytest.raises(ValueError, match="share"):
         env.set_attr("note", 6, indices=[0])
     env.reset()
@@ -100,13 +103,17 @@ def test_attributes_and_methods_are_the_batchs() -> None:
     env.close()
 
 
+def two_games(**options: Any) -> Any:
+    return gymnasium.make_vec(SOLO, 2, **options)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="SAME_STEP"):
-        BatchVecEnv(gymnasium.make_vec(SOLO, 2))
+        BatchVecEnv(two_games())
     with pytest.raises(TypeError, match="native"):
-        BatchVecEnv(gymnasium.make_vec(SOLO, 2, vectorization_mode="sync"))
+        BatchVecEnv(two_games(vectorization_mode="sync"))
     with pytest.raises(TypeError, match="num_envs"):
-        BatchVecEnv(gymnasium.make_vec(SOLO, 2, autoreset_mode="SameStep"), num_envs=2)
+        BatchVecEnv(two_games(autoreset_mode="SameStep"), num_envs=2)
 
 
 @pytest.mark.parametrize("name", [SOLO, VERSUS])
@@ -116,9 +123,10 @@ def test_an_environment_by_its_id_is_made_and_learned_in(name: str) -> None:
         model = MaskablePPO("MlpPolicy", name, n_steps=32, batch_size=16, n_epochs=1, seed=0, device="cpu")
     model.learn(64)
     assert model.num_timesteps == 64
-    assert model.env.render_mode == "rgb_array"
+    env: Any = model.env
+    assert env.render_mode == "rgb_array"
     with pytest.raises(gymnasium.error.UnsupportedMode, match="no pictures of chocofactory"):
-        model.env.envs[0].render()
+        env.envs[0].render()
 
 
 @pytest.mark.parametrize("kwargs", [None, {"render_mode": None}, {"render_mode": "ansi", "reward": "shaped"}])

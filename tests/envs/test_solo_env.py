@@ -43,7 +43,7 @@ def test_passes_gymnasiums_check_env(options: dict[str, Any], reward: str) -> No
 @pytest.mark.parametrize("make", GAMES)
 def test_passes_gymnasiums_check_env_over_any_game(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
-    env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda: SoloEnv(make(num_players=1)))
+    env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda **_: SoloEnv(make(num_players=1)))
     gymnasium_check_env(env, skip_render_check=True)
 
 
@@ -65,7 +65,7 @@ def test_maskable_ppo_learns_through_it(observation: str) -> None:
 
 
 def test_the_module_in_the_id_imports_and_registers() -> None:
-    env = gymnasium.make(f"chocofactory_env:{ID}", difficulty=0)
+    env: Any = gymnasium.make(f"chocofactory_env:{ID}", difficulty=0)
     assert env.unwrapped.game.num_players == 1
     assert env.unwrapped.game.options["difficulty"] == 0
 
@@ -118,6 +118,8 @@ def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
     illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
     for action in (illegal, np.int64(illegal), -1, env.game.num_actions):
         again, reward, terminated, truncated, told = env.step(action)
+        assert isinstance(observation, np.ndarray)
+        assert isinstance(again, np.ndarray)
         assert np.array_equal(observation, again)
         assert reward == -0.01
         assert not terminated
@@ -125,9 +127,9 @@ def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
         assert told["illegal_action"] is True
         assert np.array_equal(told["action_mask"], info["action_mask"])
         assert env.game_state.tobytes() == before
-    for action in (None, 0.5, np.array([1])):
+    for no_action in (None, 0.5, np.array([1])):
         with pytest.raises(TypeError, match="integer"):
-            env.step(action)
+            env.step(no_action)
     assert SoloEnv(make(num_players=1), illegal_penalty=-2).illegal_penalty == -2
 
 
@@ -207,7 +209,7 @@ def test_options_that_do_not_fit_are_refused() -> None:
 
 
 def test_reset_refuses_options_and_says_where_they_belong() -> None:
-    env = gymnasium.make(ID)
+    env: Any = gymnasium.make(ID)
     env.reset(seed=4)
     before = env.unwrapped.game_state.tobytes()
     with pytest.raises(
@@ -237,7 +239,7 @@ def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exce
 
 def test_pictures_are_refused_by_render_alone() -> None:
     with pytest.warns(UserWarning, match="render_mode='rgb_array'"):  # Gymnasium says that there are none
-        env = gymnasium.make(ID, render_mode="rgb_array")
+        env: Any = gymnasium.make(ID, render_mode="rgb_array")
     env.reset(seed=1)
     env.step(int(env.unwrapped.action_masks().argmax()))
     with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures of chocofactory"):

@@ -106,7 +106,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
 @pytest.mark.parametrize("illegal", ["penalty", "terminate"])
 def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode, illegal: str) -> None:
     game = make(num_players=1)
-    options = {"illegal_action": illegal, "reward": "shaped" if illegal == "penalty" else "win"}
+    options: dict[str, Any] = {"illegal_action": illegal, "reward": "shaped" if illegal == "penalty" else "win"}
     native = SoloVectorEnv(game, 3, autoreset_mode=mode, **options)
     single = SyncVectorEnv([lambda: SoloEnv(game, **options)] * 3, autoreset_mode=mode)
     assert native.single_observation_space == single.single_observation_space
@@ -179,7 +179,8 @@ class Recorded:
         self.sizes.append(len(masks))
         assert np.asarray(observations).shape[0] == len(masks)
         assert all(len(tensor) == len(masks) for tensor in observations.values())
-        return masks.argmax(axis=1)
+        actions: np.ndarray = masks.argmax(axis=1)
+        return actions
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -300,6 +301,7 @@ def test_episode_statistics_are_those_of_gymnasiums_wrapper(mode: AutoresetMode)
 def test_without_copies_two_buffers_take_turns() -> None:
     env = SoloVectorEnv(toy(num_players=1), 3, copy=False)
     first = env.reset(seed=0)[0]
+    assert isinstance(first, np.ndarray)
     kept = first.copy()
     second = env.step(env.action_masks().argmax(axis=1))[0]
     assert np.array_equal(first, kept)
@@ -319,13 +321,15 @@ def test_a_copy_goes_on_identically_and_on_its_own(how: Callable[[Any], Any]) ->
     after = [copied.step(copied.action_masks().argmax(axis=1))[0] for _ in range(5)]
     assert env._batch.states.tobytes() == before
     for observation in after:
-        assert np.array_equal(env.step(env.action_masks().argmax(axis=1))[0], observation)
+        own = env.step(env.action_masks().argmax(axis=1))[0]
+        assert isinstance(own, np.ndarray)
+        assert np.array_equal(own, observation)
     env.close()
     copied.close()
 
 
 def test_render_gives_every_table() -> None:
-    env = gymnasium.make_vec(SOLO, num_envs=2, render_mode="ansi")
+    env: Any = gymnasium.make_vec(SOLO, num_envs=2, render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == tuple(env.unwrapped.game.render(env.unwrapped.state(row)) for row in range(2))
 
@@ -342,6 +346,7 @@ def test_gymnasiums_episode_statistics_go_with_ours_switched_off(name: str) -> N
     wrapper = gymnasium.wrappers.vector.RecordEpisodeStatistics
 
     def until_some_game_ends(env: Any) -> dict[str, Any]:
+        infos: dict[str, Any]
         _, infos = env.reset(seed=0)
         sampler = cf.LegalSampler(0)
         while "episode" not in infos:
@@ -358,7 +363,7 @@ def test_gymnasiums_episode_statistics_go_with_ours_switched_off(name: str) -> N
 
 
 def test_reset_refuses_options_that_it_does_not_know() -> None:
-    env = gymnasium.make_vec(SOLO, num_envs=2)
+    env: Any = gymnasium.make_vec(SOLO, num_envs=2)
     env.reset(seed=1)
     before = env.unwrapped._batch.states.tobytes()
     with pytest.raises(TypeError, match=r"'difficulty', which is an option of the environment.*takes reset_mask"):
@@ -367,7 +372,7 @@ def test_reset_refuses_options_that_it_does_not_know() -> None:
         env.reset(options={"reset_maks": np.array([True, False])})
     for seed in (True, 1.5, "12", [1, True], np.array([0.0, 1.0])):
         with pytest.raises(TypeError, match="seed"):
-            env.reset(seed=seed)  # type: ignore[arg-type]
+            env.reset(seed=seed)
     assert env.unwrapped._batch.states.tobytes() == before
 
 
@@ -381,7 +386,7 @@ def test_a_reward_of_ones_own_is_refused_with_where_it_goes() -> None:
     ):
         with pytest.raises(TypeError, match=r'compiled code.*vectorization_mode="sync"'):
             make()
-    env = gymnasium.make_vec(SOLO, num_envs=2, reward=mine, vectorization_mode="sync")
+    env: Any = gymnasium.make_vec(SOLO, num_envs=2, reward=mine, vectorization_mode="sync")
     env.reset(seed=1)
     assert env.step(np.array([mask.argmax() for mask in env.call("action_masks")]))[1].tolist() == [0.0, 0.0]
 
@@ -402,7 +407,9 @@ class Searcher:
 
 @pytest.mark.parametrize("make", GAMES)
 def test_agents_that_search_play_in_batches_by_redealt_positions(make: GameMaker) -> None:
-    game, batched, alone = make(num_players=3), [], []
+    game = make(num_players=3)
+    batched: list[bytes] = []
+    alone: list[bytes] = []
     native = VersusVectorEnv(game, 3, opponents=PerGame(lambda: Searcher(game, batched)), autoreset_mode="SameStep")
 
     def one() -> VersusEnv:

@@ -37,7 +37,7 @@ class Watched:
         self.seeds.append(seed)
         self.rng = np.random.default_rng(seed)
 
-    def __call__(self, observation: np.ndarray, mask: np.ndarray) -> np.int64:
+    def __call__(self, observation: np.ndarray, mask: np.ndarray) -> Any:  # an integer of NumPy is taken too
         self.seen.append((observation, mask))
         return np.int64(pick(mask, self.rng))
 
@@ -96,6 +96,7 @@ def test_it_is_always_this_seats_turn(make: GameMaker) -> None:
         while not terminated:
             assert env.game.current_player(env.game_state) == env.seat == 2
             expected = np.concatenate([t.ravel() for t in env.game.observe(env.game_state, 2).values()])
+            assert isinstance(observation, np.ndarray)
             assert np.array_equal(observation, expected)
             assert np.array_equal(info["action_mask"], env.game.legal_mask(env.game_state))
             observation, _, terminated, _, info = env.step(pick(info["action_mask"], rng))
@@ -200,12 +201,13 @@ class Searcher:
     """Chooses any legal action and keeps the positions that it was given; what it does to them is its own matter."""
 
     def __init__(self, game: Any) -> None:
-        self.game, self.seen, self.rng = game, [], np.random.default_rng(0)
+        self.game, self.rng = game, np.random.default_rng(0)
+        self.seen: list[bytes] = []
 
     def reset(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
 
-    def choose(self, state: Any, player: int) -> np.int64:
+    def choose(self, state: Any, player: int) -> Any:  # an integer of NumPy is taken too
         assert self.game.current_player(state) == player
         self.seen.append(state.tobytes())
         action = np.int64(pick(self.game.legal_mask(state), self.rng))
@@ -225,7 +227,7 @@ def test_opponents_that_search_are_given_what_their_seat_can_know(make: GameMake
         env.reset(seed=5)
         if redealt is not None:
             env._state = game.redeal(env.game_state, 1, redealt)
-        steps = [env.step(int(env.action_masks().argmax()))[:4] for _ in range(4)]
+        steps: list[Any] = [env.step(int(env.action_masks().argmax()))[:4] for _ in range(4)]
         return [(step[0].tobytes(), *step[1:]) for step in steps], list(opponent.seen)
 
     env.reset(seed=5)
@@ -250,7 +252,7 @@ def test_an_opponent_that_searches_and_errs_is_named() -> None:
 def test_a_shipped_agent_that_searches_plays_by_id() -> None:
     make_agent = pytest.importorskip("agents.protocol").make_agent
     game = cf.load("chocofactory", num_players=2)
-    env = gymnasium.make(ID, opponents=make_agent("planner:width=4", game), seat=0)
+    env: Any = gymnasium.make(ID, opponents=make_agent("planner:width=4", game), seat=0)
     env.reset(seed=1)
     rng = np.random.default_rng(0)
     for _ in range(60):
@@ -279,8 +281,9 @@ def test_options_that_do_not_fit_are_refused() -> None:
 def test_the_default_opponent_plays_every_legal_action_alike() -> None:
     opponent = RandomOpponent()
     opponent.reset(1)
+    unseen: Any = np.zeros(1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)
-    chosen = np.bincount([opponent(np.zeros(1), mask) for _ in range(3000)], minlength=5)
+    chosen = np.bincount([opponent(unseen, mask) for _ in range(3000)], minlength=5)
     assert chosen[[0, 2]].sum() == 0
     assert (abs(chosen[[1, 3, 4]] - 1000) < 150).all()
 

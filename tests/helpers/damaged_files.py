@@ -278,7 +278,8 @@ def damage_checkpoint(path: Path, rng: np.random.Generator) -> None:
 
 def damage_tensors(tensors: dict[str, torch.Tensor], rng: np.random.Generator) -> str:
     """The name of the tensor that is damaged."""
-    name = damaged = pick(rng, list(tensors))
+    damaged: str = pick(rng, list(tensors))
+    name = damaged
     tensor = tensors[name].clone()
     how = rng.integers(9)
     if how < 2 and tensor.is_floating_point() and tensor.numel():
@@ -320,8 +321,8 @@ def damage_container(content: bytes, header: dict[str, Any], rng: np.random.Gene
         dtypes = ["F64", "I32", "U8", "BOOL", "F8_E4M3", "F8_E8M0", "C64", "U16", "I4", "x", 5]
         shapes = [[10**9], [2**31, 2**31], [2**63], [-1], [0], [], [1.5], [[1]], "x", [1] * 10_000, [0, 2**62, 4]]
         offsets = [[0, 0], [0, 10**12], [10, 0], [-4, 0], [0], [0, 4, 8], "x", [2**63, 2**64], [0, 2**64 - 1]]
-        choices: list[Any] = {"dtype": dtypes, "shape": shapes, "data_offsets": offsets}[field]
-        entry[field] = pick(rng, choices)
+        choices: dict[str, list[Any]] = {"dtype": dtypes, "shape": shapes, "data_offsets": offsets}
+        entry[field] = pick(rng, choices[field])
     elif how == 4:
         header = {"__metadata__": header["__metadata__"]} | {
             f"t{n}": {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]} for n in range(30_000)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from arena.series import Json, Play, Task
+
 
 class StopsAfter:
     """Presses Ctrl-C in the game after so many."""
 
-    def __init__(self, play, games):
+    def __init__(self, play: Play, games: int) -> None:
         self._play = play
         self._left = games
 
-    def __call__(self, task):
+    def __call__(self, task: Task) -> Json:
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt
         return self._play(task)
 
 
-def untimed(records):
+def untimed(records: Mapping[Task, Json]) -> dict[Task, Json]:
     """The games without the seconds that they took, which are never the same."""
     return {task: {**record, "seconds": None} for task, record in records.items()}

@@ -15,7 +15,7 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -129,8 +129,9 @@ def other_word(game: Any, data: Json, rng: random.Random) -> None:
     path = some_place(data, rng, lambda value: isinstance(value, str))
     if path:
         word = at(data, path)
-        sorts = (cards.parts, cards.orders, cards.employees, cards.targets, cards.demands, STORES, KINDS, SIZES, "ABCD")
-        sorts += (("draft", "run", "fulfil", "agents", "cleanup", "replace", "over"),)
+        sorts: list[Iterable[str]] = [cards.parts, cards.orders, cards.employees, cards.targets, cards.demands]
+        sorts += [STORES, KINDS, SIZES, "ABCD"]
+        sorts += [("draft", "run", "fulfil", "agents", "cleanup", "replace", "over")]
         put(data, path, rng.choice(next((list(words) for words in sorts if word in words), [word])))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def repeated(name: str, cards: list[dict[str, Any]], number: int) -> list[dict[s
 
 def write_deck(path: Path, **content: list[dict[str, Any]]) -> Path:
     """A deck file with these tables: `orders` filled up, `targets` and `demands` repeated up to 8 and 18."""
-    fill = {
+    fill: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
         "orders": filler_orders,
         "targets": lambda cards: repeated("target", cards, 8),
         "demands": lambda cards: repeated("demand", cards, 18),

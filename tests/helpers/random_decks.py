@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END
+from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END, Effect
 from chocofactory_env.games.chocofactory.deck_schema import (
     AMOUNTS,
     EFFECTS,
@@ -134,7 +134,7 @@ def employees(rng: random.Random, deck_name: str, number: int, effects: list[str
         count = rng.randint(1, number)
         effect = rng.choice(effects)
         fields = {
-            key: rng.randint(*limits[EFFECTS[effect]])
+            key: rng.randint(*limits[Effect(EFFECTS[effect])])
             for key, limits in (("amount", AMOUNTS), ("uses", USES))
             if EFFECTS[effect] in limits
         }
@@ -160,9 +160,9 @@ def store_rule(rng: random.Random, store: str, side: str, patterns: tuple[str, .
         return {**common, "pounds": rng.randint(1, 30)}
     if pattern == "sets":
         groups = parts_of_sum(rng, len(REFINED), rng.randint(1, len(REFINED)))
-        kinds = iter(rng.sample([*REFINED], len(REFINED)))
+        shuffled = iter(rng.sample([*REFINED], len(REFINED)))
         sets = [
-            {"pieces": {next(kinds): rng.randint(1, 3) for _ in range(group)}, "spaces": rng.randint(1, TRACK_END)}
+            {"pieces": {next(shuffled): rng.randint(1, 3) for _ in range(group)}, "spaces": rng.randint(1, TRACK_END)}
             for group in groups
         ]
         return {**common, "sets": sets} | ({"most_of_a_set": rng.randint(1, 9)} if chance_of(rng, 0.5) else {})

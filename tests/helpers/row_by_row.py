@@ -137,7 +137,8 @@ class _Row:
         info["ranking"][:players] = game.ranking(state)
         info["won"][:players] = game.won(state)
         due = np.zeros(players)
-        write_rewards(self.options["reward"], *(info[name][:players] for name in ("scores", "ranking", "won")), due)
+        scores, ranking, won = (info[name][:players] for name in ("scores", "ranking", "won"))
+        write_rewards(self.options["reward"], scores, ranking, won, due)
         info["rewards"][:players] = due - info["paid"][:players]
 
     def pay_standings(self) -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import chocofactory_env as cf
 from chocofactory_env import GameRecord, RecordError, record_game
+from chocofactory_env.core.agent import AnyAgent
 from chocofactory_env.envs.versus import RandomOpponent
 from toyrace.game import ToyRace
 
@@ -286,7 +287,9 @@ class Searcher:
     """Chooses the last legal action, and keeps the positions that it was given."""
 
     def __init__(self, game: Any) -> None:
-        self.game, self.seen, self.seeds = game, [], []
+        self.game = game
+        self.seen: list[int] = []
+        self.seeds: list[int] = []
 
     def reset(self, seed: int) -> None:
         self.seeds.append(seed)
@@ -299,13 +302,14 @@ class Searcher:
 @pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
 def test_agents_that_search_are_recorded_and_see_redealt_positions(make: GameMaker) -> None:
     game = make(num_players=2)
-    agents = [Searcher(game), RandomOpponent()]
+    searcher = Searcher(game)
+    agents: list[AnyAgent] = [searcher, RandomOpponent()]
     record = record_game(game, agents, seed=3)
     assert record == record_game(game, agents, seed=3)
     assert game.is_over(record.replay(game))
-    assert agents[0].seen
-    assert 3 not in agents[0].seen
-    assert len(agents[0].seeds) == 2
+    assert searcher.seen
+    assert 3 not in searcher.seen
+    assert len(searcher.seeds) == 2
     assert record_game(game, Searcher(game), seed=3, max_actions=5).result is not None
 
 
@@ -314,7 +318,7 @@ def test_what_is_no_agent_is_refused(agents: Any) -> None:
     with pytest.raises(TypeError, match=r"agent [01]: expected an? (callable|agent and not its name)"):
         record_game(toy(), agents, seed=0)
     with pytest.raises(TypeError, match="integer"):
-        record_game(toy(), lambda observation, mask: 2.5, seed=0)
+        record_game(toy(), lambda observation, mask: 2.5, seed=0)  # type: ignore[arg-type]  # the mistake
     with pytest.raises(TypeError, match="seed"):
         record_game(toy(), RandomOpponent(), seed=True)
 

@@ -132,9 +132,11 @@ def test_all_seats_are_played_by_name_and_by_id() -> None:
         assert type(env) is AECGameEnv
         assert type(env.game) is ToyRace
         env.reset(seed=4)
-        rng, seen = np.random.default_rng(4), []
+        rng = np.random.default_rng(4)
+        seen: list[Any] = []
         for agent in env.agent_iter():
             observation, reward, over, *_ = env.last()
+            assert observation is not None
             seen.append((agent, observation["observation"].tolist(), reward))
             env.step(None if over else pick(observation["action_mask"], rng))
         played.append(seen)
@@ -149,7 +151,7 @@ def test_all_seats_are_played_by_name_and_by_id() -> None:
 def test_one_seat_is_played_by_id_alone_and_many_at_a_time(
     environment: str, kind: type, vector: type, players: int
 ) -> None:
-    options = {"num_players": 3} if players > 1 else {}
+    options: dict[str, Any] = {"num_players": 3} if players > 1 else {}
     one = gymnasium.make(f"ChocoFactory/{environment}-v0", rounds=2, **options)
     many = gymnasium.make_vec(f"ChocoFactory/{environment}-v0", num_envs=2, rounds=2, **options)
     assert type(one.unwrapped) is kind
