@@ -20,7 +20,11 @@ MUTANTS = int(os.environ.get("CF_MUTANTS", "80"))
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_damaged_is_refused_clearly_or_works(kind: str) -> None:
     """In a process of its own, whose memory is bounded; a mutant that hangs in a library hangs the process."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(HELPERS))), "OMP_NUM_THREADS": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "examples", HELPERS))),
+        "OMP_NUM_THREADS": "1",
+    }
     done = subprocess.run(
         [sys.executable, str(HELPERS / "damaged_files.py"), kind, str(MUTANTS)],
         stdout=subprocess.PIPE,

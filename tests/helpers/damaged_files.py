@@ -445,7 +445,7 @@ def use_dataset(folder: Path, changed: Path) -> None:
     data = read_dataset(folder)
     data.check(ToyRace(num_players=2))
     assert len(list(data.trajectories())) == 4 * 2 * 2
-    assert data.of("a").layout.size == data.observations.shape[1]
+    assert data.of("a").layout.raw_size == data.observations.shape[1]
 
 
 RECIPE = Recipe.of(
