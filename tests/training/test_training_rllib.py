@@ -219,7 +219,7 @@ def test_what_is_exported_plays_as_the_module_does(tmp_path: Path) -> None:
 
 
 def test_settings_that_cannot_be_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match="2 to 4 players, got 1"):
+    with pytest.raises(ValueError, match="players: expected at least 2, got 1"):
         dataclasses.replace(SMALL, players=1)
     with pytest.raises(SystemExit):
         rllib.main(["--out", str(tmp_path / "none"), "--resume"])
