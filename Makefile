@@ -17,7 +17,7 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
-.PHONY: help setup demo test lint format bench docs notebooks coverage rllib clean
+.PHONY: help setup demo test lint format bench docs notebooks coverage rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -29,6 +29,7 @@ help:
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
+	@echo "make warm-up   compile all games ahead of time"
 	@echo "make clean     remove what these commands made"
 
 demo: $(VENV)/.installed-demo
@@ -66,6 +67,9 @@ notebooks: setup
 # Warnings are not errors there: Ray has many of its own.
 rllib: $(RLLIB)/.installed
 	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
+
+warm-up: setup
+	@$(RUN) -m chocofactory_env.warm_up
 
 clean:
 	rm -rf .venv $(RLLIB) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
