@@ -104,6 +104,21 @@ class ShowsAHand(ToyRace):
     kernel = bind("leaky", {**RULES, "write_observation": write_all_sponsors})
 
 
+@jit
+def redeal_nothing(cards: Any, state: Any, seat: int, seed: int) -> None:
+    return
+
+
+class Open(ToyRace):
+    kernel = bind("open", {**RULES, "redeal_hidden": redeal_nothing})
+
+
+def test_a_game_in_which_nothing_is_hidden_need_not_redeal() -> None:
+    check_game(Open(num_players=2), seeds=range(2), hidden=False)
+    with pytest.raises(AssertionError, match="cannot foresee what chance brings"):
+        check_game(Open(num_players=2), seeds=range(2))
+
+
 class SharedClone(ToyRace):
     def clone(self, state: np.ndarray) -> np.ndarray:
         return state
