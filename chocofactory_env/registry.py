@@ -57,10 +57,14 @@ def load(name: str, **options: Any) -> Game:
         raise UnknownGameError(f"unknown game {shown(name)}; {there_are}")
     module, _, attribute = (GAMES[name].target if name in GAMES else name).partition(":")
     try:
-        make = getattr(import_module(module), attribute)
-    except (ModuleNotFoundError, AttributeError) as error:
+        home = import_module(module)
+    except ModuleNotFoundError as error:
+        if not f"{module}.".startswith(f"{error.name}."):
+            raise  # the game is there, and something that it imports is not
         raise UnknownGameError(f"game {shown(name)}: {error}") from error
-    return cast(Game, make(**options))
+    if not hasattr(home, attribute):
+        raise UnknownGameError(f"game {shown(name)}: module {module!r} has no attribute {attribute!r}")
+    return cast(Game, getattr(home, attribute)(**options))
 
 
 def register(
