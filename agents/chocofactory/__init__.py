@@ -5,6 +5,7 @@ from pathlib import Path
 from chocofactory_env import Game
 
 AGENTS = {  # beside those that play any game, or in their place
+    "expert": ".expert:ExpertAgent",
     "greedy": ".greedy:GreedyAgent",
     "mcts": ".tree:TreeAgent",
     "planner": ".planner:PlannerAgent",

@@ -18,8 +18,9 @@ from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
-from .evaluation import value_at_day_end, value_during_day, write_prices
+from .evaluation import value_during_day, write_prices
 from .solo import foresee
+from .value import value_at_day_end
 from .weights import PRICES, evaluation_weights
 
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at

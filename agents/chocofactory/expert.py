@@ -1,0 +1,54 @@
+"""The planner with a learned evaluation: what the end of a day is worth was fitted to the results of games.
+
+Idea: `planner` finds a good day if it knows what a good end of a day is. Its own evaluation is tuned by hand; this one
+is linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`), and was fitted to what
+planners made of such positions, in rounds of playing and fitting (`training.value`). It judges the plans of the run and
+those of the draft. Cost: `time_s` a decision, or the planner's of the same `width` and some more.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from ..settings import Seconds, checked
+from ..values import read_value
+from .planner import PlannerAgent, Width
+
+VALUES = Path(__file__).with_name("values")
+PLAYERS = ("solo", "two", "three", "four")
+
+
+class ExpertAgent(PlannerAgent):
+    """Deterministic, unless it is given a time.
+
+    width, time_s: as of `planner`.
+    value: a file of `training.value`; the shipped one unless given.
+
+    Raises:
+        ValueFileError: the file is no learned value of the game.
+    """
+
+    @checked
+    def __init__(
+        self, game: Game, width: Width = 400, time_s: Seconds | None = None, value: str | Path | None = None
+    ) -> None:
+        path = shipped_value(game) if value is None else Path(value)
+        super().__init__(game, width, time_s, weights_with(game, path))
+
+
+def shipped_value(game: Game) -> Path:
+    return VALUES / f"{PLAYERS[game.num_players - 1]}.json"
+
+
+def weights_with(game: Game, path: Path) -> np.ndarray:
+    """(1,): the evaluation's weights, with the learned value of the file."""
+    value = read_value(path, game.name, game.value_features, game.value_stages)  # type: ignore[attr-defined]  # of Chocolate Factory
+    weights: np.ndarray = game.evaluation_weights()  # type: ignore[attr-defined]  # of Chocolate Factory
+    weights["learned"] = 1
+    weights["value"]["constant"] = value.constant
+    weights["value"]["weights"] = value.weights
+    return weights

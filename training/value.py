@@ -1,0 +1,302 @@
+"""A learned value of positions, by playing and fitting in rounds: what `expert` judges by.
+
+    python -m training.value --players 1 --out runs/value/solo
+    python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
+
+In every round agents play each other by the value of the round before (in the first round by the game's own
+evaluation) and stray a little. The features of their positions are noted, and what came of them. Then a value is fitted
+to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
+regression). A fifth of the games is held out to say how much of the results it explains.
+
+A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
+journal for each round: after Ctrl-C, run the same command again to resume.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol, TypedDict, cast
+
+import numpy as np
+
+import chocofactory_env as cf
+from agents.files import check, write_json
+from agents.protocol import reset
+from agents.values import LearnedValue, write_value
+from arena.match import versions
+from arena.series import JournalError, Json, Task, play_series, stopped_message
+from chocofactory_env import Game
+
+from .settings import add_settings, check_least, game_setting, given, setting
+
+HELD_OUT = 5  # every fifth game
+DIGITS = 4  # of features, after the point
+ROUND = "round-{}"
+VALUE = "value.json"
+REPORT = "report.json"
+
+
+class Row(NamedTuple):
+    """A position that is valued: for which seat, in which stage of the game, and its features, (F,) float32."""
+
+    seat: int
+    stage: int
+    features: np.ndarray
+
+
+class Subject(Protocol):
+    """What a game's `training/<game>/value.py` holds. P = number of players."""
+
+    VARIANTS: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
+    PRIOR: Mapping[int, float]  # by P: how much of the game's own evaluation the fit is added to
+
+    def Explorer(self, game: Game, width: int, value: Path | None) -> Any:
+        """An agent that plays by a value, or by the game's own evaluation, and strays a little. width: of its search."""
+
+    def rows_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
+        """The row of a decision of `seat` that led from `before` to `state`, if it is one that is valued."""
+
+    def prior(self, features: Sequence[str]) -> np.ndarray:
+        """(F,): the game's own evaluation as a sum of features."""
+
+    def result(self, game: Game, state: Any, seat: int) -> float:
+        """What a finished game came to for a seat: what is fitted."""
+
+
+def subject_of(game: str) -> Subject:
+    """ValueError if the game has none."""
+    try:
+        return cast(Subject, import_module(f"training.{game}.value"))
+    except ModuleNotFoundError as error:
+        raise ValueError(f"game {game!r}: there is no training/{game}/value.py, so no value can be fitted") from error
+
+
+@dataclass(frozen=True)
+class Config:
+    game: str = game_setting()
+    players: int = setting(1, "number of players", 1)
+    rounds: int = setting(3, "rounds of playing and fitting", 1)
+    games: int = setting(1500, "games of a round", HELD_OUT)
+    width: int = setting(32, "width of the players' search", 1)
+    seed: int = setting(500_000, "seed of the first deal; rounds follow each other", 0)
+    ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
+
+
+# --- playing
+
+
+class _Rows(TypedDict):
+    seats: list[int]
+    stages: list[int]
+    features: list[list[float]]
+    results: list[float]
+
+
+@dataclass(frozen=True)
+class Round:
+    """The games of one round, as a series. A task is (seed of the deal, number of the variant)."""
+
+    config: Config
+    number: int
+    value: Path | None
+
+    @property
+    def tasks(self) -> list[Task]:
+        variants = len(subject_of(self.config.game).VARIANTS[self.config.players])
+        first = self.config.seed + self.number * self.config.games
+        return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
+
+    def settings(self) -> dict[str, Any]:
+        config = {name: value for name, value in asdict(self.config).items() if name not in ("rounds", "ridge")}
+        game = self.games[0]
+        return {
+            "series": "value",
+            "round": self.number,
+            "value": None if self.value is None else json.loads(self.value.read_text())["digest"],
+            "config": config,
+            "deck": game.deck_hash,
+            "rules": game.rules_version,
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Json) -> None:
+        check(record, _Rows)
+        number = len(record["seats"])
+        lengths = {len(record[name]) for name in ("stages", "features", "results")}
+        features = len(cast(Any, self.games[0]).value_features)
+        if lengths != {number} or any(len(row) != features for row in record["features"]):
+            raise ValueError(f"does not have {number} rows of {features} features")
+
+    def __call__(self, task: Task) -> Json:
+        """Play one game."""
+        seed, variant = task
+        subject, game = subject_of(self.config.game), self.games[variant]
+        state = game.new(seed=seed)
+        for seat, agent in enumerate(self.agents[variant]):
+            reset(agent, cf.agent_seed(game, state, seat, 0))
+        rows: list[Row] = []
+        while not game.is_over(state):
+            seat = game.current_player(state)
+            before = game.clone(state)
+            game.apply(state, self.agents[variant][seat].choose(state, seat))
+            row = subject.rows_after(game, before, state, seat)
+            if row is not None:
+                rows.append(row)
+        return {
+            "seats": [row.seat for row in rows],
+            "stages": [row.stage for row in rows],
+            "features": [[round(float(number), DIGITS) for number in row.features] for row in rows],
+            "results": [subject.result(game, state, row.seat) for row in rows],
+        }
+
+    @cached_property
+    def games(self) -> list[Game]:
+        """By variant."""
+        players = self.config.players
+        variants = subject_of(self.config.game).VARIANTS[players]
+        return [cf.load(self.config.game, **{**options, "num_players": players}) for options in variants]
+
+    @cached_property
+    def agents(self) -> list[list[Any]]:
+        """By variant and seat."""
+        explorer = subject_of(self.config.game).Explorer
+        return [[explorer(game, self.config.width, self.value) for _ in range(game.num_players)] for game in self.games]
+
+
+# --- fitting
+
+
+class Data(NamedTuple):
+    """N rows; game: the number of the game of each, so that all rows of a game are held out together."""
+
+    features: np.ndarray  # (N, F) float32
+    stages: np.ndarray  # (N,)
+    results: np.ndarray  # (N,) float32
+    games: np.ndarray  # (N,)
+
+    def of(self, rows: np.ndarray) -> Data:
+        return Data(*(column[rows] for column in self))
+
+
+def data_of(records: Sequence[Json], features: int) -> Data:
+    rows = [len(record["stages"]) for record in records]
+    flat = [row for record in records for row in record["features"]]
+    return Data(
+        np.array(flat, np.float32).reshape(-1, features),
+        np.array([stage for record in records for stage in record["stages"]], np.int64),
+        np.array([result for record in records for result in record["results"]], np.float32),
+        np.repeat(np.arange(len(records)), rows),
+    )
+
+
+def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
+    """The value that explains the results best, by least squares with a penalty on the weights.
+
+    A feature's weight in stage t is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last one that
+    is valued; each stage has a constant of its own. prior: (F,) weights to which all this is added. The features are
+    divided by their deviation before, so that the penalty is the same for all.
+    """
+    mean, deviation = data.features.mean(0), data.features.std(0) + 0.05
+    varies = data.features.std(0) > 1e-6
+    x = ((data.features - mean) / deviation)[:, varies].astype(np.float64)
+    bends = bends_of(data.stages, stages)
+    each = np.eye(stages)[data.stages] * 5.0
+    z = np.concatenate([x * bends[:, [term]] for term in range(3)] + [each], axis=1)
+    y = data.results - data.features @ prior
+    found = np.linalg.solve(z.T @ z + ridge * np.eye(z.shape[1]), z.T @ (y - y.mean()))
+    number = int(varies.sum())
+    terms = found[: 3 * number].reshape(3, number)
+    weights = np.zeros((stages, len(mean)))
+    weights[:, varies] = (bends_of(np.arange(stages), stages) @ terms) / deviation[varies]
+    constant = y.mean() + 5.0 * found[3 * number :] - weights @ mean
+    return LearnedValue(constant.astype(np.float32), (weights + prior).astype(np.float32))
+
+
+def bends_of(at: np.ndarray, stages: int) -> np.ndarray:
+    """(N, 3): 1, u and u^2 - 1/2 of each stage. The last stage is not valued: its results are known."""
+    u = 2.0 * at / max(1, stages - 2) - 1.0
+    return np.stack([np.ones_like(u), u, u * u - 0.5], axis=1)
+
+
+def explained(value: LearnedValue, data: Data) -> list[float]:
+    """The share of the results' variance that a value explains, stage by stage."""
+    found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
+    shares = []
+    for stage in range(int(data.stages.max()) + 1):
+        rows = data.stages == stage
+        left = np.square(data.results[rows] - found[rows]).mean()
+        shares.append(round(float(1.0 - left / max(1e-9, data.results[rows].var())), 3))
+    return shares
+
+
+# --- rounds
+
+
+def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
+    """Play and fit all rounds; what there is to say if it was interrupted. The last round's `value.json` is the result."""
+    value: Path | None = None
+    records: list[Json] = []
+    for number in range(config.rounds):
+        series = Round(config, number, value)
+        place = folder / ROUND.format(number + 1)
+        begun = perf_counter()
+        outcome = play_series(place, series, series, processes=processes, progress=progress)
+        if outcome.interrupted:
+            return stopped_message(outcome, len(series.tasks))
+        records += outcome.records.values()
+        value = fit_round(config, number, records, place, perf_counter() - begun)
+    return None
+
+
+def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
+    """Fit to all records so far, write the value and a report."""
+    subject = subject_of(config.game)
+    game: Any = cf.load(config.game, num_players=config.players)
+    prior = subject.prior(game.value_features) * subject.PRIOR[config.players]
+    data = data_of(records, len(game.value_features))
+    held = data.games % HELD_OUT == 0
+    trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
+    report = {
+        "round": number + 1,
+        "games": len(records),
+        "rows": len(data.stages),
+        "mean": round(float(np.mean(data.results)), 3),
+        "explained": explained(trial, data.of(held)),
+        "explained_in_training": explained(trial, data.of(~held)),
+        "seconds": round(seconds, 1),
+    }
+    about = {"config": asdict(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
+    value = fit(data, game.value_stages, prior, config.ridge)
+    write_value(place / VALUE, game.name, game.value_features, value, about | {"versions": versions()})
+    write_json(place / REPORT, report)
+    print(json.dumps(report), file=sys.stderr)
+    return place / VALUE
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.value", description="Fit a value to games.")
+    add_settings(parser, Config)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the rounds")
+    parser.add_argument("--processes", type=int, default=1)
+    chosen = parser.parse_args(arguments)
+    config = Config(**given(chosen, Config))
+    try:
+        check_least(config)
+        stopped = play_rounds(config, chosen.out, processes=chosen.processes)
+    except (ValueError, JournalError) as error:
+        parser.error(str(error))
+    if stopped:
+        print(stopped)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
