@@ -9,6 +9,7 @@ those of the draft. Cost: `time_s` a decision, or the planner's of the same `wid
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from chocofactory_env import Game
 
 from ..settings import Seconds, checked
 from ..values import read_value
+from .draft import PairDraft
 from .planner import PlannerAgent, Width
 
 VALUES = Path(__file__).with_name("values")
@@ -26,6 +28,7 @@ class ExpertAgent(PlannerAgent):
     """Deterministic, unless it is given a time.
 
     width, time_s: as of `planner`.
+    draft_width: of the plans by which the draft is judged.
     value: a file of `training.value`; the shipped one unless given.
 
     Raises:
@@ -34,10 +37,24 @@ class ExpertAgent(PlannerAgent):
 
     @checked
     def __init__(
-        self, game: Game, width: Width = 400, time_s: Seconds | None = None, value: str | Path | None = None
+        self,
+        game: Game,
+        width: Width = 400,
+        time_s: Seconds | None = None,
+        draft_width: Width = 16,
+        value: str | Path | None = None,
     ) -> None:
         path = shipped_value(game) if value is None else Path(value)
-        super().__init__(game, width, time_s, weights_with(game, path))
+        weights = weights_with(game, path)
+        super().__init__(game, width, time_s, weights)
+        self._pairs = PairDraft(game, self._planner(draft_width))
+
+    def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
+        if self._game.decode(int(legal[0]))[0] == "place_part":
+            return super()._draft(state, player, legal)
+        choice = self._pairs.choose(state, player)
+        self._slot = choice.slot
+        return choice.action
 
 
 def shipped_value(game: Game) -> Path:

@@ -45,6 +45,7 @@ from .observation import (
 )
 from .rules.end import Source
 from .rules.run import SHIFTS
+from .search.draft import Draft
 
 __all__ = [
     "CHOCOLATE_ORDER_ENTRIES",
@@ -69,6 +70,7 @@ __all__ = [
     "SHIFTS",
     "TRACK_END",
     "UPGRADED_KINDS",
+    "Draft",
     "Effect",
     "Function",
     "Kind",
@@ -116,6 +118,15 @@ def phase_of(state: Any) -> Phase:
 def shift_of(state: Any) -> int:
     """1 to 4 in the phase RUN, else 0."""
     return int(state["shift"][0])
+
+
+def packets_of(state: Any) -> tuple[dict[int, int], dict[int, int]]:
+    """The parts and the employees that can still be drafted: the packet of each (PREP-2, PREP-3), by its place."""
+    parts, employees = state["display_parts"][0], state["display_employees"][0]
+    return (
+        {place: int(state["part_packets"][0, place]) for place in np.flatnonzero(parts != NONE).tolist()},
+        {place: int(state["employee_packets"][0, place]) for place in np.flatnonzero(employees != NONE).tolist()},
+    )
 
 
 def slot_is_free(state: Any, player: int) -> np.ndarray:

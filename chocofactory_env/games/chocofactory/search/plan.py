@@ -18,6 +18,7 @@ from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
+from .draft import Draft, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
 from .value import value_at_day_end
@@ -109,6 +110,7 @@ class Planner:
         self._tables = game.tables
         self._memory = memory_for(width)
         self._out = np.zeros(MOST_DECISIONS, np.int64)
+        self._drafted = np.zeros(1, STATE)  # scratch
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:
         """The best way found through the rest of the seat's day, from a position in which it moves.
@@ -118,6 +120,12 @@ class Planner:
         number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
+
+    def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
+        """In the draft: the value of the best plan found for the seat's day if it drafts these cards too."""
+        self._drafted[:] = state
+        draft_for(self._tables, self._drafted, seat, *draft)
+        return self.plan(self._drafted, seat).value
 
 
 @jit_entry
