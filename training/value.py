@@ -20,7 +20,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypedDict, cast
@@ -28,6 +27,7 @@ from typing import Any, NamedTuple, Protocol, TypedDict, cast
 import numpy as np
 
 import chocofactory_env as cf
+from agents.by_game import hook
 from agents.files import check, write_json
 from agents.protocol import reset
 from agents.values import LearnedValue, write_value
@@ -53,19 +53,22 @@ class Row(NamedTuple):
 
 
 class Subject(Protocol):
-    """What a game's `training/<game>/value.py` holds. P = number of players."""
+    """What a game says about its values: `VALUE` in `training/<game>/__init__.py` names one. P = number of players."""
 
-    VARIANTS: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
-    PRIOR: Mapping[int, float]  # by P: how much of the game's own evaluation the fit is added to
-
-    def Explorer(self, game: Game, width: int, value: Path | None) -> Any:
-        """An agent that plays by a value, or by the game's own evaluation, and strays a little. width: of its search."""
-
-    def rows_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
-        """The row of a decision of `seat` that led from `before` to `state`, if it is one that is valued."""
+    variants: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
+    prior_share: Mapping[int, float]  # by P: how much of `prior` the fit is added to
 
     def prior(self, features: Sequence[str]) -> np.ndarray:
-        """(F,): the game's own evaluation as a sum of features."""
+        """(F,): weights of the features whose sum is the game's own evaluation."""
+
+    def explorer(self, game: Game, width: int, value: Path | None) -> Any:
+        """An agent that plays by a value, or by the game's own evaluation, and strays a little.
+
+        width: of its search.
+        """
+
+    def row_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
+        """The row of a decision of `seat` that led from `before` to `state`, if such a position is valued."""
 
     def result(self, game: Game, state: Any, seat: int) -> float:
         """What a finished game came to for a seat: what is fitted."""
@@ -73,10 +76,10 @@ class Subject(Protocol):
 
 def subject_of(game: str) -> Subject:
     """ValueError if the game has none."""
-    try:
-        return cast(Subject, import_module(f"training.{game}.value"))
-    except ModuleNotFoundError as error:
-        raise ValueError(f"game {game!r}: there is no training/{game}/value.py, so no value can be fitted") from error
+    subject = hook("training", game, "VALUE")
+    if subject is None:
+        raise ValueError(f"game {game!r}: training/{game}/__init__.py names no VALUE, so there is nothing to fit")
+    return cast(Subject, subject)
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class Round:
 
     @property
     def tasks(self) -> list[Task]:
-        variants = len(subject_of(self.config.game).VARIANTS[self.config.players])
+        variants = len(subject_of(self.config.game).variants[self.config.players])
         first = self.config.seed + self.number * self.config.games
         return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
 
@@ -147,7 +150,7 @@ class Round:
             seat = game.current_player(state)
             before = game.clone(state)
             game.apply(state, self.agents[variant][seat].choose(state, seat))
-            row = subject.rows_after(game, before, state, seat)
+            row = subject.row_after(game, before, state, seat)
             if row is not None:
                 rows.append(row)
         return {
@@ -161,13 +164,13 @@ class Round:
     def games(self) -> list[Game]:
         """By variant."""
         players = self.config.players
-        variants = subject_of(self.config.game).VARIANTS[players]
+        variants = subject_of(self.config.game).variants[players]
         return [cf.load(self.config.game, **{**options, "num_players": players}) for options in variants]
 
     @cached_property
     def agents(self) -> list[list[Any]]:
         """By variant and seat."""
-        explorer = subject_of(self.config.game).Explorer
+        explorer = subject_of(self.config.game).explorer
         return [[explorer(game, self.config.width, self.value) for _ in range(game.num_players)] for game in self.games]
 
 
@@ -200,9 +203,9 @@ def data_of(records: Sequence[Json], features: int) -> Data:
 def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
     """The value that explains the results best, by least squares with a penalty on the weights.
 
-    A feature's weight in stage t is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last one that
-    is valued; each stage has a constant of its own. prior: (F,) weights to which all this is added. The features are
-    divided by their deviation before, so that the penalty is the same for all.
+    A feature's weight in a stage is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last
+    one that is valued. Each stage has a constant of its own. prior: (F,) weights to which all this is added. The
+    features are divided by their deviation first, so that the penalty is the same for all.
     """
     mean, deviation = data.features.mean(0), data.features.std(0) + 0.05
     varies = data.features.std(0) > 1e-6
@@ -241,7 +244,7 @@ def explained(value: LearnedValue, data: Data) -> list[float]:
 
 
 def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
-    """Play and fit all rounds; what there is to say if it was interrupted. The last round's `value.json` is the result."""
+    """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result."""
     value: Path | None = None
     records: list[Json] = []
     for number in range(config.rounds):
@@ -260,7 +263,7 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
     """Fit to all records so far, write the value and a report."""
     subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
-    prior = subject.prior(game.value_features) * subject.PRIOR[config.players]
+    prior = subject.prior(game.value_features) * subject.prior_share[config.players]
     data = data_of(records, len(game.value_features))
     held = data.games % HELD_OUT == 0
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)

@@ -4,41 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from agents.chocofactory.expert import weights_with
 from agents.chocofactory.planner import PlannerAgent
 from chocofactory_env import Game
-from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of
+from chocofactory_env.games.chocofactory.search.weights import evaluation_weights
+from chocofactory_env.games.chocofactory.vocabulary import NUM_DAYS, Phase, day_of, phase_of
 
 from ..value import Row
 
 WITH_EXPANSION: Final = {"expansion": "master_chocolatier", "sides": "random"}
-# What is played, by the number of players: the variants take turns.
-VARIANTS: Final[dict[int, tuple[dict[str, Any], ...]]] = {
-    1: tuple({"difficulty": difficulty} for difficulty in range(4)),
-    **dict.fromkeys((2, 3, 4), ({}, {}, {}, WITH_EXPANSION)),
-}
-# The share of the hand-tuned evaluation on top of which the rest is fitted, in pounds.
-PRIOR: Final = {1: 0.5, 2: 0.0, 3: 0.0, 4: 0.0}
 HAND_TUNED_SCALE: Final = 50.0  # pounds by which that feature is divided
-
+WON: Final = 20.0  # the value of a won solo game; of a lost one what the hand-tuned evaluation says is missing ...
+MOST_MISSING: Final = 80.0  # ... at most
 DRAWN_DRAFTS: Final = 0.1  # share of the draft's decisions that are drawn, so that other factories are seen too
 CHANGED_GAMES: Final = 0.3  # share of the games in which a seat plays with changed weights ...
 CHANGE: Final = 0.15  # ... each by a factor e^N(0, this)
-WON: Final = 20.0  # the value of a won solo game; of a lost one what the hand-tuned evaluation says is missing
-MOST_MISSING: Final = 80.0
-KEPT: Final = ("foresight", "won", "learned", "value")  # weights that are not changed
+KEPT: Final = frozenset({"foresight", "won", "learned", "value"})  # weights that are not changed
+
+
+class DayEnds:
+    """Ends of a seat's days but the last, and what they came to, in pounds."""
+
+    variants: ClassVar[dict[int, tuple[dict[str, Any], ...]]] = {
+        1: tuple({"difficulty": difficulty} for difficulty in range(4)),
+        **dict.fromkeys((2, 3, 4), ({}, {}, {}, WITH_EXPANSION)),
+    }
+    prior_share: ClassVar[dict[int, float]] = {1: 0.5, 2: 0.0, 3: 0.0, 4: 0.0}
+
+    def prior(self, features: Sequence[str]) -> np.ndarray:
+        return np.array([HAND_TUNED_SCALE if name == "hand_tuned" else 0.0 for name in features])
+
+    def explorer(self, game: Game, width: int, value: Path | None) -> Explorer:
+        return Explorer(game, width, value)
+
+    def row_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
+        """After the decision that ended the seat's orders of the day."""
+        stage = day_of(before) - 1
+        moved_on = phase_of(state) != Phase.FULFIL or game.current_player(state) != seat
+        if phase_of(before) != Phase.FULFIL or not moved_on or stage == NUM_DAYS - 1:
+            return None
+        return Row(seat, stage, day_end(game, state, seat)[0])
+
+    def result(self, game: Game, state: Any, seat: int) -> float:
+        """The seat's money; alone how nearly the game was won."""
+        if game.num_players > 1:
+            return float(game.scores(state)[seat])
+        if game.won(state)[seat]:
+            return WON
+        return float(np.clip(day_end(game, state, seat)[1], -MOST_MISSING, 0))
 
 
 class Explorer:
-    """A planner that strays a little, so that the fit sees more than one way to play."""
+    """A planner that strays a little, so that the fit sees more than one way to play. value: None: hand-tuned."""
 
     def __init__(self, game: Game, width: int, value: Path | None) -> None:
-        self._game: Any = game
-        self._base = self._game.evaluation_weights() if value is None else weights_with(game, value)
+        self._game = game
+        self._base = evaluation_weights() if value is None else weights_with(game, value)
+        self._changed = [name for name in self._base.dtype.fields or () if name not in KEPT]
         self._weights = self._base.copy()
         self._planner = PlannerAgent(game, width, weights=self._weights)
 
@@ -47,7 +73,7 @@ class Explorer:
         self._planner.reset(seed)
         self._weights[:] = self._base
         if self._rng.random() < CHANGED_GAMES:
-            for name in set(self._weights.dtype.names) - set(KEPT):
+            for name in self._changed:
                 change = np.exp(self._rng.normal(0, CHANGE, self._weights[name].shape))
                 self._weights[name] = self._base[name] * change
 
@@ -58,26 +84,10 @@ class Explorer:
         return self._planner.choose(state, player)
 
 
-def rows_after(game: Game, before: Any, state: Any, seat: int) -> Row | None:
-    """The seat's row, if its decision in `before` ended its orders of the day (but the last)."""
-    day = day_of(before) - 1
-    ended = phase_of(before) == Phase.FULFIL and (phase_of(state) != Phase.FULFIL or game.current_player(state) != seat)
-    if not ended or day == game.value_stages - 1:  # type: ignore[attr-defined]
-        return None
-    features, _ = game.day_end(state, seat)  # type: ignore[attr-defined]
-    return Row(seat, day, features)
+def day_end(game: Game, state: Any, seat: int) -> tuple[np.ndarray, float]:
+    """Features, (F,), and hand-tuned value of the end of the seat's day."""
+    found: tuple[np.ndarray, float] = game.day_end(state, seat)  # type: ignore[attr-defined]  # of Chocolate Factory
+    return found
 
 
-def result(game: Game, state: Any, seat: int) -> float:
-    """Of a finished game: the seat's money; alone how nearly it was won, in pounds."""
-    if game.num_players > 1:
-        return float(game.scores(state)[seat])
-    if game.won(state)[seat]:
-        return WON
-    _, value = game.day_end(state, seat)  # type: ignore[attr-defined]
-    return float(np.clip(value, -MOST_MISSING, 0))
-
-
-def prior(features: Sequence[str]) -> np.ndarray:
-    """The hand-tuned evaluation."""
-    return np.array([HAND_TUNED_SCALE if name == "hand_tuned" else 0.0 for name in features])
+DAY_ENDS = DayEnds()
