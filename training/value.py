@@ -245,6 +245,7 @@ def explained(value: LearnedValue, data: Data) -> list[float]:
 
 def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
     """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result."""
+    check_config(config)
     value: Path | None = None
     records: list[Json] = []
     for number in range(config.rounds):
@@ -257,6 +258,15 @@ def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: b
         records += outcome.records.values()
         value = fit_round(config, number, records, place, perf_counter() - begun)
     return None
+
+
+def check_config(config: Config) -> None:
+    """ValueError, naming what is wrong, if there is nothing that could be fitted."""
+    check_least(config)
+    variants = subject_of(config.game).variants
+    if config.players not in variants:
+        numbers = ", ".join(map(str, variants))
+        raise ValueError(f"players: {config.game} has values for {numbers} players, got {config.players}")
 
 
 def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
@@ -292,7 +302,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     config = Config(**given(chosen, Config))
     try:
-        check_least(config)
         stopped = play_rounds(config, chosen.out, processes=chosen.processes)
     except (ValueError, JournalError) as error:
         parser.error(str(error))
