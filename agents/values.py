@@ -67,6 +67,12 @@ def about_value(path: Path) -> dict[str, Any]:
     return about
 
 
+def digest_of_value(path: Path) -> str:
+    """By which the value in the file is known."""
+    digest: str = read_json(path, _File, ValueFileError, EXPECTED)["digest"]
+    return digest
+
+
 def _check(file: _File, game: str, features: Sequence[str], stages: int) -> None:
     if file["format"] != FORMAT:
         raise ValueError(f"has format {shown(file['format'])}, expected {FORMAT}")

@@ -4,7 +4,7 @@
     python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
 
 In every round agents play each other by the value of the round before (in the first round by the game's own
-evaluation) and stray a little. The features of their positions are noted, and what came of them. Then a value is fitted
+evaluation, or by `--start`) and stray a little. The features of their positions are noted, and what came of them. Then a value is fitted
 to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
 regression). A fifth of the games is held out to say how much of the results it explains.
 
@@ -30,7 +30,7 @@ import chocofactory_env as cf
 from agents.by_game import hook
 from agents.files import check, write_json
 from agents.protocol import reset
-from agents.values import LearnedValue, write_value
+from agents.values import LearnedValue, digest_of_value, write_value
 from arena.match import versions
 from arena.series import JournalError, Json, Task, play_series, stopped_message
 from chocofactory_env import Game
@@ -90,6 +90,9 @@ class Config:
     games: int = setting(1500, "games of a round", HELD_OUT)
     width: int = setting(32, "width of the players' search", 1)
     seed: int = setting(500_000, "seed of the first deal; rounds follow each other", 0)
+    start: str = setting(
+        "", "file of a value by which the first round is played, in place of the game's own evaluation"
+    )
     ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
 
 
@@ -118,12 +121,14 @@ class Round:
         return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
 
     def settings(self) -> dict[str, Any]:
-        config = {name: value for name, value in asdict(self.config).items() if name not in ("rounds", "ridge")}
+        config = {
+            name: value for name, value in asdict(self.config).items() if name not in ("rounds", "start", "ridge")
+        }
         game = self.games[0]
         return {
             "series": "value",
             "round": self.number,
-            "value": None if self.value is None else json.loads(self.value.read_text())["digest"],
+            "value": None if self.value is None else digest_of_value(self.value),
             "config": config,
             "deck": game.deck_hash,
             "rules": game.rules_version,
@@ -246,7 +251,7 @@ def explained(value: LearnedValue, data: Data) -> list[float]:
 def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
     """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result."""
     check_config(config)
-    value: Path | None = None
+    value = Path(config.start) if config.start else None
     records: list[Json] = []
     for number in range(config.rounds):
         series = Round(config, number, value)
