@@ -3,9 +3,9 @@
     python -m training.value --players 1 --out runs/value/solo
     python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
 
-In every round agents play each other by the value of the round before (in the first round by the game's own
-evaluation, or by `--start`) and stray a little. The features of their positions are noted, and what came of them. Then a value is fitted
-to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
+In every round agents play each other by the value of the round before and stray a little. The first round is played by
+the game's own evaluation, or by `--start`. The features of positions are noted, and what came of them. Then a value is
+fitted to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
 regression). A fifth of the games is held out to say how much of the results it explains.
 
 A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
