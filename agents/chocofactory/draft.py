@@ -1,111 +1,83 @@
-"""The draft of a part and an employee as one choice: every pair is judged by the best day found with it.
+"""The draft, played to its end in thought: what every pair of cards is worth to every seat, and who takes what then.
 
-With its second card a seat takes the best one. Before that a card is worth what it brings together with the best card
-of a packet that may be left for the second turn. Who takes which packet is not foreseen: the mean over the packets
-counts. A seat that has both turns in a row (DRAFT-3), and one that plays alone, counts on the best of all.
+A pair, a part and an employee, is worth the best day that is found with it. With these values the rest of the draft is
+a small game without chance, which is solved (`chocofactory_env.games.chocofactory.search.draft`): every seat is taken
+to get as far ahead of the others as it can, and to plan as we do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from chocofactory_env import Game
-from chocofactory_env.games.chocofactory.vocabulary import NUM_TILES, Draft, packets_of, slot_is_free
+from chocofactory_env.games.chocofactory.vocabulary import (
+    NO_EMPLOYEE,
+    NO_PART,
+    NUM_TILES,
+    Draft,
+    display_of,
+    has_drafted,
+    slot_is_free,
+)
 
-SLOTS_TRIED = 2  # of each part: those that are best without an employee are tried with every employee
-
-Placed = tuple[int, int]  # a part, by its place on the display, and its slot
-
-
-class Choice(NamedTuple):
-    """action: to take; slot: where the part goes, if it is one."""
-
-    action: int
-    slot: int | None
+SLOTS_TRIED = 2  # of each part of one's own, the best ones without an employee, are tried with every employee
+SLOTS_OF_OTHERS = 1
+NOBODYS = -1e6  # a pair that a seat cannot get any more
 
 
 class PairDraft:
-    """planner: of the game (`game.planner`); its width is that of all plans of the draft."""
+    """own, others: the planners (`game.planner`) of the seat's days and of the others'."""
 
-    def __init__(self, game: Game, planner: Any) -> None:
+    def __init__(self, game: Game, own: Any, others: Any) -> None:
         self._game = game
-        self._planner = planner
+        self._own = own
+        self._others = others
 
-    def choose(self, state: Any, player: int) -> Choice:
-        """What to draft, in a position in which the seat takes a card."""
-        verbs = {self._game.decode(action)[0] for action in np.flatnonzero(self._game.legal_mask(state)).tolist()}
-        parts, employees = packets_of(state)
-        if "draft_part" not in verbs:
-            worth = {each: self._value(state, player, Draft(employee=each)) for each in employees}
-            return self._employee(max(worth, key=worth.__getitem__))
-        placed = self._placed(state, player, parts)
-        if "draft_employee" not in verbs:
-            return self._part(max(placed, key=placed.__getitem__))
-        pairs = {
-            (each, employee): self._value(state, player, Draft(*each, employee))
-            for each in best_slots(placed)
-            for employee in employees
-        }
-        if self._has_both_turns(state, player):
-            parts, employees = dict.fromkeys(parts, 0), dict.fromkeys(employees, 0)
-        of_part = {
-            each: mean_of_best({employee: pairs[each, employee] for employee in employees}, employees)
-            for each in dict.fromkeys(each for each, _ in pairs)
-        }
-        of_employee = {employee: mean_of_best(best_of_parts(pairs, employee), parts) for employee in employees}
-        part, employee = max(of_part, key=of_part.__getitem__), max(of_employee, key=of_employee.__getitem__)
-        return self._part(part) if of_part[part] >= of_employee[employee] else self._employee(employee)
+    def choose(self, state: Any, player: int) -> tuple[int, int | None]:
+        """The card to take now, and the slot where it goes if it is a part."""
+        values = np.full((self._game.num_players, NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
+        slots: dict[tuple[int, int], int] = {}
+        for seat in range(self._game.num_players):
+            if seat == player:
+                slots = self._write_values(self._own, state, seat, SLOTS_TRIED, values[seat])
+            else:
+                self._write_values(self._others, state, seat, SLOTS_OF_OTHERS, values[seat])
+        found = self._own.solve_draft(state, values)
+        encode = self._game.action_layout.encode
+        if found.first.employee >= 0:
+            return encode("draft_employee", found.first.employee), None
+        return encode("draft_part", found.part), slots[found.part, found.employee]
 
-    def _placed(self, state: Any, player: int, parts: Mapping[int, int]) -> dict[Placed, float]:
-        """The value of every part on every slot that differs, with the employee that the seat has or none."""
-        slots = slots_that_differ(slot_is_free(state, player))
-        return {(part, slot): self._value(state, player, Draft(part, slot)) for part in parts for slot in slots}
-
-    def _has_both_turns(self, state: Any, player: int) -> bool:
-        after = self._game.clone(state)
-        action = self._game.action_layout.encode("draft_employee", next(iter(packets_of(state)[1])))
-        self._game.apply(after, action)
-        return self._game.current_player(after) == player
-
-    def _value(self, state: Any, player: int, draft: Draft) -> float:
-        value: float = self._planner.value_with(state, player, draft)
-        return value
-
-    def _part(self, placed: Placed) -> Choice:
-        return Choice(self._game.action_layout.encode("draft_part", placed[0]), placed[1])
-
-    def _employee(self, employee: int) -> Choice:
-        return Choice(self._game.action_layout.encode("draft_employee", employee), None)
+    def _write_values(
+        self, planner: Any, state: Any, seat: int, slots_tried: int, values: np.ndarray
+    ) -> dict[tuple[int, int], int]:
+        """Into values (NO_PART + 1, NO_EMPLOYEE + 1); returns the slot of the part in each pair."""
+        has_part, has_employee = has_drafted(state, seat)
+        parts, employees = display_of(state)
+        hands = [NO_EMPLOYEE] if has_employee else employees
+        if has_part:
+            for employee in hands:
+                values[NO_PART, employee] = planner.value_with(state, seat, with_employee(Draft(), employee))
+            return {}
+        slots = {}
+        free = slots_that_differ(slot_is_free(state, seat))
+        for part in parts:
+            tried = [Draft(part, slot) for slot in free]
+            if not has_employee:
+                tried.sort(key=lambda draft: -planner.value_with(state, seat, draft))
+                tried = tried[:slots_tried]
+            for employee in hands:
+                for draft in tried:
+                    value = planner.value_with(state, seat, with_employee(draft, employee))
+                    if value > values[part, employee]:
+                        values[part, employee], slots[part, employee] = value, draft.slot
+        return slots
 
 
-def best_slots(placed: Mapping[Placed, float]) -> list[Placed]:
-    """Of each part the slots that are worth most."""
-    order = sorted(placed, key=placed.__getitem__, reverse=True)
-    return [
-        each
-        for part in dict.fromkeys(part for part, _ in order)
-        for each in [one for one in order if one[0] == part][:SLOTS_TRIED]
-    ]
-
-
-def best_of_parts(pairs: Mapping[tuple[Placed, int], float], employee: int) -> dict[int, float]:
-    """The value of each part with this employee, on its best slot."""
-    best: dict[int, float] = {}
-    for ((part, _), other), value in pairs.items():
-        if other == employee:
-            best[part] = max(value, best.get(part, -np.inf))
-    return best
-
-
-def mean_of_best(values: Mapping[int, float], packets: Mapping[int, int]) -> float:
-    """The mean, over the packets, of the best value in each."""
-    best: dict[int, float] = {}
-    for card, value in values.items():
-        best[packets[card]] = max(value, best.get(packets[card], -np.inf))
-    return float(np.mean(list(best.values())))
+def with_employee(draft: Draft, employee: int) -> Draft:
+    return draft if employee == NO_EMPLOYEE else draft._replace(employee=employee)
 
 
 def slots_that_differ(is_free: np.ndarray) -> list[int]:

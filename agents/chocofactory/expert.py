@@ -47,14 +47,13 @@ class ExpertAgent(PlannerAgent):
         path = shipped_value(game) if value is None else Path(value)
         weights = weights_with(game, path)
         super().__init__(game, width, time_s, weights)
-        self._pairs = PairDraft(game, self._planner(draft_width))
+        self._pairs = PairDraft(game, self._planner(draft_width), self._planner(max(1, draft_width // 2)))
 
     def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
         if self._game.decode(int(legal[0]))[0] == "place_part":
             return super()._draft(state, player, legal)
-        choice = self._pairs.choose(state, player)
-        self._slot = choice.slot
-        return choice.action
+        action, self._slot = self._pairs.choose(state, player)
+        return action
 
 
 def shipped_value(game: Game) -> Path:

@@ -45,7 +45,7 @@ from .observation import (
 )
 from .rules.end import Source
 from .rules.run import SHIFTS
-from .search.draft import Draft
+from .search.draft import NO_EMPLOYEE, NO_PART, Draft
 
 __all__ = [
     "CHOCOLATE_ORDER_ENTRIES",
@@ -57,6 +57,8 @@ __all__ = [
     "MAX_STAGES",
     "NAME",
     "NEW_RULE_ENTRIES",
+    "NO_EMPLOYEE",
+    "NO_PART",
     "NUM_DAYS",
     "NUM_SIZES",
     "NUM_SLOTS",
@@ -120,13 +122,16 @@ def shift_of(state: Any) -> int:
     return int(state["shift"][0])
 
 
-def packets_of(state: Any) -> tuple[dict[int, int], dict[int, int]]:
-    """The parts and the employees that can still be drafted: the packet of each (PREP-2, PREP-3), by its place."""
+def display_of(state: Any) -> tuple[list[int], list[int]]:
+    """The places of the parts, and of the employees, that can still be drafted."""
     parts, employees = state["display_parts"][0], state["display_employees"][0]
-    return (
-        {place: int(state["part_packets"][0, place]) for place in np.flatnonzero(parts != NONE).tolist()},
-        {place: int(state["employee_packets"][0, place]) for place in np.flatnonzero(employees != NONE).tolist()},
-    )
+    return np.flatnonzero(parts != NONE).tolist(), np.flatnonzero(employees != NONE).tolist()
+
+
+def has_drafted(state: Any, player: int) -> tuple[bool, bool]:
+    """Whether the seat has its part, and its employee, of the day."""
+    seat = state["players"][0, player]
+    return bool(seat["part_drafted"]), bool(seat["employee"] != NONE)
 
 
 def slot_is_free(state: Any, player: int) -> np.ndarray:

@@ -13,7 +13,7 @@ import chocofactory_env as cf
 from chocofactory_env.core.value import value_dtype, value_of
 from chocofactory_env.games.chocofactory.search.draft import Draft
 from chocofactory_env.games.chocofactory.search.feature_names import AT, ENTRIES, FEATURES, Places
-from chocofactory_env.games.chocofactory.vocabulary import Phase, packets_of, phase_of
+from chocofactory_env.games.chocofactory.vocabulary import Phase, display_of, phase_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
@@ -111,7 +111,7 @@ def test_a_draft_looked_at_is_the_draft_played(options: dict[str, Any]) -> None:
     while not takes_both(game, state):
         game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
     seat, before = game.current_player(state), state.tobytes()
-    part, employee = (next(iter(cards)) for cards in packets_of(state))
+    part, employee = (next(iter(cards)) for cards in display_of(state))
     looked_at = planner.value_with(state, seat, Draft(part, 3, employee))
     assert state.tobytes() == before
     for verb, argument in (("draft_part", part), ("place_part", 3), ("draft_employee", employee)):
@@ -125,5 +125,5 @@ def takes_both(game: Any, state: Any) -> bool:
     if not {"draft_part", "draft_employee"} <= verbs:
         return False
     after = game.clone(state)
-    game.apply(after, game.action_layout.encode("draft_employee", next(iter(packets_of(state)[1]))))
+    game.apply(after, game.action_layout.encode("draft_employee", next(iter(display_of(state)[1]))))
     return bool(game.current_player(after) == game.current_player(state))

@@ -18,7 +18,7 @@ from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
-from .draft import Draft, draft_for
+from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
 from .value import value_at_day_end
@@ -111,6 +111,7 @@ class Planner:
         self._memory = memory_for(width)
         self._out = np.zeros(MOST_DECISIONS, np.int64)
         self._drafted = np.zeros(1, STATE)  # scratch
+        self._solver = DraftSolver()
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:
         """The best way found through the rest of the seat's day, from a position in which it moves.
@@ -126,6 +127,10 @@ class Planner:
         self._drafted[:] = state
         draft_for(self._tables, self._drafted, seat, *draft)
         return self.plan(self._drafted, seat).value
+
+    def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
+        """See `DraftSolver.solve`."""
+        return self._solver.solve(self._tables, state, values)
 
 
 @jit_entry
