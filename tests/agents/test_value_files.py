@@ -13,10 +13,12 @@ import pytest
 from agents.values import LearnedValue, ValueFileError, about_value, read_value, write_value
 
 FEATURES = ("coal", "money")
+CONSTANT = np.array([1, 1 / 3], np.float32)
+WEIGHTS = np.array([[0.1, 2], [-3e-8, 4]], np.float32)
 
 
 def written(folder: Path) -> Path:
-    value = LearnedValue(np.float32([1, 1 / 3]), np.float32([[0.1, 2], [-3e-8, 4]]))
+    value = LearnedValue(CONSTANT, WEIGHTS)
     write_value(folder / "value.json", "race", FEATURES, value, {"rounds": 2})
     return folder / "value.json"
 
@@ -25,8 +27,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     path = written(tmp_path)
     value = read_value(path, "race", FEATURES, stages=2)
     assert value.constant.dtype == value.weights.dtype == np.float32
-    assert value.constant.tolist() == np.float32([1, 1 / 3]).tolist()
-    assert value.weights.tolist() == np.float32([[0.1, 2], [-3e-8, 4]]).tolist()
+    assert value.constant.tolist() == CONSTANT.tolist()
+    assert value.weights.tolist() == WEIGHTS.tolist()
     assert about_value(path) == {"rounds": 2}
 
 

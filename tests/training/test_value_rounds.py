@@ -10,7 +10,7 @@ import pytest
 
 import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
-from training import value as training
+from arena.series import JournalError
 from training.value import Config, Data, Round, bends_of, explained, fit, main, play_rounds
 
 STAGES = 6
@@ -56,7 +56,8 @@ def test_noise_is_not_explained() -> None:
 
 def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert play_rounds(SMALL, tmp_path / "whole", progress=False) is None
-    once, played = Round.__call__, []
+    once = Round.__call__
+    played: list[tuple[int, ...]] = []
 
     def interrupted(self: Round, task: tuple[int, ...]) -> dict[str, object]:
         if len(played) == 11:
@@ -120,5 +121,5 @@ def test_what_cannot_be_fitted_is_named(
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
-    with pytest.raises(training.JournalError, match="width"):
+    with pytest.raises(JournalError, match="width"):
         play_rounds(Config(players=1, rounds=1, games=5, width=2), tmp_path, progress=False)

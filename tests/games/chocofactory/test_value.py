@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 from games_played import VARIANTS, choose, variant_name
 from hidden_cards import scrambled
+from positions import load
 
-import chocofactory_env as cf
+from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.value import value_dtype, value_of
 from chocofactory_env.games.chocofactory.search.draft import Draft
 from chocofactory_env.games.chocofactory.search.feature_names import AT, ENTRIES, FEATURES, Places
-from chocofactory_env.games.chocofactory.vocabulary import Phase, display_of, phase_of
+from chocofactory_env.games.chocofactory.vocabulary import (
+    NO_EMPLOYEE,
+    NO_PART,
+    Phase,
+    display_of,
+    phase_of,
+)
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
@@ -37,6 +44,11 @@ def weights_for(game: Any, **of_features: float) -> np.ndarray:
     return weights
 
 
+@jit_entry
+def value_of_row(values: np.ndarray, features: np.ndarray, stage: int) -> float:
+    return value_of(values[0], features, stage)
+
+
 def test_a_value_is_a_weighted_sum_with_weights_of_its_stage() -> None:
     rng = np.random.default_rng(0)
     value = np.zeros(1, value_dtype(5, 3))
@@ -44,7 +56,7 @@ def test_a_value_is_a_weighted_sum_with_weights_of_its_stage() -> None:
     x = rng.normal(size=5).astype(np.float32)
     for stage in range(3):
         expected = value["constant"][0, stage] + value["weights"][0, stage] @ x
-        assert value_of.py_func(value.view(np.recarray)[0], x, stage) == pytest.approx(expected, abs=1e-5)
+        assert value_of_row(value, x, stage) == pytest.approx(expected, abs=1e-5)
 
 
 def test_every_block_of_features_has_its_place() -> None:
@@ -57,7 +69,7 @@ def test_every_block_of_features_has_its_place() -> None:
 
 @EVERY
 def test_features_are_those_of_the_position(options: dict[str, Any]) -> None:
-    game = cf.load("chocofactory", **options)
+    game = load(**options)
     for state in positions(game, 5):
         data = game.to_dict(state)
         for seat, player in enumerate(data["players"]):
@@ -75,7 +87,7 @@ def test_features_are_those_of_the_position(options: dict[str, Any]) -> None:
 
 @EVERY
 def test_features_are_of_what_the_seat_knows(options: dict[str, Any]) -> None:
-    game = cf.load("chocofactory", **options)
+    game = load(**options)
     rng = np.random.default_rng(1)
     for state in positions(game, 6):
         seat = game.current_player(state)
@@ -88,7 +100,7 @@ def test_features_are_of_what_the_seat_knows(options: dict[str, Any]) -> None:
 @EVERY
 def test_plans_are_judged_by_the_learned_value(options: dict[str, Any]) -> None:
     """One that counts money alone: the value of a plan is the money at its end."""
-    game = cf.load("chocofactory", **options)
+    game = load(**options)
     planner = game.planner(8, weights_for(game, money=50.0))
     for state in positions(game, 7, every=25):
         seat = game.current_player(state)
@@ -106,7 +118,7 @@ def test_plans_are_judged_by_the_learned_value(options: dict[str, Any]) -> None:
 @EVERY
 def test_a_draft_looked_at_is_the_draft_played(options: dict[str, Any]) -> None:
     """DRAFT-3, DRAFT-4: for who takes both cards in a row, the value of a pair is that of the position after both."""
-    game = cf.load("chocofactory", **options)
+    game = load(**options)
     planner, state = game.planner(4), game.new(seed=11)
     while not takes_both(game, state):
         game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
@@ -127,3 +139,53 @@ def takes_both(game: Any, state: Any) -> bool:
     after = game.clone(state)
     game.apply(after, game.action_layout.encode("draft_employee", next(iter(display_of(state)[1]))))
     return bool(game.current_player(after) == game.current_player(state))
+
+
+@EVERY
+def test_a_draft_is_solved(options: dict[str, Any]) -> None:
+    """DRAFT-1 to DRAFT-3: as by a plain search that plays all that may be taken; every seat wants to be far ahead."""
+    game, rng = load(**options), np.random.default_rng(4)
+    planner, state = game.planner(1), game.new(seed=12)
+    while len(picks(game, state)) > (6 if game.num_players > 2 else 10):
+        game.apply(state, int(rng.choice(picks(game, state))))
+        finish_placing(game, state)
+    values = rng.normal(size=(game.num_players, NO_PART + 1, NO_EMPLOYEE + 1)).astype(np.float32)
+    found = planner.solve_draft(state, values)
+    _, line = plain_solution(game, state, values, [(NO_PART, NO_EMPLOYEE)] * game.num_players)
+    seat = game.current_player(state)
+    assert (found.part, found.employee) == line[seat]
+
+
+def picks(game: Any, state: Any) -> list[int]:
+    if phase_of(state) != Phase.DRAFT:
+        return []
+    legal: list[int] = np.flatnonzero(game.legal_mask(state)).tolist()
+    return legal
+
+
+def finish_placing(game: Any, state: Any) -> None:
+    action = int(np.flatnonzero(game.legal_mask(state))[0])
+    if game.decode(action)[0] == "place_part":
+        game.apply(state, action)
+
+
+def plain_solution(
+    game: Any, state: Any, values: np.ndarray, taken: list[tuple[int, int]]
+) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """Every seat's lead, and what each has taken from here on."""
+    if phase_of(state) != Phase.DRAFT:
+        days = np.array([values[seat, part, employee] for seat, (part, employee) in enumerate(taken)])
+        others = [np.delete(days, seat).max() if len(days) > 1 else 0.0 for seat in range(len(days))]
+        return days - others, taken
+    seat, best = game.current_player(state), None
+    for action in picks(game, state):
+        after, (part, employee) = game.clone(state), taken[seat]
+        verb, argument = game.decode(action)
+        game.apply(after, action)
+        finish_placing(game, after)
+        hand = (argument, employee) if verb == "draft_part" else (part, argument)
+        found = plain_solution(game, after, values, [*taken[:seat], hand, *taken[seat + 1 :]])
+        if best is None or found[0][seat] > best[0][seat]:
+            best = found
+    assert best is not None
+    return best
