@@ -17,11 +17,9 @@ from chocofactory_env import Game
 
 from ..settings import Seconds, checked
 from ..values import read_value
+from . import shipped_value
 from .draft import PairDraft
 from .planner import PlannerAgent, Width
-
-VALUES = Path(__file__).with_name("values")
-PLAYERS = ("solo", "two", "three", "four")
 
 
 class ExpertAgent(PlannerAgent):
@@ -44,7 +42,7 @@ class ExpertAgent(PlannerAgent):
         draft_width: Width = 16,
         value: str | Path | None = None,
     ) -> None:
-        path = shipped_value(game) if value is None else Path(value)
+        path = shipped_value(game.num_players) if value is None else Path(value)
         weights = weights_with(game, path)
         super().__init__(game, width, time_s, weights)
         self._pairs = PairDraft(game, self._planner(draft_width), self._planner(max(1, draft_width // 2)))
@@ -54,10 +52,6 @@ class ExpertAgent(PlannerAgent):
             return super()._draft(state, player, legal)
         action, self._slot = self._pairs.choose(state, player)
         return action
-
-
-def shipped_value(game: Game) -> Path:
-    return VALUES / f"{PLAYERS[game.num_players - 1]}.json"
 
 
 def weights_with(game: Game, path: Path) -> np.ndarray:
