@@ -64,17 +64,21 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other."""
+    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other.
+
+    tables: who sits together; without any, `seatings_of` the agents.
+    """
 
     load: Callable[[], Game]
     agents: tuple[str, ...]
     players: int
     deals: range
     make: Callable[[str, Game], AnyAgent] = make_agent
+    tables: tuple[Seating, ...] = ()
 
     @property
     def seatings(self) -> list[Seating]:
-        return seatings_of(self.agents, self.players)
+        return list(self.tables) or seatings_of(self.agents, self.players)
 
     @property
     def tasks(self) -> list[Task]:
