@@ -24,7 +24,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Interval, wilson_interval
-from .series import Json, differences
+from .series import Json, differences, markdown_table
 from .tournament import FORMAT as SERIES_FORMAT
 from .tournament import Tournament
 
@@ -359,13 +359,6 @@ def track_lines(protocol: Protocol) -> list[str]:
         rows.append([f"`{track.name}`", options, opponent, f"{track.first_deal:,} to {last:,}", games])
     table = markdown_table(["track", "options", "opponents", "deals", "games"], rows, text_columns=(0, 1, 2))
     return [f"This is protocol {protocol.number}. Results under different numbers cannot be compared.", "", *table]
-
-
-def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> list[str]:
-    """Columns of numbers stand to the right."""
-    rule = ["---" if column in text_columns else "---:" for column in range(len(head))]
-    lines = [[cell.replace("|", r"\|") for cell in cells] for cells in (head, rule, *rows)]
-    return ["| " + " | ".join(cells) + " |" for cells in lines]
 
 
 def filled(text: str) -> str:
