@@ -24,7 +24,7 @@ from chocofactory_env import Game
 from .notes import score_title
 from .options import add_game, loader
 from .series import stopped_message
-from .statistics import Rating
+from .statistics import Rating, by_rating
 from .tournament import Result, Round, Tournament, play_tournament, save, seatings_of
 
 FIRST = "all"  # folder of the first round
@@ -91,13 +91,10 @@ class StagedTournament:
 
 
 def neighbours(ratings: Sequence[Rating]) -> list[Pair]:
-    """Agents next to each other in the rating, from the top; each pair in the order of the agents.
-
-    Agents of the same rating, rounding errors aside, stand in the order of the agents.
-    """
-    place = {rating.agent: number for number, rating in enumerate(ratings)}
-    ranked = sorted(ratings, key=lambda rating: -round(rating.points, 3))
-    pairs = [sorted((one.agent, other.agent), key=place.__getitem__) for one, other in pairwise(ranked)]
+    """Agents next to each other in the rating, from the top; each pair in the order of the ratings given."""
+    agents = [rating.agent for rating in ratings]
+    ranked = by_rating({rating.agent: rating.points for rating in ratings})
+    pairs = [sorted(pair, key=agents.index) for pair in pairwise(ranked)]
     return [(first, second) for first, second in pairs]
 
 

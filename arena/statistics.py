@@ -7,7 +7,7 @@ may have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt
 
@@ -247,6 +247,11 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
         points, error = POINTS * float(strength), POINTS * sqrt(variance)
         rated.append(Rating(agent, points, error, Interval(points - Z * error, points + Z * error)))
     return rated
+
+
+def by_rating(points: Mapping[str, float]) -> list[str]:
+    """Agents from the best on; of the same rating, rounding errors aside, in the order given."""
+    return sorted(points, key=lambda agent: -round(points[agent], 3))
 
 
 def note_means(games: Games) -> dict[str, dict[str, list[float]]]:
