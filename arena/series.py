@@ -203,3 +203,10 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     form = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
     return "\n".join(form.format(*line).rstrip() for line in lines)
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> list[str]:
+    """Lines; the other columns are of numbers and stand to the right."""
+    rule = ["---" if column in text_columns else "---:" for column in range(len(head))]
+    lines = [[cell.replace("|", r"\|") for cell in cells] for cells in (head, rule, *rows)]
+    return ["| " + " | ".join(cells) + " |" for cells in lines]

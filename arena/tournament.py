@@ -16,7 +16,7 @@ from functools import cached_property
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -64,17 +64,21 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other."""
+    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other.
+
+    tables: who sits together; without any, `seatings_of` the agents.
+    """
 
     load: Callable[[], Game]
     agents: tuple[str, ...]
     players: int
     deals: range
     make: Callable[[str, Game], AnyAgent] = make_agent
+    tables: tuple[Seating, ...] = ()
 
     @property
     def seatings(self) -> list[Seating]:
-        return seatings_of(self.agents, self.players)
+        return list(self.tables) or seatings_of(self.agents, self.players)
 
     @property
     def tasks(self) -> list[Task]:
@@ -198,27 +202,48 @@ def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1,
 # --- the result
 
 
+class Round(NamedTuple):
+    """A tournament and what was played of it."""
+
+    tournament: Tournament
+    outcome: Outcome
+
+    def records(self) -> list[Json]:
+        """Of those deals of which all games were played."""
+        return self.outcome.of_whole_deals(len(self.tournament.seatings) * self.tournament.players)
+
+
 @dataclass(frozen=True)
 class Result:
-    """All statistics of a tournament; only deals of which all games were played count."""
+    """All statistics of a tournament; only deals of which all games were played count.
+
+    games: all of them, of which ratings and pairings are made; common: those of the deals that all pairings played, of
+        which agents are summed up.
+    """
 
     games: Games
+    common: Games
     ratings: list[Rating]
     agents: list[Summary]
     pairings: list[Pairing]
     one_versus_rest: list[OneVersusRest]
 
     @classmethod
-    def of(cls, tournament: Tournament, outcome: Outcome) -> Result | None:
-        """None if no deal was played to its end."""
-        records = outcome.of_whole_deals(len(tournament.seatings) * tournament.players)
-        if not records:
+    def of(cls, tournament: Tournament, outcome: Outcome, *further: Round) -> Result | None:
+        """None if no deal was played to its end.
+
+        further: rounds in which some pairings of the tournament played other deals.
+        """
+        rounds = [Round(tournament, outcome), *further]
+        if not rounds[0].records():
             return None
-        games = Games.of(tournament.agents, records)
+        games = Games.of(tournament.agents, [record for each in rounds for record in each.records()])
+        common = games.of_common_deals()
         return cls(
             games=games,
+            common=common,
             ratings=statistics.ratings(games.agents, statistics.win_matrix(games)),
-            agents=statistics.summaries(games),
+            agents=statistics.summaries(common),
             pairings=statistics.pairings(games),
             one_versus_rest=statistics.one_versus_rest(games),
         )
@@ -232,7 +257,7 @@ class Result:
             "agents": [asdict(agent) for agent in self.agents],
             "pairings": [asdict(pairing) for pairing in self.pairings],
             "one_versus_rest": [asdict(one) for one in self.one_versus_rest],
-            "notes": statistics.note_means(self.games),
+            "notes": statistics.note_means(self.common),
             "decisions_per_second": statistics.speeds(self.games),
         }
 
@@ -295,19 +320,22 @@ def bounds(interval: Interval | None, form: str) -> str:
     return "" if interval is None else f" [{form.format(interval.low)}, {form.format(interval.high)}]"
 
 
-def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path) -> None:
-    """`result.json` and the plots."""
+def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path, *further: Round) -> None:
+    """`result.json` and the plots. further: see `Result.of`."""
     from . import plots
 
     data = {
         "settings": tournament.settings(),
-        "interrupted": outcome.interrupted,
+        "further": [
+            {name: each.tournament.settings()[name] for name in ("tables", "seeds", "versions")} for each in further
+        ],
+        "interrupted": any(each.outcome.interrupted for each in (Round(tournament, outcome), *further)),
         "computed_with": {"scipy": version("scipy"), "choix": version("choix")},
         **result.to_dict(),
     }
     write_json(folder / RESULT, data)
     plots.draw_ratings(result.ratings, folder / "ratings.svg")
-    games = result.games
+    games = result.common
     game = data["settings"]["game"]
     scores = {name: games.scores[games.seats == agent] for agent, name in enumerate(games.agents)}
     plots.draw_scores(scores, score_label(game), folder / "scores.svg")
