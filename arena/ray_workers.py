@@ -24,6 +24,7 @@ from shutil import copy2, copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from traceback import format_exc
+from types import ModuleType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray reports to its makers
@@ -34,7 +35,7 @@ from ray.exceptions import RayError
 from agents.files import listed
 from chocofactory_env.core.messages import shown
 
-from .workers import ClusterError, done
+from .tasks import ClusterError, done
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -100,16 +101,16 @@ def own_modules() -> list[Path]:
     installed += [*site.getsitepackages(), site.getusersitepackages()]
     elsewhere = [Path(each).resolve() for each in installed] + [ROOT / name for name in CODE]
     found: dict[Path, None] = {}
-    for name, module in sys.modules.copy().items():
+    for module in [module for name, module in sys.modules.items() if "." not in name]:
         path = place_of(module)
-        if "." not in name and path is not None and not any(path.is_relative_to(each) for each in elsewhere):
+        if path is not None and not any(path.is_relative_to(each) for each in elsewhere):
             found[path] = None
     return list(found)
 
 
-def place_of(module: Any) -> Path | None:
+def place_of(module: ModuleType) -> Path | None:
     """The file or folder of a module; None if it has none."""
-    folders, file = list(getattr(module, "__path__", None) or ()), getattr(module, "__file__", None)
+    folders, file = list(getattr(module, "__path__", ())), getattr(module, "__file__", None)
     path = Path(folders[0] if folders else file or "").resolve()
     there = path.is_dir() if folders else path.suffix == ".py" and path.is_file()
     return path if there else None

@@ -31,7 +31,8 @@ from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
-from .workers import ClusterError, add_workers, workers_of
+from .tasks import ClusterError
+from .workers import add_workers, workers_of
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
 Seating = tuple[str, ...]  # the agents in their order around the table

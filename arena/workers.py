@@ -14,14 +14,10 @@ from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import Any, TypedDict, TypeVar
 
-from chocofactory_env.core.messages import shown
+from .tasks import ClusterError, done
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-class ClusterError(RuntimeError):
-    """A Ray cluster that cannot be used, or that lost its workers: says what is missing, or what happened."""
 
 
 class Workers(TypedDict):
@@ -110,15 +106,6 @@ def cluster(address: str | None, processes: int | None = None) -> AbstractContex
     from .ray_workers import connected
 
     return connected(address, processes)
-
-
-def done(play: Callable[[T], R], task: T, where: str = "") -> R:
-    """What the task gives; an error gets a note that names the task, and where it was done."""
-    try:
-        return play(task)
-    except Exception as error:
-        error.add_note(f"The task was {shown(task)}{where}.")
-        raise
 
 
 _play: Callable[[Any], Any] | None = None  # a worker's own

@@ -38,7 +38,8 @@ from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
 from arena.series import Task, differences
-from arena.workers import ClusterError, add_workers, results_of, workers_of
+from arena.tasks import ClusterError
+from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown

@@ -31,7 +31,8 @@ from agents.by_game import addition
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.workers import ClusterError, add_ray, cluster, results_of
+from arena.tasks import ClusterError
+from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
@@ -46,7 +47,7 @@ from .settings import add_settings, check_least, game_setting, given, load_game,
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
 DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
-AT_ONCE = 500  # positions about which the expert is asked in one task
+AT_ONCE = 50  # positions about which the expert is asked in one task: few, so that many workers end together
 HELD_OUT = 20  # of so many games one is not learned from
 
 

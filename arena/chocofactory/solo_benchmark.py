@@ -29,7 +29,8 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
-from ..workers import ClusterError, add_workers, workers_of
+from ..tasks import ClusterError
+from ..workers import add_workers, workers_of
 
 PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
