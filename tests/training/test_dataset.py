@@ -305,12 +305,13 @@ def test_a_file_that_was_not_written_to_its_end_is_written_anew(
 ) -> None:
     written(tmp_path / "whole", toy_export())
 
-    def torn(table: pa.Table, path: Path, **settings: Any) -> None:
-        path.write_bytes(b"PAR1")
+    def torn(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[:4])
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(pq, "write_table", torn)
+        patch.setattr(Path, "write_bytes", torn)
         assert not write_dataset(tmp_path / "part", toy_export(), progress=False)
     assert not list((tmp_path / "part").glob("*.parquet"))
     written(tmp_path / "part", toy_export())
