@@ -230,13 +230,13 @@ class RayWorkers(Generic[T, R]):
             finished = self._wait()
             if finished in self._starting:
                 worker = self._starting.pop(finished)
-                check_versions(*self._get(finished, "a worker did not start"))
+                check_versions(*self._get(finished))
                 for _ in range(QUEUE):
                     self._give(worker)
                 continue
-            worker, tasks = self._calls.pop(finished)
-            first, last = (shown(task) for _, task in (tasks[0], tasks[-1]))
-            reply: Reply = self._get(finished, f"a worker was lost in the tasks {first} to {last}")
+            worker, tasks = self._calls[finished]
+            reply: Reply = self._get(finished)
+            del self._calls[finished]
             self._open -= len(reply.results)
             self._task_seconds = reply.seconds / len(tasks)
             self._give(worker)
@@ -264,11 +264,14 @@ class RayWorkers(Generic[T, R]):
                 print(f"waiting for the Ray cluster to start a worker; it has {free:g} CPUs free", file=sys.stderr)
                 reported = True
 
-    def _get(self, call: Any, failure: str) -> Any:
+    def _get(self, call: Any) -> Any:
         try:
             return ray.get(call)
         except RayError as error:
-            raise ClusterError(f"{failure}: {error}") from error
+            worker, _ = self._calls.get(call, (None, []))
+            tasks = [shown(task) for other, some in self._calls.values() if other is worker for _, task in some]
+            lost = f"was lost again and again; it had the tasks {listed(tasks)}" if tasks else "did not start"
+            raise ClusterError(f"a worker of the Ray cluster {lost}: {error}") from error
 
 
 def check_versions(machine: str, there: dict[str, str | None]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import subprocess
@@ -40,9 +39,16 @@ everywhere = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module", autouse=True)
 def one_ray() -> Iterator[None]:
-    """A Ray of this machine with two CPUs, which all tests here share: it takes seconds to start."""
+    """A Ray of this machine with two CPUs, which the tests of this process share: it takes seconds to start."""
     with cluster(ON_RAY["ray"] if find_spec("ray") else None, processes=2):
         yield
+
+
+def address() -> str:
+    """Of that Ray, for another process."""
+    import ray
+
+    return str(ray.get_runtime_context().gcs_address)
 
 
 class Guesses:
@@ -115,21 +121,21 @@ def test_experts_on_ray_advise_the_same(tmp_path: Path) -> None:
 
 
 @needs_ray
-def test_a_command_sends_the_users_own_agent(tmp_path: Path) -> None:
-    (tmp_path / "helper.py").write_text("def last(mask):\n    return int(mask.nonzero()[0][-1])\n")
-    (tmp_path / "mine.py").write_text(
-        "from helper import last\n\n\ndef make(game):\n    return lambda observation, mask: last(mask)\n"
+def test_a_command_sends_the_users_own_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "last_of.py").write_text("def last_of(mask):\n    return int(mask.nonzero()[0][-1])\n")
+    (tmp_path / "lasting.py").write_text(
+        "from last_of import last_of\n\n\ndef make(game):\n    return lambda observation, mask: last_of(mask)\n"
     )
-    for name, where in {"here": [], "ray": ["--ray", "auto"]}.items():
-        words = ["arena.tournament", "mine:make", "random", "--deals", "2", "--out", name, *where]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", *words]
-        played = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert played.returncode == 0, played.stderr
-    here, there = (json.loads((tmp_path / name / "result.json").read_text("utf-8")) for name in ("here", "ray"))
-    timed = {"decisions_per_second": None}
-    assert here | timed == there | timed
-    assert here["settings"]["agents"] == ["mine:make", "random"]
+    words = ["lasting:make", "random", "--deals", "2", "--out", "ray", "--ray", address()]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "RAY_AUTH_MODE": "token"}
+    command = [sys.executable, "-m", "arena.tournament", *words]
+    played = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert played.returncode == 0, played.stderr
+    monkeypatch.syspath_prepend(tmp_path)
+    tournament = Tournament(partial(cf.load, "chocofactory", num_players=2), ("lasting:make", "random"), 2, range(2))
+    here = play_tournament(tournament, tmp_path / "here", progress=False)
+    there = play_tournament(tournament, tmp_path / "ray", progress=False)  # it finds all games in the journal
+    assert untimed(there.records) == untimed(here.records)
 
 
 # --- errors, losses, ends
@@ -190,6 +196,21 @@ def test_what_a_lost_worker_was_doing_is_done_again(tmp_path: Path) -> None:
     with results_of(DiesOnce(lost), tasks(0, 1, 2), **ONE_ON_RAY) as results:
         assert sorted(results) == [((0,), 0), ((1,), -1), ((2,), -2)]
     assert lost.exists()
+
+
+@needs_ray
+def test_many_small_tasks_go_several_at_a_time() -> None:
+    from arena.ray_workers import QUEUE, RayWorkers
+
+    asked = tasks(*range(4, 500))
+    with RayWorkers(negative, asked, 1) as workers:
+        found, calls = {}, set()
+        for number, result in workers:
+            found[number] = result
+            calls |= set(workers._calls)
+            assert len(workers._calls) <= QUEUE
+    assert [found[number] for number in range(len(asked))] == [-task[0] for task in asked]
+    assert len(calls) < len(asked) / 4
 
 
 @needs_ray
