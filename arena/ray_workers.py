@@ -245,7 +245,13 @@ class RayWorkers(Generic[T, R]):
                 raise reply.error
 
     def _give(self, worker: Any) -> None:
-        """The worker's next call: so many tasks that it takes about CALL_SECONDS, and fewer when few are left."""
+        """The worker's next call: so many tasks that it takes about CALL_SECONDS, and fewer when few are left.
+
+        The last tasks are for workers that have nothing to do.
+        """
+        busy = any(other is worker for other, _ in self._calls.values())
+        if busy and len(self._left) <= len(self._workers):
+            return
         fair = len(self._left) // (2 * len(self._workers))
         size = max(1, min(fair, int(CALL_SECONDS / max(self._task_seconds, 1e-6))))
         tasks = [self._left.popleft() for _ in range(min(size, len(self._left)))]
