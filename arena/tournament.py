@@ -31,6 +31,8 @@ from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
+from .tasks import ClusterError
+from .workers import add_workers, workers_of
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
 Seating = tuple[str, ...]  # the agents in their order around the table
@@ -194,9 +196,17 @@ class GameRecorder:
         }
 
 
-def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
+def play_tournament(
+    tournament: Tournament,
+    folder: Path,
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+    progress: bool = True,
+) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(folder, tournament, TournamentWorker(tournament), processes=processes, progress=progress)
+    play = TournamentWorker(tournament)
+    return play_series(folder, tournament, play, processes=processes, ray=ray, progress=progress)
 
 
 # --- the result
@@ -351,13 +361,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game(parser, arguments, players=2)
     parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
-    if chosen.deals < 1 or chosen.processes < 1:
-        parser.error("at least one deal and one process")
+    if chosen.deals < 1:
+        parser.error("at least one deal")
     if chosen.players < 2:
         parser.error("a tournament is between two players or more")
     tournament = Tournament(
@@ -371,8 +381,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
-        outcome = play_tournament(tournament, chosen.out, processes=chosen.processes)
-    except JournalError as error:
+        outcome = play_tournament(tournament, chosen.out, **workers_of(chosen))
+    except (ClusterError, JournalError) as error:
         parser.error(str(error))
     finish(tournament, outcome, chosen.out)
     sys.exit(130 if outcome.interrupted else 0)
