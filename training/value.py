@@ -33,6 +33,7 @@ from agents.protocol import reset
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
 from arena.series import JournalError, Json, Task, play_series, stopped_message
+from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 
@@ -248,8 +249,13 @@ def explained(value: LearnedValue, data: Data) -> list[float]:
 # --- rounds
 
 
-def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
-    """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result."""
+def play_rounds(
+    config: Config, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool = True
+) -> str | None:
+    """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result.
+
+    processes, ray: who plays, see `arena.workers`.
+    """
     check_config(config)
     value = Path(config.start) if config.start else None
     records: list[Json] = []
@@ -257,7 +263,7 @@ def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: b
         series = Round(config, number, value)
         place = folder / ROUND.format(number + 1)
         begun = perf_counter()
-        outcome = play_series(place, series, series, processes=processes, progress=progress)
+        outcome = play_series(place, series, series, processes=processes, ray=ray, progress=progress)
         if outcome.interrupted:
             return stopped_message(outcome, len(series.tasks))
         records += outcome.records.values()
@@ -377,12 +383,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.value", description="Fit a value to games.")
     add_settings(parser, Config)
     parser.add_argument("--out", type=Path, required=True, help="folder of the rounds")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--ship", action="store_true", help="put the value of the last round in place, with its card")
     chosen = parser.parse_args(arguments)
     config = Config(**given(chosen, Config))
     try:
-        stopped = play_rounds(config, chosen.out, processes=chosen.processes)
+        stopped = play_rounds(config, chosen.out, **workers_of(chosen))
         if stopped is None and chosen.ship:
             print(ship(config, chosen.out))
     except (ValueError, JournalError) as error:
