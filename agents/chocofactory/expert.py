@@ -1,10 +1,10 @@
 """The planner with a learned evaluation, and a draft that is thought through to its end: the strongest agent by name.
 
-Idea: `planner` finds a good day if it knows what a good end of a day is. Its own evaluation is tuned by hand. This one is
-linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`), and was fitted to what
-planners made of such positions, in rounds of playing and fitting (`training.value`). By it the run is planned, and by it
-the draft is solved as a game among all seats (`.draft`). Orders for completed ones, and what is kept overnight, are left
-to `greedy`. Cost: a day takes about 60 us for each position that a plan keeps. A draft takes some 80 plans, and with
+Idea: `planner` finds a good day if it knows what a good end of a day is. Its own evaluation is tuned by hand. This one
+is linear in the features of a position (`chocofactory_env.games.chocofactory.search.features`), and was fitted to what
+planners made of such positions, in rounds of playing and fitting (`training.value`). By it the run is planned, and the
+draft is solved as a game among all seats (`.draft`). Orders for completed ones, and what is kept overnight, are left to
+`greedy`. Cost: a day takes about 60 us for each position that a plan keeps. A draft takes some 80 plans, and with
 others at the table 50 more for each of them.
 """
 
