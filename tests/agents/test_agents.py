@@ -134,7 +134,7 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
     with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
         make_agent("planner", ToyRace())
     with pytest.raises(
-        ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo, and your"
+        ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"
     ):
         make_agent("nobody", load(num_players=2))
 
