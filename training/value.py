@@ -30,7 +30,7 @@ import chocofactory_env as cf
 from agents.by_game import hook
 from agents.files import check
 from agents.protocol import reset
-from agents.values import LearnedValue, about_value, digest_of_value, write_value
+from agents.values import LearnedValue, about_value, digest_of_value, read_value, write_value
 from arena.match import versions
 from arena.series import JournalError, Json, Task, play_series, stopped_message
 from arena.workers import add_workers, workers_of
@@ -57,7 +57,7 @@ class Subject(Protocol):
     """What a game says about its values: `VALUE` in `training/<game>/__init__.py` names one. P = number of players."""
 
     variants: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
-    prior_share: Mapping[int, float]  # by P: how much of `prior` the fit is added to
+    prior_share: Mapping[int, float]  # by P: how much of `prior` the fit is added to, without `start`
 
     def prior(self, features: Sequence[str]) -> np.ndarray:
         """(F,): weights of the features whose sum is the game's own evaluation."""
@@ -210,7 +210,7 @@ def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValu
     """The value that explains the results best, by least squares with a penalty on the weights.
 
     A feature's weight in a stage is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last
-    one that is valued. Each stage has a constant of its own. prior: (F,) weights to which all this is added. The
+    one that is valued. Each stage has a constant of its own. prior: (S, F) weights to which all this is added. The
     features are divided by their deviation first, so that the penalty is the same for all.
     """
     mean, deviation = data.features.mean(0), data.features.std(0) + 0.05
@@ -219,7 +219,7 @@ def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValu
     bends = bends_of(data.stages, stages)
     each = np.eye(stages)[data.stages] * 5.0
     z = np.concatenate([x * bends[:, [term]] for term in range(3)] + [each], axis=1)
-    y = data.results - data.features @ prior
+    y = data.results - (data.features * prior[data.stages]).sum(1)
     found = np.linalg.solve(z.T @ z + ridge * np.eye(z.shape[1]), z.T @ (y - y.mean()))
     number = int(varies.sum())
     terms = found[: 3 * number].reshape(3, number)
@@ -282,9 +282,8 @@ def check_config(config: Config) -> None:
 
 def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
     """Fit to all records so far, write the value and a report."""
-    subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
-    prior = subject.prior(game.value_features) * subject.prior_share[config.players]
+    prior = prior_of(config, game)
     data = data_of(records, len(game.value_features))
     held = data.games % HELD_OUT == 0
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
@@ -372,6 +371,15 @@ def card(config: Config, name: str, rounds: Sequence[Path]) -> str:
 
 def shares(explained: Sequence[float]) -> str:
     return " ".join(f"{share:.2f}" for share in explained)
+
+
+def prior_of(config: Config, game: Any) -> np.ndarray:
+    """(S, F): the weights that the fit is added to: those of `start`, else a share of the game's own evaluation."""
+    if config.start:
+        return read_value(Path(config.start), game.name, game.value_features, game.value_stages).weights
+    subject = subject_of(config.game)
+    weights = subject.prior(game.value_features) * subject.prior_share[config.players]
+    return np.tile(weights, (game.value_stages, 1))
 
 
 def seconds_before(path: Path) -> float:

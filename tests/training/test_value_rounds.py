@@ -31,7 +31,7 @@ def made_up(number: int, rng: np.random.Generator) -> tuple[Data, np.ndarray, np
 
 def test_a_value_that_is_there_is_found() -> None:
     data, constant, weights = made_up(3000, np.random.default_rng(0))
-    value = fit(data, STAGES, np.zeros(4), ridge=1e-6)
+    value = fit(data, STAGES, np.zeros((STAGES, 4)), ridge=1e-6)
     assert np.allclose(value.weights[:5], weights[:5], atol=1e-3)
     assert np.allclose(value.constant[:5], constant[:5], atol=1e-3)
     assert explained(value, data) == [1.0] * 5
@@ -39,10 +39,11 @@ def test_a_value_that_is_there_is_found() -> None:
 
 def test_what_is_fitted_is_added_to_the_prior() -> None:
     data, _, weights = made_up(3000, np.random.default_rng(1))
-    prior = np.array([2.0, 0, 0, 0])
+    prior = np.random.default_rng(5).normal(size=(STAGES, 4))
     strong = fit(data, STAGES, prior, ridge=1e9)
     assert np.allclose(strong.weights, prior, atol=1e-2)
-    weak = fit(data, STAGES, prior, ridge=1e-6)
+    smooth = bends_of(np.arange(STAGES), STAGES) @ np.random.default_rng(6).normal(size=(3, 4)) * [1, 1, 1, 0]
+    weak = fit(data, STAGES, smooth, ridge=1e-6)
     assert np.allclose(weak.weights[:5], weights[:5], atol=1e-3)
 
 
