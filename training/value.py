@@ -29,7 +29,7 @@ import numpy as np
 import chocofactory_env as cf
 from agents.by_game import hook
 from agents.files import check, read_lines
-from agents.protocol import reset
+from agents.protocol import decide, reset
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
 from arena.series import JOURNAL, JournalError, Json, Task, play_series, stopped_message
@@ -155,7 +155,7 @@ class Round:
         while not game.is_over(state):
             seat = game.current_player(state)
             before = game.clone(state)
-            game.apply(state, self.agents[variant][seat].choose(state, seat))
+            game.apply(state, decide(game, self.agents[variant][seat], state))
             row = subject.row_after(game, before, state, seat)
             if row is not None:
                 rows.append(row)
