@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from chocofactory_env.games.chocofactory.vocabulary import (
     CHOCOLATE_ORDER_ENTRIES,
@@ -23,7 +22,9 @@ from chocofactory_env.games.chocofactory.vocabulary import (
 )
 
 POUNDS: Final = 10.0  # by which pay is divided
-SPACES_OF_KINDS: Final = [RULE_ENTRIES.index(f"spaces for {name}") for name in ("bars", "bars", "wrapped", "wrapped", "boxed")]
+SPACES_OF_KINDS: Final = [
+    RULE_ENTRIES.index(f"spaces for {name}") for name in ("bars", "bars", "wrapped", "wrapped", "boxed")
+]
 PER: Final = RULE_ENTRIES.index("per")
 FIRST_STORE: Final = EMPLOYEE_ENTRIES.index(words_of(Store)[0])
 NUMBER, PATTERN, DELIVERED = (CHOCOLATE_ORDER_ENTRIES.index(name) for name in ("number", "pattern + 1", "delivered"))

@@ -24,7 +24,6 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     MAX_STAGES,
     NUM_DAYS,
     NUM_SYMBOLS,
-    NUM_TILES,
     RULE_ENTRIES,
     SHIFTS,
     TRACK_END,
@@ -38,7 +37,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
 
 from ..networks.network import Network, Output, actions_of, begin_even
 from . import demands
-from .piece_values import OF_FACTORY, PieceValues
+from .piece_values import OF_FACTORY, piece_values
 
 PER_PLAYER: Final = (
     "to_move",
@@ -206,7 +205,13 @@ class EntityNetwork(Network):
         self._layouts[game.observation_layout.raw_size] = Layout(game.observation_layout)
 
     def settings(self) -> dict[str, Any]:
-        return {"kind": self.kind, "width": self._width, "trunk": self._trunk_width, "rounds": self._rounds, "prices": self._prices}
+        return {
+            "kind": self.kind,
+            "width": self._width,
+            "trunk": self._trunk_width,
+            "rounds": self._rounds,
+            "prices": self._prices,
+        }
 
     def forward(self, raw: Tensor) -> Output:
         see = Seen(self._layouts[raw.shape[1]], raw)
@@ -287,19 +292,19 @@ class EntityNetwork(Network):
         tokens = torch.cat(list(entities.values()), 1)
         for each in self.mix:
             tokens = each(tokens)
-        split = tokens.split([entity.shape[1] for entity in entities.values()], 1)
+        split = torch.split(tokens, [entity.shape[1] for entity in entities.values()], 1)
         return dict(zip(entities, split, strict=True))
 
     def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor]) -> None:
-        """Add to slots, display, kinds and tiles what pieces are worth there, by prices of what the kinds have heard."""
+        """Add to slots, display, kinds and tiles what pieces are worth there, by prices that kinds have."""
         tiles = self.each_tile.shape[0]
         slots = self.tile_of_slot.shape[0]
-        prices = functional.softplus(self.price(entities["kinds"])).unflatten(-1, (-1, 2)).permute(0, 2, 3, 1)
+        prices = torch.unflatten(functional.softplus(self.price(entities["kinds"])), -1, (-1, 2)).permute(0, 2, 3, 1)
         context = torch.stack([see["coal"][:, 0], see["day"][:, 0], see["shift"][:, 0]], -1)
         coal = functional.softplus(self.coal_price(context) - 1)  # (B, H)
-        values = PieceValues.apply(parts, see.raw("operated"), see.clock(), prices, coal).float()  # (B, H, rows, K)
-        kept, best, gain, others = values.split([tiles, tiles, slots, values.shape[2] - OF_FACTORY], 2)
-        display, placed = others.unflatten(2, (-1, tiles)).split([entities["display"].shape[1], 1], 2)
+        values = piece_values(parts, see.raw("operated"), see.clock(), prices, coal)  # (B, H, rows, K)
+        kept, best, gain, others = torch.split(values, [tiles, tiles, slots, values.shape[2] - OF_FACTORY], 2)
+        display, placed = torch.split(torch.unflatten(others, 2, (-1, tiles)), [entities["display"].shape[1], 1], 2)
         here = see.raw("belts")[:, :1]  # (B, 1, tiles, K)
         there = here.repeat(1, 1, slots // tiles, 1)
         of_slots = [

@@ -14,11 +14,12 @@ K = kinds, n = other parts than those of the factory.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
 
+import numba
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from chocofactory_env.games.chocofactory.vocabulary import (
@@ -32,8 +33,9 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     Kind,
 )
 
+Code = TypeVar("Code", bound=Callable[..., Any])
+
 KINDS: Final = len(Kind)
-LEVELS: Final = NUM_TILES + 1  # pushes from the first tile into the store room, and none
 CANNOT: Final = np.float32(-1e4)  # the value of what cannot be done
 COST, FUNCTION, AMOUNT = (PART_ENTRIES.index(name) for name in ("cost", "function", "amount"))
 CONVERTER, UPGRADER, REPEATER, CHUTE = map(int, list(Function)[1:])
@@ -59,20 +61,25 @@ SYMBOLS: Final = np.array([(0, 0), *map(range_of, KINDS_OF_SYMBOL)])  # by numbe
 UPGRADES: Final = np.array([range_of(kinds) for kinds in UPGRADED_KINDS])
 
 
+def compiled(function: Code) -> Code:
+    """Compiled when it is first called, and kept on disk."""
+    return cast(Code, numba.njit(cache=True, error_model="numpy")(function))
+
+
 # --- one use of a part
 
 
-@njit(cache=True)
+@compiled
 def best_of(worth: np.ndarray, kinds: np.ndarray) -> int:
     """The kind of the range that is worth most."""
-    best = kinds[0]
+    best = int(kinds[0])
     for kind in range(kinds[0] + 1, kinds[1]):
         if worth[kind] > worth[best]:
             best = kind
     return best
 
 
-@njit(cache=True)
+@compiled
 def kinds_taken(part: np.ndarray, option: int) -> tuple[int, int]:
     """(pieces that the option takes, bit mask of the kinds that it takes)."""
     number, kinds = 0, 0
@@ -83,17 +90,17 @@ def kinds_taken(part: np.ndarray, option: int) -> tuple[int, int]:
     return number, kinds
 
 
-@njit(cache=True)
+@compiled
 def value_of_option(part: np.ndarray, option: int, taken: int, worth: np.ndarray, coal: float) -> float:
     """What it makes, less the coal, for each of the pieces that it takes."""
     value = -coal * part[COST]
     for at in range(MAKES[option, 0], MAKES[option, 1]):
         if part[at] > 0:
             value += worth[best_of(worth, SYMBOLS[part[at]])]
-    return value / taken
+    return float(value / taken)
 
 
-@njit(cache=True)
+@compiled
 def best_upgrade(points: int, kind: int, worth: np.ndarray) -> int:
     """What the kind is best upgraded into with 1 to so many points; -1 if it cannot be upgraded."""
     best, reached = -1, 1 << kind
@@ -107,7 +114,7 @@ def best_upgrade(points: int, kind: int, worth: np.ndarray) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def use(part: np.ndarray, worth: np.ndarray, coal: float, out: np.ndarray) -> None:
     """What a piece of each kind becomes worth by the part, into `out`, (K,); CANNOT if the part does not take it.
 
@@ -132,7 +139,7 @@ def use(part: np.ndarray, worth: np.ndarray, coal: float, out: np.ndarray) -> No
             out[kind] = worth[kind] * (1 + part[AMOUNT]) - coal * part[COST]
 
 
-@njit(cache=True)
+@compiled
 def use_back(
     part: np.ndarray, worth: np.ndarray, coal: float, values: np.ndarray, grad: np.ndarray, to: np.ndarray
 ) -> float:
@@ -167,49 +174,49 @@ def use_back(
         for kind in range(KINDS):
             to[kind] += grad[kind] * (1 + part[AMOUNT])
             total += grad[kind]
-    return -total * part[COST]
+    return float(-total * part[COST])
 
 
 # --- the way along the belt
 
 
-@njit(cache=True)
+@compiled
 def has_chute(parts: np.ndarray, tile: int) -> bool:
-    return parts[tile, FUNCTION] == CHUTE or parts[tile + NUM_TILES, FUNCTION] == CHUTE
+    return bool(parts[tile, FUNCTION] == CHUTE or parts[tile + NUM_TILES, FUNCTION] == CHUTE)
 
 
-@njit(cache=True)
+@compiled
 def may_work(clock: np.ndarray, operated: np.ndarray, slot: int, level: int) -> bool:
     """Whether the part can be used after so many pushes from now."""
     return level > 0 or (clock[1] != 0 and operated[slot] == 0)
 
 
-@njit(cache=True)
+@compiled
 def time_of(clock: np.ndarray, level: int) -> int:
     """After so many pushes: 0 while it is today, or counts as today since this is the last day; 1 later."""
     return 0 if clock[0] >= level or clock[2] != 0 else 1
 
 
-@njit(cache=True)
+@compiled
 def ends_today(clock: np.ndarray, tile: int, level: int) -> bool:
     """Whether the next move from the tile, after so many pushes, is into the store room (RUN-3, RUN-9)."""
     return tile == NUM_TILES - 1 or (clock[2] != 0 and clock[0] <= level)
 
 
-@njit(cache=True)
+@compiled
 def worth_with(here: np.ndarray, first: np.ndarray, works: bool, after: np.ndarray) -> None:
     """What pieces are worth to a part after which the tile's other part may use them; into `after`, (K,)."""
     for kind in range(KINDS):
         after[kind] = max(here[kind], first[kind]) if works else here[kind]
 
 
-@njit(cache=True)
+@compiled
 def find_values(
     parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: float, ways: np.ndarray
 ) -> None:
-    """Fill `ways`, (4 tiles, 4 levels, 6, K): what a piece is worth on the tile when it gets there by so many pushes.
+    """Fill `ways`, (4 tiles, 4 levels, 6, K): what a piece is worth on a tile that it gets to by so many pushes.
 
-    [0]: if no part there uses it; [1], [2]: if only the part above or below uses it; [3], [4]: if this one does so first;
+    [0]: if no part there uses it; [1], [2]: if only the part above or below does; [3], [4]: if this one does so first;
     [5]: the best of these. Only as many levels are filled as there are tiles on the way.
 
     parts: (8+, F) raw; clock: pushes left today, whether parts may be operated, whether it is the last day;
@@ -220,7 +227,9 @@ def find_values(
         for level in range(tile + 1):
             way = ways[tile, level]
             here = way[0]
-            here[:] = prices[time_of(clock, level + 1)] if ends_today(clock, tile, level) else ways[tile + 1, level + 1, 5]
+            here[:] = (
+                prices[time_of(clock, level + 1)] if ends_today(clock, tile, level) else ways[tile + 1, level + 1, 5]
+            )
             if has_chute(parts, tile):
                 for kind in range(KINDS):
                     here[kind] = max(here[kind], prices[time_of(clock, level), kind])
@@ -237,10 +246,16 @@ def find_values(
                         way[5, kind] = max(way[5, kind], way[3 + side, kind])
 
 
-@njit(cache=True)
+@compiled
 def values_back(
-    parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: float, ways: np.ndarray,
-    grads: np.ndarray, to: np.ndarray
+    parts: np.ndarray,
+    operated: np.ndarray,
+    clock: np.ndarray,
+    prices: np.ndarray,
+    coal: float,
+    ways: np.ndarray,
+    grads: np.ndarray,
+    to: np.ndarray,
 ) -> float:
     """Add what `grads` of `ways` are for the prices to `to`, (2, K), and return what they are for `coal`.
 
@@ -267,7 +282,7 @@ def values_back(
     return of_coal
 
 
-@njit(cache=True)
+@compiled
 def best_back(
     clock: np.ndarray, operated: np.ndarray, tile: int, level: int, way: np.ndarray, grad: np.ndarray
 ) -> None:
@@ -280,10 +295,16 @@ def best_back(
         grad[source, kind] += grad[5, kind]
 
 
-@njit(cache=True)
+@compiled
 def kept_back(
-    parts: np.ndarray, clock: np.ndarray, tile: int, level: int, prices: np.ndarray, ways: np.ndarray,
-    grads: np.ndarray, to: np.ndarray
+    parts: np.ndarray,
+    clock: np.ndarray,
+    tile: int,
+    level: int,
+    prices: np.ndarray,
+    ways: np.ndarray,
+    grads: np.ndarray,
+    to: np.ndarray,
 ) -> None:
     """Pass the gradient of what a piece is worth that no part uses on to the price or to the next tile."""
     chute, room = has_chute(parts, tile), ends_today(clock, tile, level)
@@ -305,11 +326,11 @@ def kept_back(
 OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
 
 
-@njit(cache=True)
+@compiled
 def values_of_rows(
     parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: np.ndarray, out: np.ndarray
 ) -> None:
-    """Fill `out`; shapes as in `PieceValues`."""
+    """Fill `out`; shapes as in `piece_values`."""
     ways = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
     for row in range(len(parts)):
         for head in range(prices.shape[1]):
@@ -331,10 +352,17 @@ def values_of_rows(
                         values[at, kind] = max(values[at, kind] - ways[tile, 0, 0, kind], 0)
 
 
-@njit(cache=True)
+@compiled
 def grads_of_rows(
-    parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: np.ndarray,
-    values: np.ndarray, grad: np.ndarray, to_prices: np.ndarray, to_coal: np.ndarray
+    parts: np.ndarray,
+    operated: np.ndarray,
+    clock: np.ndarray,
+    prices: np.ndarray,
+    coal: np.ndarray,
+    values: np.ndarray,
+    grad: np.ndarray,
+    to_prices: np.ndarray,
+    to_coal: np.ndarray,
 ) -> None:
     """Fill the gradients for prices and coal from `grad`, that of what `values_of_rows` has filled."""
     ways = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
@@ -366,35 +394,50 @@ def grads_of_rows(
                     of_coal += use_back(part, worth, coal[row, head], used, gained, to[0])
             to_prices[row, head] = 0
             of_coal += values_back(
-                parts[row], operated[row], clock[row], prices[row, head], coal[row, head], ways, grads,
+                parts[row],
+                operated[row],
+                clock[row],
+                prices[row, head],
+                coal[row, head],
+                ways,
+                grads,
                 to_prices[row, head],
             )
             to_coal[row, head] = of_coal
 
 
-class PieceValues(torch.autograd.Function):
-    """`values = PieceValues.apply(parts, operated, clock, prices, coal)`: (B, H, rows, K) float32.
+def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
+    """What pieces are worth, (B, H, rows, K) float32, differentiable in `prices` and `coal`.
 
-    parts: (B, 8 + n, F) uint8, raw: the factory's slots, then others; operated: (B, 8) uint8; clock: (B, 3) int32,
-    pushes left today, whether parts may be operated, whether it is the last day; prices: (B, H, 2, K) float32, of a piece
-    that gets to the store room today and later; coal: (B, H) float32, the price of one.
+    parts: (B, 8 + n, F) uint8, raw: the factory's slots, then others.
+    operated: (B, 8) uint8.
+    clock: (B, 3) int32: pushes left today, whether parts may be operated, whether it is the last day.
+    prices: (B, H, 2, K) float32, of a piece that gets to the store room today and later.
+    coal: (B, H) float32, the price of one.
 
-    The rows of `values`: (4) on each tile, if no part there uses it in this shift; (4) with the parts there; (8) what the
-    part on each slot adds to the first, at least 0; (n * 4) what the others would add on each tile.
+    The rows: (4) on each tile, if no part there uses it in this shift; (4) with the parts there; (8) what the part on
+    each slot adds to the first, at least 0; (n * 4) what each of the others would add on each tile.
     """
+    return cast(Tensor, PieceValues.apply(parts, operated, clock, prices, coal))  # type: ignore[no-untyped-call]
+
+
+class PieceValues(torch.autograd.Function):
+    """The computation and its gradient; on the CPU wherever the network is."""
 
     @staticmethod
     def forward(ctx: Any, parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
-        inputs = [each.detach().cpu().contiguous().numpy() for each in (parts, operated, clock, prices, coal)]
+        inputs = [each.detach().cpu().contiguous() for each in (parts, operated, clock, prices.float(), coal.float())]
         rows = OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES
-        values = np.empty((len(parts), prices.shape[1], rows, KINDS), np.float32)
-        values_of_rows(*inputs, values)
-        ctx.inputs, ctx.values = inputs, values
-        return torch.from_numpy(values).to(prices.device)
+        values = torch.empty((len(parts), prices.shape[1], rows, KINDS))
+        fill: Any = values_of_rows
+        fill(*(each.numpy() for each in (*inputs, values)))
+        ctx.save_for_backward(*inputs, values)
+        return values.to(prices.device)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:  # type: ignore[override]
-        prices, coal = ctx.inputs[3:]
-        to_prices, to_coal = np.empty_like(prices), np.empty_like(coal)
-        grads_of_rows(*ctx.inputs, ctx.values, grad.cpu().contiguous().numpy(), to_prices, to_coal)
-        return None, None, None, torch.from_numpy(to_prices).to(grad.device), torch.from_numpy(to_coal).to(grad.device)
+    def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
+        *inputs, values = ctx.saved_tensors
+        to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
+        fill: Any = grads_of_rows
+        fill(*(each.numpy() for each in (*inputs, values, grad.float().cpu().contiguous(), to_prices, to_coal)))
+        return None, None, None, to_prices.to(grad.device), to_coal.to(grad.device)

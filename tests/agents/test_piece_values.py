@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,18 @@ from torch import Tensor
 import chocofactory_env as cf
 from agents.chocofactory import demands
 from agents.chocofactory.greedy import SeenTable
-from agents.chocofactory.piece_values import OF_FACTORY, PieceValues
+from agents.chocofactory.piece_values import OF_FACTORY, piece_values
 from chocofactory_env.games.chocofactory.vocabulary import (
+    EMPLOYEE_ENTRIES,
     KINDS_OF_SYMBOL,
+    NUM_STORES,
     NUM_TILES,
     PART_ENTRIES,
     REFINED,
     UPGRADED_KINDS,
     Function,
     Kind,
+    Pattern,
 )
 
 KINDS = len(Kind)
@@ -41,7 +45,7 @@ def seen_in(game: cf.Game, number: int = 16, every: int = 9) -> cf.Tensors:
 
 
 def inputs_of(seen: cf.Tensors, rows: list[int], heads: int = 2) -> list[Tensor]:
-    """Of `PieceValues`, with random prices and clocks; the display's parts are the others."""
+    """Of `piece_values`, with random prices and clocks; the display's parts are the others."""
     random = np.random.default_rng(5)
     parts = np.concatenate([seen["factories"][rows, 0], seen["display_parts"][rows]], 1)
     clock = np.stack([random.integers(4, size=len(rows)), *random.integers(2, size=(2, len(rows)))], 1)
@@ -61,8 +65,9 @@ class Way:
         self.parts = [dict(zip(PART_ENTRIES, row.tolist(), strict=True)) for row in parts]
         self.operated, self.prices, self.coal = operated, prices, coal
         self.pushes, self.running, self.last = clock.tolist()
+        self.kept, self.best, self.used = map(lru_cache(None), (self._kept, self._best, self._used))
 
-    def kept(self, tile: int, level: int, kind: int) -> float:
+    def _kept(self, tile: int, level: int, kind: int) -> float:
         if tile == NUM_TILES - 1 or (self.last and level >= self.pushes):
             onward = self.price(level + 1, kind)
         else:
@@ -76,11 +81,11 @@ class Way:
     def works(self, slot: int, level: int) -> bool:
         return level > 0 or bool(self.running and not self.operated[slot])
 
-    def best(self, tile: int, level: int, kind: int) -> float:
+    def _best(self, tile: int, level: int, kind: int) -> float:
         slots = [slot for slot in (tile, tile + NUM_TILES) if self.works(slot, level)]
         return max([self.kept(tile, level, kind), *(self.used(slot, level, kind) for slot in slots)])
 
-    def used(self, slot: int, level: int, kind: int) -> float:
+    def _used(self, slot: int, level: int, kind: int) -> float:
         """By the slot's part, after which the other one may use what it has made."""
         other = (slot + NUM_TILES) % (2 * NUM_TILES)
         worth = [self.kept(slot % NUM_TILES, level, each) for each in range(KINDS)]
@@ -115,10 +120,10 @@ class Way:
 @EVERY
 def test_values_are_those_of_a_plain_recursion(options: dict[str, Any]) -> None:
     seen = seen_in(load(**options))
-    rows = list(range(0, len(seen["day"]), 7))
+    rows = list(range(0, len(seen["day"]), 20))
     inputs = inputs_of(seen, rows)
     parts, operated, clock, prices, coal = (each.numpy() for each in inputs)
-    found = PieceValues.apply(*inputs).numpy()
+    found = piece_values(*inputs).numpy()
     for row in range(len(rows)):
         for head in range(prices.shape[1]):
             way = Way(parts[row], operated[row], clock[row], prices[row, head], float(coal[row, head]))
@@ -144,14 +149,14 @@ def test_gradients_are_those_of_small_steps() -> None:
     parts, operated, clock, prices, coal = inputs_of(seen, list(range(0, len(seen["day"]), 3)))
     prices, coal = prices.requires_grad_(), coal.requires_grad_()
     torch.manual_seed(4)
-    values = PieceValues.apply(parts, operated, clock, prices, coal)
+    values = piece_values(parts, operated, clock, prices, coal)
     weights = torch.randn_like(values)
-    (values * weights).sum().backward()
+    torch.autograd.backward((values * weights).sum())
     to_prices, to_coal = torch.randn_like(prices), torch.randn_like(coal)
     step = 1e-3
     with torch.no_grad():
         ahead, back = (
-            PieceValues.apply(parts, operated, clock, prices + sign * to_prices, coal + sign * to_coal)
+            piece_values(parts, operated, clock, prices + sign * to_prices, coal + sign * to_coal)
             for sign in (step, -step)
         )
     assert prices.grad is not None
@@ -168,9 +173,10 @@ def test_demands_of_stages_are_those_of_the_open_stages(options: dict[str, Any])
     game = load(**options)
     seen = seen_in(game)
     room = torch.from_numpy(seen["store_rooms"][:, 0, -len(REFINED) :].astype(np.float32))
-    stages = demands.stages_of(
-        *(torch.from_numpy(seen[name][:, 0].astype(np.float32)) for name in ("orders", "order_pay", "order_stage")), room
+    orders, pays, done = (
+        torch.from_numpy(seen[name][:, 0].astype(np.float32)) for name in ("orders", "order_pay", "order_stage")
     )
+    stages = demands.stages_of(orders, pays, done, room)
     found = demands.demands_of_stages(stages).numpy()
     highs = {block.name: 1 for block in game.observation_layout.blocks}
     for row in range(0, len(room), 5):
@@ -184,3 +190,37 @@ def test_demands_of_stages_are_those_of_the_open_stages(options: dict[str, Any])
                     expected[kind, 1] = max(expected[kind, 1], pay / sum(lacking))
                     expected[kind, 2] += lacking[kind]
         assert found[row, :, :3] == pytest.approx(expected[KINDS - len(REFINED) :] / demands.POUNDS, abs=1e-5)
+
+
+def test_demands_of_stores_and_cards_are_those_of_their_rules() -> None:
+    game = load(num_players=1)
+    seen = seen_in(game)
+    tensors = {name: torch.from_numpy(block.astype(np.float32)) for name, block in seen.items()}
+    missing = tensors["steps_needed"] - tensors["tracks"][:, 0]
+    spaces = demands.spaces_of_kinds(tensors["store_rules"])
+    stores = demands.demands_of_stores(spaces, tensors["employees"][:, 0], tensors["supplied"][:, 0], missing).numpy()
+    room = tensors["store_rooms"][:, 0, KINDS - len(REFINED) :]
+    cards = demands.demands_of_cards(tensors["chocolate_orders"], room).numpy()
+    highs = {block.name: 1 for block in game.observation_layout.blocks}
+    double = EMPLOYEE_ENTRIES.index("double_supply")
+    for row in range(0, len(room), 5):
+        table = SeenTable({name: block[row] for name, block in seen.items()}, highs)
+        for place, kind in enumerate(REFINED):
+            by_store = [
+                rule.spaces[kind] / rule.per if kind in rule.accepted and rule.per else 0.0 for rule in table.rules
+            ]
+            today = 0.0 if table.store is None else by_store[table.store]
+            today *= max(1, seen["employees"][row, 0, double])
+            asked = [float(missing[row, store] > 0) for store in range(NUM_STORES)]
+            anywhere = max(worth * wanted for worth, wanted in zip(by_store, asked, strict=True))
+            of_asked = 0.0 if table.store is None else today * asked[table.store]
+            assert stores[row, place] == pytest.approx([today, of_asked, anywhere])
+        for card, asks in enumerate(seen["chocolate_orders"][row].tolist()):
+            number, pattern, *kinds, delivered = asks
+            held = room[row].tolist()
+            for place in range(len(REFINED)):
+                wanted = kinds[place] if pattern == Pattern.EXACT_MIX + 1 else number
+                have = sum(have for have, kind in zip(held, kinds, strict=True) if kind)
+                have = held[place] if pattern == Pattern.EXACT_MIX + 1 else have
+                lacks = not delivered and kinds[place] and have < wanted
+                assert cards[row, card, place] == pytest.approx(1 / number if lacks else 0)
