@@ -328,12 +328,21 @@ OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
 
 @compiled
 def values_of_rows(
-    parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: np.ndarray, out: np.ndarray
+    parts: np.ndarray,
+    operated: np.ndarray,
+    clock: np.ndarray,
+    prices: np.ndarray,
+    coal: np.ndarray,
+    kept_ways: np.ndarray,
+    out: np.ndarray,
 ) -> None:
-    """Fill `out`; shapes as in `piece_values`."""
-    ways = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
+    """Fill `out`; shapes as in `piece_values`.
+
+    kept_ways: (B, H, 4, 4, 6, K), filled for `grads_of_rows`; (1, H, ...) if they are not needed any more.
+    """
     for row in range(len(parts)):
         for head in range(prices.shape[1]):
+            ways = kept_ways[row % len(kept_ways), head]
             find_values(parts[row], operated[row], clock[row], prices[row, head], coal[row, head], ways)
             values = out[row, head]
             for tile in range(NUM_TILES):
@@ -359,18 +368,18 @@ def grads_of_rows(
     clock: np.ndarray,
     prices: np.ndarray,
     coal: np.ndarray,
+    kept_ways: np.ndarray,
     values: np.ndarray,
     grad: np.ndarray,
     to_prices: np.ndarray,
     to_coal: np.ndarray,
 ) -> None:
     """Fill the gradients for prices and coal from `grad`, that of what `values_of_rows` has filled."""
-    ways = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
-    grads = np.empty_like(ways)
+    grads = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
     used, gained = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
     for row in range(len(parts)):
         for head in range(prices.shape[1]):
-            find_values(parts[row], operated[row], clock[row], prices[row, head], coal[row, head], ways)
+            ways = kept_ways[row, head]
             grads[:] = 0
             given, there = grad[row, head], values[row, head]
             of_coal = 0.0
@@ -430,14 +439,17 @@ class PieceValues(torch.autograd.Function):
         rows = OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES
         values = torch.empty((len(parts), prices.shape[1], rows, KINDS))
         fill: Any = values_of_rows
-        fill(*(each.numpy() for each in (*inputs, values)))
-        ctx.save_for_backward(*inputs, values)
+        learning = any(ctx.needs_input_grad)
+        ways = torch.empty((len(parts) if learning else 1, prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
+        fill(*(each.numpy() for each in (*inputs, ways, values)))
+        if learning:
+            ctx.save_for_backward(*inputs, ways, values)
         return values.to(prices.device)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
-        *inputs, values = ctx.saved_tensors
+        inputs = ctx.saved_tensors
         to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
         fill: Any = grads_of_rows
-        fill(*(each.numpy() for each in (*inputs, values, grad.float().cpu().contiguous(), to_prices, to_coal)))
+        fill(*(each.numpy() for each in (*inputs, grad.float().cpu().contiguous(), to_prices, to_coal)))
         return None, None, None, to_prices.to(grad.device), to_coal.to(grad.device)
