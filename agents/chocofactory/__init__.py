@@ -5,6 +5,7 @@ from pathlib import Path
 from chocofactory_env import Game
 
 AGENTS = {  # beside those that play any game, or in their place
+    "expert": ".expert:ExpertAgent",
     "greedy": ".greedy:GreedyAgent",
     "mcts": ".tree:TreeAgent",
     "planner": ".planner:PlannerAgent",
@@ -12,7 +13,10 @@ AGENTS = {  # beside those that play any game, or in their place
 }
 NETWORKS = {"entity": ".network:EntityNetwork"}
 NETWORK = "entity"  # the kind that is made unless another is asked for
+SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
+VALUES = Path(__file__).parent / "values"
+VALUE_FILES = {1: "solo", 2: "two", 3: "three", 4: "four"}  # by the number of players
 
 # For `flat_mc`.
 LEAD_SCALE = 40.0  # pounds
@@ -22,3 +26,8 @@ SCORE_WEIGHT = 1e-4  # of a pound, in the solo game
 def shipped_checkpoint(game: Game) -> Path:
     """The network that `learned` plays the variant with, unless it is given another."""
     return CHECKPOINTS / ("solo.safetensors" if game.num_players == 1 else "players.safetensors")
+
+
+def shipped_value(players: int) -> Path:
+    """The learned value that `expert` judges by, unless it is given another."""
+    return VALUES / f"{VALUE_FILES[players]}.json"

@@ -15,9 +15,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from chocofactory_env import Game
-from chocofactory_env.games.chocofactory.vocabulary import NUM_TILES, Phase, day_of, phase_of, shift_of, slot_is_free
+from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..settings import Seconds, Within, checked
+from .draft import slots_that_differ
 from .greedy import GreedyAgent
 
 PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
@@ -150,15 +151,6 @@ class PlannerAgent:
     def _day_value(self, state: Any, player: int) -> float:
         value: float = self._planner(self._draft_width).plan(state, player).value
         return value
-
-
-def slots_that_differ(is_free: np.ndarray) -> list[int]:
-    """Above and below are alike, so of every tile one free slot, or both where none is free. is_free: (NUM_SLOTS,)."""
-    slots: list[int] = []
-    for tile in range(NUM_TILES):
-        both = (tile, tile + NUM_TILES)
-        slots += [slot for slot in both if is_free[slot]][:1] or both
-    return slots
 
 
 def for_solo_game(game: Game, width: Width = 64, time_s: Seconds | None = None) -> PlannerAgent:

@@ -13,9 +13,10 @@ from ...core.compiled import CompiledGame
 from ...core.game import State
 from . import kernel, serial
 from .actions import ACTIONS
-from .constants import NONE, Phase
+from .constants import NONE, NUM_DAYS, Phase
 from .observation import observation_layout, tables_of
 from .rules.end import Source
+from .search.feature_names import FEATURES
 from .state import blank
 from .tables import load_cards
 from .variants import Variant
@@ -36,6 +37,8 @@ class ChocolateFactory(CompiledGame):
     name = "chocofactory"
     rules_version = 2
     kernel = kernel.KERNEL
+    value_features = FEATURES
+    value_stages = NUM_DAYS
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = variant = Variant.from_options(options)
@@ -88,10 +91,24 @@ class ChocolateFactory(CompiledGame):
         return Planner(self, width, weights)
 
     def evaluation_weights(self) -> np.ndarray:
-        """(1,): the weights by which a planner evaluates positions, to be changed and given to `planner`."""
+        """(1,): the weights by which a planner evaluates positions, to be changed and given to `planner`.
+
+        They are hand-tuned. With `learned` set to 1, the ends of days but the last are judged by the learned value in
+        `value`: `constant` (S,) and `weights` (S, F) for `value_stages` S and `value_features` F.
+        """
         from .search.weights import evaluation_weights
 
         return evaluation_weights()
+
+    def day_end(self, state: State, seat: int) -> tuple[np.ndarray, float]:
+        """For a position at the end of the seat's day: its features, (F,) float32, and its hand-tuned value."""
+        from .search.value import features_at_day_end
+        from .search.weights import PRICES, evaluation_weights
+
+        prices = np.zeros(1, PRICES)
+        value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
+        features: np.ndarray = prices["features"][0]
+        return features, value
 
     def tree_search(self, **settings: Any) -> PlanningSearch:
         """Monte-Carlo tree search; see `search.tree.PlanningSearch`."""

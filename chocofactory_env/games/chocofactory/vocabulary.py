@@ -45,6 +45,7 @@ from .observation import (
 )
 from .rules.end import Source
 from .rules.run import SHIFTS
+from .search.draft import NO_EMPLOYEE, NO_PART, Draft
 
 __all__ = [
     "CHOCOLATE_ORDER_ENTRIES",
@@ -56,6 +57,8 @@ __all__ = [
     "MAX_STAGES",
     "NAME",
     "NEW_RULE_ENTRIES",
+    "NO_EMPLOYEE",
+    "NO_PART",
     "NUM_DAYS",
     "NUM_SIZES",
     "NUM_SLOTS",
@@ -69,6 +72,7 @@ __all__ = [
     "SHIFTS",
     "TRACK_END",
     "UPGRADED_KINDS",
+    "Draft",
     "Effect",
     "Function",
     "Kind",
@@ -116,6 +120,18 @@ def phase_of(state: Any) -> Phase:
 def shift_of(state: Any) -> int:
     """1 to 4 in the phase RUN, else 0."""
     return int(state["shift"][0])
+
+
+def display_of(state: Any) -> tuple[list[int], list[int]]:
+    """The places of the parts, and of the employees, that can still be drafted."""
+    parts, employees = state["display_parts"][0], state["display_employees"][0]
+    return np.flatnonzero(parts != NONE).tolist(), np.flatnonzero(employees != NONE).tolist()
+
+
+def has_drafted(state: Any, player: int) -> tuple[bool, bool]:
+    """Whether the seat has its part, and its employee, of the day."""
+    seat = state["players"][0, player]
+    return bool(seat["part_drafted"]), bool(seat["employee"] != NONE)
 
 
 def slot_is_free(state: Any, player: int) -> np.ndarray:

@@ -270,18 +270,25 @@ def value_during_day(cards: Row, weights: Row, prices: Row, state: Row, seat: in
 
 
 @jit
-def value_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+def hand_tuned_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
     """When the seat has fulfilled its orders."""
     player = state.players[seat]
     value = value_of_result(cards, weights, prices, state, seat)
     if days_left(state) == 0:
         return value + player.coal + number_of(player, STORE_ROOM, ANY_KINDS)  # END-5
+    value += value_of_belt(weights, prices, player) + value_of_orders(cards, weights, state, player)
+    value += days_left(state) * weights.beans * prices.later[0, Kind.BEAN]
+    return value + value_of_stock(cards, weights, state, player)
+
+
+@jit
+def value_of_belt(weights: Row, prices: Row, player: Row) -> float:
+    """Pieces that stay on the belt over night."""
+    value = 0.0
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
             value += player.pieces[tile, kind] * prices.later[tile, kind] * weights.tomorrow
-    value += value_of_orders(cards, weights, state, player)
-    value += days_left(state) * weights.beans * prices.later[0, Kind.BEAN]
-    return value + value_of_stock(cards, weights, state, player)
+    return value
 
 
 @jit

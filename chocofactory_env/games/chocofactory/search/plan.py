@@ -18,8 +18,10 @@ from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..state import PLAYER, STATE
-from .evaluation import value_at_day_end, value_during_day, write_prices
+from .draft import Draft, DraftSolver, Solution, draft_for
+from .evaluation import value_during_day, write_prices
 from .solo import foresee
+from .value import value_at_day_end
 from .weights import PRICES, evaluation_weights
 
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
@@ -108,6 +110,8 @@ class Planner:
         self._tables = game.tables
         self._memory = memory_for(width)
         self._out = np.zeros(MOST_DECISIONS, np.int64)
+        self._drafted = np.zeros(1, STATE)  # scratch
+        self._solver = DraftSolver()
 
     def plan(self, state: np.ndarray, seat: int) -> Plan:
         """The best way found through the rest of the seat's day, from a position in which it moves.
@@ -117,6 +121,16 @@ class Planner:
         number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
+
+    def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
+        """In the draft: the value of the best plan found for the seat's day if it drafts these cards too."""
+        self._drafted[:] = state
+        draft_for(self._tables, self._drafted, seat, *draft)
+        return self.plan(self._drafted, seat).value
+
+    def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
+        """See `DraftSolver.solve`."""
+        return self._solver.solve(self._tables, state, values)
 
 
 @jit_entry

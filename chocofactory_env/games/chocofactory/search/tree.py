@@ -24,8 +24,9 @@ from ..rules.end import final_money, orders_completed, solo_won
 from ..rules.run import start_shift
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
-from .evaluation import value_at_day_end, write_prices
+from .evaluation import write_prices
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
+from .value import value_at_day_end
 from .weights import PRICES, evaluation_weights
 
 STEPS: Final = 1 << 16  # fineness of a draw by the priors

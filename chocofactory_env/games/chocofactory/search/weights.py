@@ -6,7 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from ..constants import NUM_KINDS, NUM_STORES, NUM_TILES
+from ....core.value import value_dtype
+from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
+from .feature_names import NUM_FEATURES
 
 MOST_OFFERS: Final = 12  # pieces of a kind that are priced one by one
 
@@ -41,13 +43,15 @@ WEIGHTS = np.dtype(
         ("step_missing", "f4"),
         ("spare_step", "f4"),
         ("spare_steps", "f4"),  # at a store that may be of use
+        ("learned", "i1"),  # not 0: a day's end is judged by `value` and not by the numbers above
+        ("value", value_dtype(NUM_FEATURES, NUM_DAYS)),
         ("foresight", "i1"),  # not 0: demands that still lie face down are known; for analysis, never for an agent
     ]
 )
 
 
 def evaluation_weights() -> np.ndarray:
-    """(1,) GUESS, fresh: the caller may change them."""
+    """(1,) WEIGHTS, fresh: the caller may change them."""
     weights = np.zeros(1, WEIGHTS)
     weights["piece_value"] = (0.8, 1.2, 2.4, 2.4, 3.2, 3.2, 4.0)
     weights["unwanted"] = 0.45
@@ -88,5 +92,6 @@ PRICES = np.dtype(
         ("later", "f4", (NUM_TILES, NUM_KINDS)),
         ("offers", "f4", (NUM_KINDS, MOST_OFFERS)),  # scratch
         ("steps", "f4", NUM_STORES),  # scratch
+        ("features", "f4", NUM_FEATURES),  # scratch
     ]
 )

@@ -1,0 +1,97 @@
+"""Learned values of positions as files: JSON with the weights of every feature by name, stage by stage.
+
+A game that offers learned values has `value_features`, the names of its features, and `value_stages`, how many stages
+its positions are divided into. F = features, S = stages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+
+from chocofactory_env.core.messages import shortened, shown
+
+from .files import listed, read_json, write_json
+
+FORMAT = 1
+EXPECTED = "a learned value, as `python -m training.value` writes it"
+
+
+class ValueFileError(ValueError):
+    """A file that is no learned value, or one of another game."""
+
+
+class LearnedValue(NamedTuple):
+    """A position's value is `constant[stage] + weights[stage] @ features`."""
+
+    constant: np.ndarray  # (S,) float32
+    weights: np.ndarray  # (S, F) float32
+
+
+class _File(TypedDict):
+    format: int
+    game: str
+    about: dict[str, Any]
+    digest: str
+    constant: list[float]
+    weights: dict[str, list[float]]
+
+
+def write_value(path: Path, game: str, features: Sequence[str], value: LearnedValue, about: Mapping[str, Any]) -> None:
+    """Whole or not at all. about: what it was fitted to, JSON-able."""
+    weights = {name: _numbers(value.weights[:, at]) for at, name in enumerate(features)}
+    constant = _numbers(value.constant)
+    file = {"format": FORMAT, "game": game, "about": dict(about), "digest": _digest(constant, weights)}
+    write_json(path, file | {"constant": constant, "weights": weights})
+
+
+def read_value(path: Path, game: str, features: Sequence[str], stages: int) -> LearnedValue:
+    """ValueFileError, naming the file and what is wrong with it, if it is not a value of these features of the game."""
+    file: _File = read_json(path, _File, ValueFileError, EXPECTED)
+    try:
+        _check(file, game, features, stages)
+    except ValueError as error:
+        raise ValueFileError(f"{path} {error}; expected {EXPECTED}") from error
+    weights = np.array([file["weights"][name] for name in features], np.float32).T
+    return LearnedValue(np.array(file["constant"], np.float32), np.ascontiguousarray(weights))
+
+
+def about_value(path: Path) -> dict[str, Any]:
+    """What the file says it was fitted to."""
+    about: dict[str, Any] = read_json(path, _File, ValueFileError, EXPECTED)["about"]
+    return about
+
+
+def digest_of_value(path: Path) -> str:
+    """By which the value in the file is known."""
+    digest: str = read_json(path, _File, ValueFileError, EXPECTED)["digest"]
+    return digest
+
+
+def _check(file: _File, game: str, features: Sequence[str], stages: int) -> None:
+    if file["format"] != FORMAT:
+        raise ValueError(f"has format {shown(file['format'])}, expected {FORMAT}")
+    if file["game"] != game:
+        raise ValueError(f"is of the game {shown(file['game'])}, expected {game!r}")
+    strange = sorted(file["weights"].keys() ^ set(features))
+    if strange:
+        raise ValueError(f"has other features than the game: {listed([shortened(name) for name in strange])}")
+    for name, numbers in {"constant": file["constant"], **file["weights"]}.items():
+        if len(numbers) != stages:
+            raise ValueError(f"has {len(numbers)} numbers of {name}, expected {stages}")
+    if file["digest"] != _digest(file["constant"], file["weights"]):
+        raise ValueError("is damaged: its numbers do not have the digest that stands in it")
+
+
+def _numbers(values: np.ndarray) -> list[float]:
+    """With the digits that a float32 needs."""
+    return [float(f"{value:.9g}") for value in values.tolist()]
+
+
+def _digest(constant: Sequence[float], weights: Mapping[str, Sequence[float]]) -> str:
+    return hashlib.sha256(json.dumps([list(constant), dict(weights)], sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,185 @@
+"""The rest of a draft as a game of its own: every seat takes what is best for it, given what each pair is worth to it.
+
+The parts and employees lie open and no chance is left in the draft (DRAFT-1 to DRAFT-3), so its tree is searched to the
+end. A seat's end is judged by how far its day's value is ahead of the best other seat's.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ....core.jit import Row, jit, jit_entry
+from ..constants import DISPLAY, EMPLOYEE_DECKS, MAX_PLAYERS, NONE
+from ..rules.draft import can_draft_employee, can_draft_part, draft_employee, draft_part, place_part, seat_of_draft_turn
+from ..rules.under_way import nothing_under_way
+from ..state import STATE
+
+CARDS: Final = DISPLAY + EMPLOYEE_DECKS  # of the display: parts by place, then employees by deck
+MOST_TURNS: Final = 2 * MAX_PLAYERS
+NO_PART: Final = DISPLAY  # the row of `values` for a seat that takes no part any more ...
+NO_EMPLOYEE: Final = EMPLOYEE_DECKS  # ... and the column for one that takes no employee
+
+
+class Draft(NamedTuple):
+    """Cards of the display, by their places; NONE: none (DRAFT-3). slot: where the part goes (DRAFT-4)."""
+
+    part: int = NONE
+    slot: int = NONE
+    employee: int = NONE
+
+
+# Per turn of the tree: the next card to be looked at, the best one so far and what it leads to.
+TURN = np.dtype(
+    [
+        ("next", "i1"),
+        ("best", "i1"),
+        ("lead", "f4", MAX_PLAYERS),  # by seat: its day's value less that of the best other
+        ("part", "i1"),  # what the seat that asks ends with
+        ("employee", "i1"),
+    ]
+)
+
+
+class Solution(NamedTuple):
+    """first: the card to take now; part, employee: what the seat then ends the draft with. All as in `Draft`."""
+
+    first: Draft
+    part: int
+    employee: int
+
+
+class DraftSolver:
+    """Its memory is made once."""
+
+    def __init__(self) -> None:
+        self._states = np.zeros(MOST_TURNS + 1, STATE)
+        self._turns = np.zeros(MOST_TURNS + 1, TURN)
+        self._taken = np.zeros((MAX_PLAYERS, 2), np.int64)
+
+    def solve(self, tables: np.ndarray, state: np.ndarray, values: np.ndarray) -> Solution:
+        """For the seat that takes a card now, if all take what is best for them.
+
+        values: (P, DISPLAY + 1, EMPLOYEE_DECKS + 1) float32, of every seat's day with each part and employee by their
+            places; `NO_PART` and `NO_EMPLOYEE` are for a seat that takes none any more.
+        """
+        solve_draft(tables, state, values, self._states, self._turns, self._taken)
+        turn = self._turns[0]
+        card = int(turn["best"])
+        first = Draft(part=card) if card < DISPLAY else Draft(employee=card - DISPLAY)
+        return Solution(first, int(turn["part"]), int(turn["employee"]))
+
+
+@jit_entry
+def draft_for(tables: np.ndarray, states: np.ndarray, seat: int, part: int, slot: int, employee: int) -> None:
+    """Change `states[0]` as if the seat had drafted these cards, whoever's turn it is. See `Draft`."""
+    state = states[0]
+    state.current = seat
+    if part != NONE:
+        draft_part(state, part)
+        place_part(state, slot)
+    if employee != NONE:
+        draft_employee(tables[0], state, employee)
+
+
+@jit_entry
+def solve_draft(
+    tables: np.ndarray,
+    roots: np.ndarray,
+    values: np.ndarray,
+    states: np.ndarray,
+    turns: np.ndarray,
+    taken: np.ndarray,
+) -> None:
+    """Search all that may be taken from `roots[0]` on, in which a seat takes a card; `turns[0]` holds the result."""
+    states[0] = roots[0]
+    asking = int(roots[0].current)
+    for seat in range(MAX_PLAYERS):
+        taken[seat, 0] = NO_PART
+        taken[seat, 1] = NO_EMPLOYEE
+    depth = 0
+    begin_turn(turns[0])
+    while True:
+        state, turn = states[depth], turns[depth]
+        card = next_card(state, int(turn.next))
+        if card < CARDS:
+            turn.next = card + 1
+            states[depth + 1] = states[depth]
+            take(tables[0], states[depth + 1], card)
+            taken[int(state.current), 0 if card < DISPLAY else 1] = place_of(card)
+            depth += 1
+            begin_turn(turns[depth])
+            if is_drafted(states[depth]):
+                write_leads(states[depth], values, taken, asking, turns[depth])
+            else:
+                continue
+        if depth == 0:
+            return
+        depth -= 1
+        seat = int(states[depth].current)
+        card = int(turns[depth].next) - 1
+        taken[seat, 0 if card < DISPLAY else 1] = NO_PART if card < DISPLAY else NO_EMPLOYEE
+        keep_best(seat, card, turns[depth], turns[depth + 1])
+
+
+@jit
+def begin_turn(turn: Row) -> None:
+    turn.next = 0
+    turn.best = NONE
+
+
+@jit
+def place_of(card: int) -> int:
+    return card if card < DISPLAY else card - DISPLAY
+
+
+@jit
+def next_card(state: Row, first: int) -> int:
+    """The next one that the seat may take (DRAFT-1, DRAFT-3); CARDS: there is none."""
+    for card in range(first, CARDS):
+        if can_draft_part(state, card) if card < DISPLAY else can_draft_employee(state, card - DISPLAY):
+            return card
+    return CARDS
+
+
+@jit
+def take(cards: Row, state: Row, card: int) -> None:
+    """The card, and the turn to the next seat."""
+    if card < DISPLAY:
+        draft_part(state, card)
+        nothing_under_way(state)
+    else:
+        draft_employee(cards, state, card - DISPLAY)
+    state.turn += 1
+    state.current = seat_of_draft_turn(state)
+
+
+@jit
+def is_drafted(state: Row) -> bool:
+    return state.turn == 2 * state.num_players
+
+
+@jit
+def write_leads(state: Row, values: np.ndarray, taken: np.ndarray, asking: int, turn: Row) -> None:
+    """Alone, a seat's lead is its day's value."""
+    for seat in range(state.num_players):
+        best = -1e9 if state.num_players > 1 else 0.0
+        for other in range(state.num_players):
+            if other != seat:
+                best = max(best, values[other, taken[other, 0], taken[other, 1]])
+        turn.lead[seat] = values[seat, taken[seat, 0], taken[seat, 1]] - best
+    turn.part = taken[asking, 0]
+    turn.employee = taken[asking, 1]
+
+
+@jit
+def keep_best(seat: int, card: int, turn: Row, after: Row) -> None:
+    """If the card leads the seat further than those before."""
+    if turn.best != NONE and after.lead[seat] <= turn.lead[seat]:
+        return
+    turn.best = card
+    turn.part = after.part
+    turn.employee = after.employee
+    for other in range(MAX_PLAYERS):
+        turn.lead[other] = after.lead[other]

@@ -1,0 +1,125 @@
+"""Values by playing and fitting: what is fitted, what is held out, rounds that go on after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chocofactory_env as cf
+from agents.values import LearnedValue, read_value
+from arena.series import JournalError
+from training.value import Config, Data, Round, bends_of, explained, fit, main, play_rounds
+
+STAGES = 6
+SMALL = Config(players=1, rounds=2, games=8, width=2, seed=900_000)
+
+
+def made_up(number: int, rng: np.random.Generator) -> tuple[Data, np.ndarray, np.ndarray]:
+    """Rows whose results are exactly such a value, with its constants and weights."""
+    stages = rng.integers(0, STAGES - 1, number)
+    features = rng.normal(size=(number, 4)).astype(np.float32)
+    features[:, 3] = 7.0  # never varies
+    terms = rng.normal(size=(3, 4)) * [1, 1, 1, 0]
+    weights = bends_of(np.arange(STAGES), STAGES) @ terms
+    constant = rng.normal(size=STAGES)
+    results = constant[stages] + (features * weights[stages]).sum(1)
+    return Data(features, stages, results.astype(np.float32), np.arange(number) // 5), constant, weights
+
+
+def test_a_value_that_is_there_is_found() -> None:
+    data, constant, weights = made_up(3000, np.random.default_rng(0))
+    value = fit(data, STAGES, np.zeros(4), ridge=1e-6)
+    assert np.allclose(value.weights[:5], weights[:5], atol=1e-3)
+    assert np.allclose(value.constant[:5], constant[:5], atol=1e-3)
+    assert explained(value, data) == [1.0] * 5
+
+
+def test_what_is_fitted_is_added_to_the_prior() -> None:
+    data, _, weights = made_up(3000, np.random.default_rng(1))
+    prior = np.array([2.0, 0, 0, 0])
+    strong = fit(data, STAGES, prior, ridge=1e9)
+    assert np.allclose(strong.weights, prior, atol=1e-2)
+    weak = fit(data, STAGES, prior, ridge=1e-6)
+    assert np.allclose(weak.weights[:5], weights[:5], atol=1e-3)
+
+
+def test_noise_is_not_explained() -> None:
+    rng = np.random.default_rng(2)
+    data, constant, weights = made_up(2000, rng)
+    noisy = data._replace(results=data.results + rng.normal(size=2000).astype(np.float32) * 100)
+    exact = LearnedValue(constant.astype(np.float32), weights.astype(np.float32))
+    assert all(share < 0.1 for share in explained(exact, noisy))
+
+
+def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert play_rounds(SMALL, tmp_path / "whole", progress=False) is None
+    once = Round.__call__
+    played: list[tuple[int, ...]] = []
+
+    def interrupted(self: Round, task: tuple[int, ...]) -> dict[str, object]:
+        if len(played) == 11:
+            raise KeyboardInterrupt
+        played.append(task)
+        return once(self, task)
+
+    monkeypatch.setattr(Round, "__call__", interrupted)
+    stopped = play_rounds(SMALL, tmp_path / "parts", progress=False)
+    assert stopped is not None
+    assert stopped.startswith("stopped after 3 of 8 games")
+    monkeypatch.setattr(Round, "__call__", once)
+    assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
+    for name in ("round-1", "round-2"):
+        whole, parts = (json.loads((tmp_path / run / name / "value.json").read_text()) for run in ("whole", "parts"))
+        assert whole["weights"] == parts["weights"]
+        assert whole["constant"] == parts["constant"]
+
+
+def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
+    series = Round(Config(players=2, games=5, width=2), 0, None)
+    record = series(series.tasks[0])
+    assert sorted(zip(record["seats"], record["stages"], strict=True)) == [(p, d) for p in (0, 1) for d in range(5)]
+    for seat in (0, 1):
+        results = {result for at, result in zip(record["seats"], record["results"], strict=True) if at == seat}
+        assert len(results) == 1  # the seat's money at the end
+
+
+def test_games_of_a_round_follow_from_their_tasks() -> None:
+    series = Round(SMALL, 1, None)
+    assert series(series.tasks[3]) == Round(SMALL, 1, None)(series.tasks[3])
+    assert not set(series.tasks) & set(Round(SMALL, 0, None).tasks)
+
+
+def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
+    play_rounds(Config(players=3, rounds=1, games=5, width=2), tmp_path, progress=False)
+    game = cf.load("chocofactory", num_players=3)
+    path = tmp_path / "round-1" / "value.json"
+    assert read_value(path, game.name, game.value_features, game.value_stages).weights.any()  # type: ignore[attr-defined]
+    agent = cf.make_agent(f"expert:width=2,draft_width=1,value={path}", game)
+    state = game.new(seed=1)
+    while not game.is_over(state):
+        game.apply(state, cf.decide(game, agent, state))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--game", "chess"], "chess"),
+        (["--players", "7"], "players"),
+        (["--games", "1"], "games: expected at least 5"),
+    ],
+)
+def test_what_cannot_be_fitted_is_named(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*arguments, "--out", str(tmp_path / "out")])
+    assert message in capsys.readouterr().err
+
+
+def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
+    play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
+    with pytest.raises(JournalError, match="width"):
+        play_rounds(Config(players=1, rounds=1, games=5, width=2), tmp_path, progress=False)

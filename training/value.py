@@ -1,0 +1,396 @@
+"""A learned value of positions, by playing and fitting in rounds: what `expert` judges by.
+
+    python -m training.value --players 1 --out runs/value/solo
+    python -m training.value --players 2 --rounds 3 --games 1500 --out runs/value/two --ship
+
+In every round agents play each other by the value of the round before and stray a little. The first round is played by
+the game's own evaluation, or by `--start`. The features of positions are noted, and what came of them. Then a value is
+fitted to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
+regression). A fifth of the games is held out to say how much of the results it explains.
+
+A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
+journal for each round: after Ctrl-C, run the same command again to resume.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol, TypedDict, cast
+
+import numpy as np
+
+import chocofactory_env as cf
+from agents.by_game import hook
+from agents.files import check
+from agents.protocol import reset
+from agents.values import LearnedValue, about_value, digest_of_value, write_value
+from arena.match import versions
+from arena.series import JournalError, Json, Task, play_series, stopped_message
+from chocofactory_env import Game
+from chocofactory_env.core.files import write_text
+
+from .settings import add_settings, check_least, game_setting, given, setting
+
+HELD_OUT = 5  # every fifth game
+DIGITS = 4  # of features, after the point
+ROUND = "round-{}"
+VALUE = "value.json"
+
+
+class Row(NamedTuple):
+    """A position that is valued: for which seat, in which stage of the game, and its features, (F,) float32."""
+
+    seat: int
+    stage: int
+    features: np.ndarray
+
+
+class Subject(Protocol):
+    """What a game says about its values: `VALUE` in `training/<game>/__init__.py` names one. P = number of players."""
+
+    variants: Mapping[int, Sequence[Mapping[str, Any]]]  # by P: options of the variants that are played in turns
+    prior_share: Mapping[int, float]  # by P: how much of `prior` the fit is added to
+
+    def prior(self, features: Sequence[str]) -> np.ndarray:
+        """(F,): weights of the features whose sum is the game's own evaluation."""
+
+    def explorer(self, game: Game, width: int, value: Path | None) -> Any:
+        """An agent that plays by a value, or by the game's own evaluation, and strays a little.
+
+        width: of its search.
+        """
+
+    def row_after(self, game: Game, before: Any, state: Any, seat: int) -> Row | None:
+        """The row of a decision of `seat` that led from `before` to `state`, if such a position is valued."""
+
+    def result(self, game: Game, state: Any, seat: int) -> float:
+        """What a finished game came to for a seat: what is fitted."""
+
+
+def subject_of(game: str) -> Subject:
+    """ValueError if the game has none."""
+    subject = hook("training", game, "VALUE")
+    if subject is None:
+        raise ValueError(f"game {game!r}: training/{game}/__init__.py names no VALUE, so there is nothing to fit")
+    return cast(Subject, subject)
+
+
+@dataclass(frozen=True)
+class Config:
+    game: str = game_setting()
+    players: int = setting(1, "number of players", 1)
+    rounds: int = setting(3, "rounds of playing and fitting", 1)
+    games: int = setting(1500, "games of a round", HELD_OUT)
+    width: int = setting(32, "width of the players' search", 1)
+    seed: int = setting(500_000, "seed of the first deal; rounds follow each other", 0)
+    start: str = setting(
+        "", "file of a value by which the first round is played, in place of the game's own evaluation"
+    )
+    ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
+
+
+# --- playing
+
+
+class _Rows(TypedDict):
+    seats: list[int]
+    stages: list[int]
+    features: list[list[float]]
+    results: list[float]
+
+
+@dataclass(frozen=True)
+class Round:
+    """The games of one round, as a series. A task is (seed of the deal, number of the variant)."""
+
+    config: Config
+    number: int
+    value: Path | None
+
+    @property
+    def tasks(self) -> list[Task]:
+        variants = len(subject_of(self.config.game).variants[self.config.players])
+        first = self.config.seed + self.number * self.config.games
+        return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
+
+    def settings(self) -> dict[str, Any]:
+        config = {
+            name: value for name, value in asdict(self.config).items() if name not in ("rounds", "start", "ridge")
+        }
+        game = self.games[0]
+        return {
+            "series": "value",
+            "round": self.number,
+            "value": None if self.value is None else digest_of_value(self.value),
+            "config": config,
+            "deck": game.deck_hash,
+            "rules": game.rules_version,
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Json) -> None:
+        check(record, _Rows)
+        number = len(record["seats"])
+        lengths = {len(record[name]) for name in ("stages", "features", "results")}
+        features = len(cast(Any, self.games[0]).value_features)
+        if lengths != {number} or any(len(row) != features for row in record["features"]):
+            raise ValueError(f"does not have {number} rows of {features} features")
+
+    def __call__(self, task: Task) -> Json:
+        """Play one game."""
+        seed, variant = task
+        subject, game = subject_of(self.config.game), self.games[variant]
+        state = game.new(seed=seed)
+        for seat, agent in enumerate(self.agents[variant]):
+            reset(agent, cf.agent_seed(game, state, seat, 0))
+        rows: list[Row] = []
+        while not game.is_over(state):
+            seat = game.current_player(state)
+            before = game.clone(state)
+            game.apply(state, self.agents[variant][seat].choose(state, seat))
+            row = subject.row_after(game, before, state, seat)
+            if row is not None:
+                rows.append(row)
+        return {
+            "seats": [row.seat for row in rows],
+            "stages": [row.stage for row in rows],
+            "features": [[round(float(number), DIGITS) for number in row.features] for row in rows],
+            "results": [subject.result(game, state, row.seat) for row in rows],
+        }
+
+    @cached_property
+    def games(self) -> list[Game]:
+        """By variant."""
+        players = self.config.players
+        variants = subject_of(self.config.game).variants[players]
+        return [cf.load(self.config.game, **{**options, "num_players": players}) for options in variants]
+
+    @cached_property
+    def agents(self) -> list[list[Any]]:
+        """By variant and seat."""
+        explorer = subject_of(self.config.game).explorer
+        return [[explorer(game, self.config.width, self.value) for _ in range(game.num_players)] for game in self.games]
+
+
+# --- fitting
+
+
+class Data(NamedTuple):
+    """N rows; game: the number of the game of each, so that all rows of a game are held out together."""
+
+    features: np.ndarray  # (N, F) float32
+    stages: np.ndarray  # (N,)
+    results: np.ndarray  # (N,) float32
+    games: np.ndarray  # (N,)
+
+    def of(self, rows: np.ndarray) -> Data:
+        return Data(*(column[rows] for column in self))
+
+
+def data_of(records: Sequence[Json], features: int) -> Data:
+    rows = [len(record["stages"]) for record in records]
+    flat = [row for record in records for row in record["features"]]
+    return Data(
+        np.array(flat, np.float32).reshape(-1, features),
+        np.array([stage for record in records for stage in record["stages"]], np.int64),
+        np.array([result for record in records for result in record["results"]], np.float32),
+        np.repeat(np.arange(len(records)), rows),
+    )
+
+
+def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
+    """The value that explains the results best, by least squares with a penalty on the weights.
+
+    A feature's weight in a stage is a + b u + c (u^2 - 1/2), where u goes from -1 in the first stage to 1 in the last
+    one that is valued. Each stage has a constant of its own. prior: (F,) weights to which all this is added. The
+    features are divided by their deviation first, so that the penalty is the same for all.
+    """
+    mean, deviation = data.features.mean(0), data.features.std(0) + 0.05
+    varies = data.features.std(0) > 1e-6
+    x = ((data.features - mean) / deviation)[:, varies].astype(np.float64)
+    bends = bends_of(data.stages, stages)
+    each = np.eye(stages)[data.stages] * 5.0
+    z = np.concatenate([x * bends[:, [term]] for term in range(3)] + [each], axis=1)
+    y = data.results - data.features @ prior
+    found = np.linalg.solve(z.T @ z + ridge * np.eye(z.shape[1]), z.T @ (y - y.mean()))
+    number = int(varies.sum())
+    terms = found[: 3 * number].reshape(3, number)
+    weights = np.zeros((stages, len(mean)))
+    weights[:, varies] = (bends_of(np.arange(stages), stages) @ terms) / deviation[varies]
+    constant = y.mean() + 5.0 * found[3 * number :] - weights @ mean
+    return LearnedValue(constant.astype(np.float32), (weights + prior).astype(np.float32))
+
+
+def bends_of(at: np.ndarray, stages: int) -> np.ndarray:
+    """(N, 3): 1, u and u^2 - 1/2 of each stage. The last stage is not valued: its results are known."""
+    u = 2.0 * at / max(1, stages - 2) - 1.0
+    return np.stack([np.ones_like(u), u, u * u - 0.5], axis=1)
+
+
+def explained(value: LearnedValue, data: Data) -> list[float]:
+    """The share of the results' variance that a value explains, stage by stage."""
+    found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
+    shares = []
+    for stage in range(int(data.stages.max()) + 1):
+        rows = data.stages == stage
+        left = np.square(data.results[rows] - found[rows]).mean()
+        shares.append(round(float(1.0 - left / max(1e-9, data.results[rows].var())), 3))
+    return shares
+
+
+# --- rounds
+
+
+def play_rounds(config: Config, folder: Path, *, processes: int = 1, progress: bool = True) -> str | None:
+    """Play and fit all rounds; what there is to say if it was interrupted. The last round's value is the result."""
+    check_config(config)
+    value = Path(config.start) if config.start else None
+    records: list[Json] = []
+    for number in range(config.rounds):
+        series = Round(config, number, value)
+        place = folder / ROUND.format(number + 1)
+        begun = perf_counter()
+        outcome = play_series(place, series, series, processes=processes, progress=progress)
+        if outcome.interrupted:
+            return stopped_message(outcome, len(series.tasks))
+        records += outcome.records.values()
+        value = fit_round(config, number, records, place, perf_counter() - begun)
+    return None
+
+
+def check_config(config: Config) -> None:
+    """ValueError, naming what is wrong, if there is nothing that could be fitted."""
+    check_least(config)
+    variants = subject_of(config.game).variants
+    if config.players not in variants:
+        numbers = ", ".join(map(str, variants))
+        raise ValueError(f"players: {config.game} has values for {numbers} players, got {config.players}")
+
+
+def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
+    """Fit to all records so far, write the value and a report."""
+    subject = subject_of(config.game)
+    game: Any = cf.load(config.game, num_players=config.players)
+    prior = subject.prior(game.value_features) * subject.prior_share[config.players]
+    data = data_of(records, len(game.value_features))
+    held = data.games % HELD_OUT == 0
+    trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
+    report = {
+        "round": number + 1,
+        "games": len(records),
+        "rows": len(data.stages),
+        "mean": round(float(data.results[data.games >= number * config.games].mean()), 3),
+        "explained": explained(trial, data.of(held)),
+        "explained_in_training": explained(trial, data.of(~held)),
+        "seconds": max(round(seconds, 1), seconds_before(place / VALUE)),  # a second start only reads the games
+    }
+    about = {"config": asdict(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
+    value = fit(data, game.value_stages, prior, config.ridge)
+    write_value(place / VALUE, game.name, game.value_features, value, about | {"versions": versions()})
+    print(json.dumps(report), file=sys.stderr)
+    return place / VALUE
+
+
+# --- what is shipped
+
+
+CARD = """# `{name}`: the learned value for {players}
+
+Generated by `python -m training.value ... --ship`; do not edit. The value is [`{name}.json`]({name}.json); the agent
+`expert` judges the ends of its days by it. [How values are fitted](../../../docs/training.md#learned-values).
+
+- **Game**: {game}, deck `{deck}`, rules {rules}; variants in turns: {variants}.
+- **Features**: {features}, in {stages} stages.
+- **Versions**: {versions}.
+
+```
+{command}
+```
+
+| round | games so far | mean result of the round | explained of held-out games, by stage | of those fitted to | minutes |
+|---:|---:|---:|---|---|---:|
+{rounds}
+
+`training/{game}/value.py` says what a result is. Players stray a little in these games.
+*Explained* is the share of the results' variance that a fit to four fifths of the games explains.
+"""
+
+
+def ship(config: Config, folder: Path) -> Path:
+    """Put the last round's value in place, with a card; returns where. ValueError if the game ships no values."""
+    shipped = hook("agents", config.game, "SHIPPED_VALUE")
+    if shipped is None:
+        raise ValueError(f"game {config.game!r}: agents/{config.game}/__init__.py names no SHIPPED_VALUE")
+    target: Path = shipped(config.players)
+    rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
+    target.parent.mkdir(exist_ok=True)
+    write_text(target, (rounds[-1] / VALUE).read_text(encoding="utf-8"))
+    write_text(target.with_suffix(".md"), card(config, target.stem, rounds))
+    return target
+
+
+def card(config: Config, name: str, rounds: Sequence[Path]) -> str:
+    about = about_value(rounds[-1] / VALUE)
+    reports = [about_value(place / VALUE) for place in rounds]
+    game: Any = cf.load(config.game, num_players=config.players)
+    changed = {key: value for key, value in asdict(config).items() if value != getattr(Config(), key)}
+    options = " ".join(f"--{key} {value}" for key, value in changed.items())
+    return CARD.format(
+        name=name,
+        players=f"{config.players} players" if config.players > 1 else "one player",
+        game=config.game,
+        deck=about["deck"][:12],
+        rules=about["rules"],
+        variants="; ".join(
+            ", ".join(f"{key} {value}" for key, value in options.items()) or "defaults"
+            for options in subject_of(config.game).variants[config.players]
+        ),
+        features=len(game.value_features),
+        stages=game.value_stages - 1,
+        versions=", ".join(f"{package} {version}" for package, version in about["versions"].items()),
+        command=f"python -m training.value {options} --out runs/value/{name} --ship",
+        rounds="\n".join(
+            f"| {report['round']} | {report['games']:,} | {report['mean']:.2f} | {shares(report['explained'])} "
+            f"| {shares(report['explained_in_training'])} | {report['seconds'] / 60:.0f} |"
+            for report in reports
+        ),
+    )
+
+
+def shares(explained: Sequence[float]) -> str:
+    return " ".join(f"{share:.2f}" for share in explained)
+
+
+def seconds_before(path: Path) -> float:
+    """What the round took when its value was fitted before; 0 if it was not."""
+    return float(about_value(path)["seconds"]) if path.exists() else 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.value", description="Fit a value to games.")
+    add_settings(parser, Config)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the rounds")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--ship", action="store_true", help="put the value of the last round in place, with its card")
+    chosen = parser.parse_args(arguments)
+    config = Config(**given(chosen, Config))
+    try:
+        stopped = play_rounds(config, chosen.out, processes=chosen.processes)
+        if stopped is None and chosen.ship:
+            print(ship(config, chosen.out))
+    except (ValueError, JournalError) as error:
+        parser.error(str(error))
+    if stopped:
+        print(stopped)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
