@@ -98,6 +98,12 @@ STAGES: Final = MAX_STAGES + 1  # completed stages of an order
 class EntityNetwork(Network):
     """Shared encoders of parts, orders, players, stores, kinds and tiles; logits tied to what actions speak of.
 
+    width: of an entity. trunk: of its layers. rounds: of attention, in which entities meet before the trunk reads them.
+    prices: sets of prices that it makes of the kinds of pieces; by each it sees what pieces are worth on the own tiles.
+
+    Raises:
+        ValueError: the width cannot be divided among the heads of a round.
+
     Nothing depends on how many players there are, so one network plays with 2, 3 and 4. What a part, a store or an
     order is comes from what it does, so it plays other decks too. The solo game has blocks of its own.
     """
@@ -110,7 +116,7 @@ class EntityNetwork(Network):
     each_store: Tensor
     stages_of_offers: Tensor
 
-    def __init__(self, game: Game, width: int = 64, trunk: int = 256, rounds: int = 1, prices: int = 4) -> None:
+    def __init__(self, game: Game, width: int = 64, trunk: int = 256, rounds: int = 0, prices: int = 4) -> None:
         super().__init__()
         layout = game.observation_layout
         self._signature = self.signature(game)
@@ -458,12 +464,14 @@ class Encoder(nn.Sequential):
 
 
 class Round(nn.Module):
-    """Attention of four heads among entities, then two layers for each; both added to what was there."""
+    """Attention among entities, then two layers for each; both added to what was there."""
 
-    HEADS: Final = 4
+    HEADS: Final = 2
 
     def __init__(self, width: int) -> None:
         super().__init__()
+        if width % self.HEADS:
+            raise ValueError(f"width: expected a multiple of {self.HEADS} where there are rounds, got {width}")
         self.before, self.between = nn.LayerNorm(width), nn.LayerNorm(width)
         self.ask = nn.Linear(width, 3 * width)  # queries, keys and values
         self.answer = nn.Linear(width, width)
@@ -473,7 +481,9 @@ class Round(nn.Module):
         """(B, n, W) to (B, n, W)"""
         asked = self.ask(self.before(tokens)).unflatten(-1, (3, self.HEADS, -1)).permute(2, 0, 3, 1, 4)
         query, key, value = asked.unbind(0)  # (B, heads, n, W / heads)
-        heard = functional.scaled_dot_product_attention(query, key, value)
+        # Written out: on a CPU it takes less time than torch's own function, whose blocks are for longer sequences.
+        weights = (query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).softmax(-1)
+        heard = weights @ value
         tokens = tokens + self.answer(heard.transpose(1, 2).flatten(2))
         return tokens + cast(Tensor, self.think(self.between(tokens)))
 

@@ -127,6 +127,8 @@ def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None
     assert sizes[0] < sizes[1]
     with pytest.raises(ValueError, match="rounds is -1"):
         make_network(game, **SMALL, rounds=-1)
+    with pytest.raises(ValueError, match="width: expected a multiple of 2 where there are rounds, got 7"):
+        make_network(game, width=7, rounds=1)
     with pytest.raises(ValueError, match="prices is 0"):
         make_network(game, **SMALL, prices=0)
 
