@@ -1,20 +1,17 @@
-"""Long series of games: several processes play them, a journal keeps them, and a second start plays the rest.
+"""Long series of games: workers play them, a journal keeps them, and a second start plays the rest.
 
 A series is a list of tasks, tuples of integers that say which game is meant (the first is the seed of the deal), and a
-function that plays one. What it returns must follow from the task alone, times aside, so that neither the number of
-processes nor an interruption changes a result.
+function that plays one. What it returns must follow from the task alone, times aside, so that neither who plays it
+(`arena.workers`) nor an interruption changes a result.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol, Self, TypedDict
 
@@ -23,6 +20,8 @@ from tqdm import tqdm
 from agents.files import check, listed, read_lines
 from arena.folders import held
 from chocofactory_env.core.messages import shortened
+
+from .workers import results_of
 
 Task = tuple[int, ...]
 Json = dict[str, Any]  # JSON-able
@@ -67,14 +66,23 @@ class Outcome:
         return [record for (deal, *_), record in self.records.items() if played[deal] == games]
 
 
-def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1, progress: bool = True) -> Outcome:
+def play_series(
+    folder: Path,
+    series: Series,
+    play: Play,
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+    progress: bool = True,
+) -> Outcome:
     """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
 
-    Ctrl-C ends the series early. With more than one process `play` is pickled, and copied into each of them.
+    Ctrl-C ends the series early. `processes` and `ray` say who plays: see `results_of`.
 
     Raises:
         JournalError: the journal is damaged or was begun with other settings, or another process is at work in the
             folder.
+        ClusterError: see `results_of`.
     """
     with held(folder, JournalError), Journal(folder / JOURNAL, series) as journal:
         tasks = series.tasks
@@ -82,7 +90,7 @@ def play_series(folder: Path, series: Series, play: Play, *, processes: int = 1,
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
         interrupted = False
         try:
-            with bar, results_of(play, left, processes) as results:
+            with bar, results_of(play, left, processes, ray) as results:
                 for task, record in results:
                     journal.add(task, record)
                     bar.update()
@@ -165,31 +173,6 @@ def differences(there: Any, here: Any, name: str = "") -> list[str]:
     return [f"{shortened(name)} is {shortened(json.dumps(there))} there and {shortened(json.dumps(here))} here"]
 
 
-@contextmanager
-def results_of(play: Play, tasks: Sequence[Task], processes: int) -> Iterator[Iterable[tuple[Task, Json]]]:
-    """What each task gives, in the order in which they are done. Leaving ends the processes."""
-    if processes == 1 or len(tasks) < 2:
-        yield ((task, play(task)) for task in tasks)
-    else:
-        with get_context("spawn").Pool(min(processes, len(tasks)), _start_worker, (play,)) as pool:
-            yield pool.imap_unordered(_work, tasks)
-
-
-_play: Play | None = None  # a worker's own
-
-
-def _start_worker(play: Play) -> None:
-    global _play
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process, and all of them wait
-    _play = play
-
-
-def _work(task: Task) -> tuple[Task, Json]:
-    assert _play is not None
-    return task, _play(task)
-
-
 # --- what is written at the end
 
 
@@ -203,3 +186,10 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     form = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:])])
     return "\n".join(form.format(*line).rstrip() for line in lines)
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> list[str]:
+    """Lines; the other columns are of numbers and stand to the right."""
+    rule = ["---" if column in text_columns else "---:" for column in range(len(head))]
+    lines = [[cell.replace("|", r"\|") for cell in cells] for cells in (head, rule, *rows)]
+    return ["| " + " | ".join(cells) + " |" for cells in lines]

@@ -1,12 +1,13 @@
 """Statistics of the games of a tournament. Intervals are at 95 %.
 
-Axes: G games, P seats, N agents, D deals, K numbers of a note. Every deal has all its games. Scores are the game's own
-and may be negative; who has won is the game's matter, and several seats may have.
+Axes: G games, P seats, N agents, D deals, K numbers of a note. A pairing may have more deals than others, and has all
+its games of each. Scores are the game's own and may be negative; who has won is the game's matter, and several seats
+may have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt
 
@@ -69,10 +70,25 @@ class Games:
         return int((self.won & (self.seats == agent))[games].any(axis=1).sum())
 
     def score_by_deal(self, agent: int, games: np.ndarray) -> np.ndarray:
-        """(D,) float: the mean over the agent's seats in the games, (G,) bool, of each deal."""
+        """The mean over the agent's seats in the games, (G,) bool, of each deal in which it has one; as many floats."""
         mine = (self.seats == agent) & games[:, None]
+        seats = np.bincount(self.deals, mine.sum(axis=1))
         total = np.bincount(self.deals, (self.scores * mine).sum(axis=1))
-        return np.asarray(total / np.bincount(self.deals, mine.sum(axis=1)))
+        return np.asarray(total[seats > 0] / seats[seats > 0])
+
+    def of_common_deals(self) -> Games:
+        """The games of those deals that all agents played in the same way, that is as often as the most."""
+        played = np.bincount(self.deals)[self.deals]
+        common = played == played.max()
+        return Games(
+            agents=self.agents,
+            deals=np.unique(self.deals[common], return_inverse=True)[1],
+            notes={name: kept[common] for name, kept in self.notes.items()},
+            **{
+                name: getattr(self, name)[common]
+                for name in ("seats", "scores", "places", "won", "decisions", "seconds")
+            },
+        )
 
 
 @dataclass(frozen=True)
@@ -120,7 +136,7 @@ class Rating:
 
 
 def summary(games: Games, agent: int, among: np.ndarray) -> Summary:
-    """`among`: (G,) bool, of games at whose tables the agent sits in every deal."""
+    """`among`: (G,) bool, of games at whose tables the agent sits."""
     wins, number = games.wins(agent, among), int(among.sum())
     scores = games.score_by_deal(agent, among)
     mine = (games.seats == agent) & among[:, None]
@@ -231,6 +247,11 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
         points, error = POINTS * float(strength), POINTS * sqrt(variance)
         rated.append(Rating(agent, points, error, Interval(points - Z * error, points + Z * error)))
     return rated
+
+
+def by_rating(points: Mapping[str, float]) -> list[str]:
+    """Agents from the best on; of the same rating, rounding errors aside, in the order given."""
+    return sorted(points, key=lambda agent: -round(points[agent], 3))
 
 
 def note_means(games: Games) -> dict[str, dict[str, list[float]]]:

@@ -16,7 +16,7 @@ from functools import cached_property
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
+from .tasks import ClusterError
+from .workers import add_workers, workers_of
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
 Seating = tuple[str, ...]  # the agents in their order around the table
@@ -64,17 +66,21 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other."""
+    """What is played: a task is (deal, seating, rotation), and the games of a deal come one after the other.
+
+    tables: who sits together; without any, `seatings_of` the agents.
+    """
 
     load: Callable[[], Game]
     agents: tuple[str, ...]
     players: int
     deals: range
     make: Callable[[str, Game], AnyAgent] = make_agent
+    tables: tuple[Seating, ...] = ()
 
     @property
     def seatings(self) -> list[Seating]:
-        return seatings_of(self.agents, self.players)
+        return list(self.tables) or seatings_of(self.agents, self.players)
 
     @property
     def tasks(self) -> list[Task]:
@@ -190,35 +196,64 @@ class GameRecorder:
         }
 
 
-def play_tournament(tournament: Tournament, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
+def play_tournament(
+    tournament: Tournament,
+    folder: Path,
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+    progress: bool = True,
+) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(folder, tournament, TournamentWorker(tournament), processes=processes, progress=progress)
+    play = TournamentWorker(tournament)
+    return play_series(folder, tournament, play, processes=processes, ray=ray, progress=progress)
 
 
 # --- the result
 
 
+class Round(NamedTuple):
+    """A tournament and what was played of it."""
+
+    tournament: Tournament
+    outcome: Outcome
+
+    def records(self) -> list[Json]:
+        """Of those deals of which all games were played."""
+        return self.outcome.of_whole_deals(len(self.tournament.seatings) * self.tournament.players)
+
+
 @dataclass(frozen=True)
 class Result:
-    """All statistics of a tournament; only deals of which all games were played count."""
+    """All statistics of a tournament; only deals of which all games were played count.
+
+    games: all of them, of which ratings and pairings are made; common: those of the deals that all pairings played, of
+        which agents are summed up.
+    """
 
     games: Games
+    common: Games
     ratings: list[Rating]
     agents: list[Summary]
     pairings: list[Pairing]
     one_versus_rest: list[OneVersusRest]
 
     @classmethod
-    def of(cls, tournament: Tournament, outcome: Outcome) -> Result | None:
-        """None if no deal was played to its end."""
-        records = outcome.of_whole_deals(len(tournament.seatings) * tournament.players)
-        if not records:
+    def of(cls, tournament: Tournament, outcome: Outcome, *further: Round) -> Result | None:
+        """None if no deal was played to its end.
+
+        further: rounds in which some pairings of the tournament played other deals.
+        """
+        rounds = [Round(tournament, outcome), *further]
+        if not rounds[0].records():
             return None
-        games = Games.of(tournament.agents, records)
+        games = Games.of(tournament.agents, [record for each in rounds for record in each.records()])
+        common = games.of_common_deals()
         return cls(
             games=games,
+            common=common,
             ratings=statistics.ratings(games.agents, statistics.win_matrix(games)),
-            agents=statistics.summaries(games),
+            agents=statistics.summaries(common),
             pairings=statistics.pairings(games),
             one_versus_rest=statistics.one_versus_rest(games),
         )
@@ -232,7 +267,7 @@ class Result:
             "agents": [asdict(agent) for agent in self.agents],
             "pairings": [asdict(pairing) for pairing in self.pairings],
             "one_versus_rest": [asdict(one) for one in self.one_versus_rest],
-            "notes": statistics.note_means(self.games),
+            "notes": statistics.note_means(self.common),
             "decisions_per_second": statistics.speeds(self.games),
         }
 
@@ -295,19 +330,22 @@ def bounds(interval: Interval | None, form: str) -> str:
     return "" if interval is None else f" [{form.format(interval.low)}, {form.format(interval.high)}]"
 
 
-def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path) -> None:
-    """`result.json` and the plots."""
+def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path, *further: Round) -> None:
+    """`result.json` and the plots. further: see `Result.of`."""
     from . import plots
 
     data = {
         "settings": tournament.settings(),
-        "interrupted": outcome.interrupted,
+        "further": [
+            {name: each.tournament.settings()[name] for name in ("tables", "seeds", "versions")} for each in further
+        ],
+        "interrupted": any(each.outcome.interrupted for each in (Round(tournament, outcome), *further)),
         "computed_with": {"scipy": version("scipy"), "choix": version("choix")},
         **result.to_dict(),
     }
     write_json(folder / RESULT, data)
     plots.draw_ratings(result.ratings, folder / "ratings.svg")
-    games = result.games
+    games = result.common
     game = data["settings"]["game"]
     scores = {name: games.scores[games.seats == agent] for agent, name in enumerate(games.agents)}
     plots.draw_scores(scores, score_label(game), folder / "scores.svg")
@@ -323,13 +361,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game(parser, arguments, players=2)
     parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
-    if chosen.deals < 1 or chosen.processes < 1:
-        parser.error("at least one deal and one process")
+    if chosen.deals < 1:
+        parser.error("at least one deal")
     if chosen.players < 2:
         parser.error("a tournament is between two players or more")
     tournament = Tournament(
@@ -343,8 +381,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
-        outcome = play_tournament(tournament, chosen.out, processes=chosen.processes)
-    except JournalError as error:
+        outcome = play_tournament(tournament, chosen.out, **workers_of(chosen))
+    except (ClusterError, JournalError) as error:
         parser.error(str(error))
     finish(tournament, outcome, chosen.out)
     sys.exit(130 if outcome.interrupted else 0)

@@ -1,7 +1,8 @@
 """The generated pages of all games: `python -m tools.pages` writes them.
 
 A game of the package lists its pages in its module `pages`, as `PAGES`: name -> a function that returns the lines. They
-go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`).
+go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of `docs/benchmark.md`
+are made from the files of the entries.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+
+from arena import entries
 
 from . import clauses
 
@@ -20,6 +23,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
+    yield entries.PAGE, entries.page()
 
 
 def main() -> None:

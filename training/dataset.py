@@ -37,7 +37,9 @@ from agents.settings import Within
 from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
-from arena.series import Json, Task, differences, results_of
+from arena.series import Task, differences
+from arena.tasks import ClusterError
+from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
 from chocofactory_env.core.messages import shortened, shown
@@ -270,27 +272,27 @@ class DecisionRecorder:
 
 
 @dataclass
-class PartWriter:
-    """Plays the games of a part and writes its file; every process has its own, with its own game and agents."""
+class PartMaker:
+    """Plays the games of a part and makes its file; every process has its own, with its own game and agents."""
 
     export: Export
-    folder: Path
 
-    def __call__(self, task: Task) -> Json:
+    def __call__(self, task: Task) -> bytes:
         (part,) = task
         rows = [row for deal in self.export.deals_of(part) for row in self._rows_of_deal(deal)]
         metadata = {"dataset": json.dumps(self._settings), "part": str(part)}
         table = _table(rows, schema_of(self._settings).with_metadata(metadata))
-        with whole(path_of(self.folder, part)) as path:
-            pq.write_table(
-                table,
-                path,
-                compression=COMPRESSION,
-                compression_level=COMPRESSION_LEVEL,
-                use_dictionary=[name for name in ATTRIBUTES if name not in VECTORS],
-                write_page_checksum=True,
-            )
-        return {"rows": len(rows)}
+        file = pa.BufferOutputStream()
+        pq.write_table(
+            table,
+            file,
+            compression=COMPRESSION,
+            compression_level=COMPRESSION_LEVEL,
+            use_dictionary=[name for name in ATTRIBUTES if name not in VECTORS],
+            write_page_checksum=True,
+        )
+        content: bytes = file.getvalue().to_pybytes()
+        return content
 
     def _rows_of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
         players = len(self._entrants)
@@ -351,27 +353,37 @@ def path_of(folder: Path, part: int) -> Path:
     return folder / f"part-{part:05}.parquet"
 
 
-def write_dataset(folder: Path, export: Export, *, processes: int = 1, progress: bool = True) -> bool:
+def write_dataset(
+    folder: Path,
+    export: Export,
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+    progress: bool = True,
+) -> bool:
     """Play and write those parts that `folder` does not hold yet; whether all of them are there at the end.
 
-    Ctrl-C ends it early; a part that is not whole is not kept. With more than one process `export` is pickled.
+    Ctrl-C ends it early; a part that is not whole is not kept. `processes` and `ray` say who plays: see `results_of`.
 
     Raises:
         DatasetError: the folder was begun with other settings, or holds a broken part; or another process is at work
             in it.
+        ClusterError: see `results_of`.
     """
     with held(folder, DatasetError):
-        return _write(folder, export, processes, progress)
+        return _write(folder, export, processes, ray, progress)
 
 
-def _write(folder: Path, export: Export, processes: int, progress: bool) -> bool:
+def _write(folder: Path, export: Export, processes: int | None, ray: str | None, progress: bool) -> bool:
     _begin(folder, export.settings())
     left = [task for task in export.tasks if not path_of(folder, *task).exists()]
     games = [sum(export.games_of(*task) for task in tasks) for tasks in (export.tasks, left)]
     bar = tqdm(total=games[0], initial=games[0] - games[1], unit="game", disable=not progress)
     try:
-        with bar, results_of(PartWriter(export, folder), left, processes) as results:
-            for task, _ in results:
+        with bar, results_of(PartMaker(export), left, processes, ray) as results:
+            for task, content in results:
+                with whole(path_of(folder, *task)) as path:
+                    path.write_bytes(content)
                 bar.update(export.games_of(*task))
     except KeyboardInterrupt:
         return False
@@ -619,11 +631,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
     parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the data")
     chosen = parser.parse_args(arguments)
-    if min(chosen.deals, chosen.deals_per_part, chosen.processes) < 1:
-        parser.error("at least one deal, one deal to a part and one process")
+    if min(chosen.deals, chosen.deals_per_part) < 1:
+        parser.error("at least one deal, and one deal to a part")
     export = Export(
         load=loader(chosen, len(chosen.agents)),
         agents=tuple(chosen.agents),
@@ -637,8 +649,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
-        finished = write_dataset(chosen.out, export, processes=chosen.processes)
-    except DatasetError as error:
+        finished = write_dataset(chosen.out, export, **workers_of(chosen))
+    except (ClusterError, DatasetError) as error:
         parser.error(str(error))
     print(summary(chosen.out, export))
     sys.exit(0 if finished else 130)

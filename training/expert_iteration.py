@@ -31,7 +31,8 @@ from agents.by_game import addition
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.series import Task, results_of
+from arena.tasks import ClusterError
+from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
@@ -46,7 +47,7 @@ from .settings import add_settings, check_least, game_setting, given, load_game,
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
 POSITIONS = "positions"  # the folder of what was played
 DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
-AT_ONCE = 500  # positions about which the expert is asked in one task
+AT_ONCE = 50  # positions about which the expert is asked in one task: few, so that many workers end together
 HELD_OUT = 20  # of so many games one is not learned from
 
 
@@ -70,7 +71,7 @@ class Config:
     seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "of torch", least=1)
-    processes: int = setting(2, "that ask the expert", least=1)
+    processes: int = setting(2, "that ask the expert, where no Ray cluster does", least=1)
 
     @property
     def asked(self) -> str:
@@ -120,22 +121,28 @@ def play(game: Game, network: Network, deals: Sequence[int], temperature: float 
     )
 
 
+class Positions(NamedTuple):
+    """Some of a round's, at most AT_ONCE."""
+
+    first: int  # the number of the first one
+    states: np.ndarray  # (K, 1) records
+
+
 @dataclass(frozen=True)
 class Advice:
-    """Asks the expert about some of the positions in a file; a task is the first of them and the number of players."""
+    """Asks the expert about positions: returns an action for each."""
 
     variant: str  # the run's settings `game` and `options`, as JSON
+    players: int
     expert: str
-    positions: Path
 
-    def __call__(self, task: Task) -> dict[str, Any]:
-        first, players = task
-        game, expert = game_and_expert(self.variant, players, self.expert)
+    def __call__(self, positions: Positions) -> list[int]:
+        game, expert = game_and_expert(self.variant, self.players, self.expert)
         actions = []
-        for state in np.load(self.positions, mmap_mode="r")[first : first + AT_ONCE]:
+        for state in positions.states:
             reset(expert, 0)  # it answers for this position, whatever it was asked before
             actions.append(decide(game, expert, np.array(state)))
-        return {"actions": actions}
+        return actions
 
 
 @cache
@@ -147,9 +154,18 @@ def game_and_expert(variant: str, players: int, expert: str) -> tuple[Game, AnyA
 
 
 def play_round(
-    config: Config, games: Sequence[Game], network: Network, number: int, folder: Path, progress: bool
+    config: Config,
+    games: Sequence[Game],
+    network: Network,
+    number: int,
+    folder: Path,
+    progress: bool,
+    ray: str | None = None,
 ) -> None:
-    """Play, ask, and keep the decisions in a file for each number of players."""
+    """Play, ask, and keep the decisions in a file for each number of players.
+
+    ray: the address of the cluster that asks the expert; None: this machine does.
+    """
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed * 1000 + number)
     folder.mkdir(exist_ok=True)
@@ -157,21 +173,18 @@ def play_round(
     for game in games:
         players = game.num_players
         played = play(game, network, range(first_deal, first_deal + config.games), config.temperature)
-        positions = folder / f"{number}-{players}.states.npy"
-        np.save(positions, played.states)
-        advice = Advice(json.dumps([config.game, dict(config.options)]), config.asked, positions)
-        tasks = [(first, players) for first in range(0, len(played.states), AT_ONCE)]
-        answers: dict[Task, list[int]] = {}
-        bar = tqdm(total=len(tasks), desc=f"{number}: asking", unit=f"{AT_ONCE} positions", disable=not progress)
-        with bar, results_of(advice, tasks, config.processes) as results:
-            for task, record in results:
-                answers[task] = record["actions"]
-                bar.update()
-        actions = np.concatenate([np.array(answers[task], np.int64) for task in tasks])
+        advice = Advice(json.dumps([config.game, dict(config.options)]), players, config.asked)
+        starts = range(0, len(played.states), AT_ONCE)
+        tasks = [Positions(first, played.states[first : first + AT_ONCE]) for first in starts]
+        actions = np.empty(len(played.states), np.int64)
+        bar = tqdm(total=len(actions), desc=f"{number}: asking", unit="position", disable=not progress)
+        with bar, results_of(advice, tasks, None if ray else config.processes, ray) as results:
+            for positions, advised in results:
+                actions[positions.first : positions.first + len(advised)] = advised
+                bar.update(len(advised))
         arrays = (played.raw, played.masks, actions, played.won, played.deals)
         kept = dict(zip(DECISIONS, map(torch.from_numpy, arrays), strict=True))
         save_checkpoint(file_of(folder, number, players), about_network(network, game), {POSITIONS: kept})
-        positions.unlink()
 
 
 def file_of(folder: Path, number: int, players: int) -> Path:
@@ -227,6 +240,7 @@ def iterate(
     start: Path | None = None,
     data: Sequence[Path] = (),
     resume: bool = False,
+    ray: str | None = None,
     progress: bool = True,
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
@@ -235,10 +249,12 @@ def iterate(
 
     start: a checkpoint whose network plays the first round.
     data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
+    ray: the address of a Ray cluster that asks the expert, in place of `config.processes`; see `arena.workers`.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
             `make_network`.
+        ClusterError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
     asked = dataclasses.asdict(config) | {
@@ -251,7 +267,7 @@ def iterate(
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.asked, game)
         network.accept(game)
-    with Run(folder, asked, resume=resume) as run:
+    with Run(folder, asked, resume=resume) as run, cluster(ray):
         if run.checkpoint is None:
             about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}
             run.save(LAST, about, {"network": network.state_dict()})
@@ -262,7 +278,7 @@ def iterate(
         for number in range(done + 1, config.rounds + 1):
             learned = load_checkpoint(folder / LAST)
             learned.restore(network, "network")
-            play_round(config, games, network.eval(), number, folder / POSITIONS, progress)
+            play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray)
             imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
             imitator.network.load_state_dict(network.state_dict())
             restore_optimiser(imitator.optimiser, learned)
@@ -327,12 +343,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
+    add_ray(parser)
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
         config = Config(**given(chosen, Config))
-        best = iterate(config, chosen.out, start=chosen.start, data=chosen.data, resume=chosen.resume)
-    except (RunError, CheckpointError, DatasetError, ValueError) as error:
+        best = iterate(config, chosen.out, start=chosen.start, data=chosen.data, resume=chosen.resume, ray=chosen.ray)
+    except (RunError, CheckpointError, ClusterError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
         end_as_stopped("stopped; --resume continues with the round")

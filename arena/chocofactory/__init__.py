@@ -12,3 +12,32 @@ DEMO = {  # about a hundred games for each number of players
     "opponent": "random",
     "deals": {2: 50, 3: 33, 4: 25, 1: 100},
 }
+# Opponents are named with all that their play depends on, so that a new default does not change the protocol. Deals 0
+# to 99,999 are for measurement; nothing trains on them.
+BENCHMARK = {
+    "protocol": 1,
+    "tracks": {
+        **{
+            f"solo-{difficulty}": {
+                "options": {"num_players": 1, "difficulty": difficulty},
+                "first_deal": 0,
+                "deals": 1000,
+            }
+            for difficulty in range(4)
+        },
+        **{
+            name: {"options": {"num_players": 2}, "opponent": opponent, "first_deal": 90_000, "deals": 200}
+            for name, opponent in {
+                "two-greedy": "greedy",
+                "two-planner": "planner:width=64",
+                "two-planner-400": "planner:width=400",
+            }.items()
+        },
+        "four-planner": {
+            "options": {"num_players": 4},
+            "opponent": "planner:width=64",
+            "first_deal": 90_000,
+            "deals": 100,
+        },
+    },
+}

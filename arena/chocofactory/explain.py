@@ -26,7 +26,8 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
 from ..match import Entrant, play_game, versions
 from ..options import add_options, options_of
-from ..series import Json, Task, results_of, text_table
+from ..series import Json, Task, text_table
+from ..workers import results_of
 from .judge import SCALE
 from .money import SOURCES, MoneyNotes
 from .regret import (

@@ -19,9 +19,25 @@ import chocofactory_env as cf
 from chocofactory_env.core.files import write_text
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
-from .. import tournament as arena
-from ..series import RESULT, JournalError, stopped_message
+from .. import staged
+from ..ladder import LEGEND, ranked, sentences, steps_of
+from ..series import RESULT, JournalError, markdown_table, stopped_message
 from . import SCORE, clairvoyant, solo_benchmark
+
+# --- who plays
+
+FLAT = "flat_mc:playouts=50"
+AGENTS = ("random", "greedy", FLAT, "learned", "mcts", "planner", "planner:width=400")
+WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
+ALONE = ("random", "greedy", "learned", "planner", "planner:width=400")
+GAMES_OF_A_PAIR = 48
+GAMES_OF_NEIGHBOURS = 200  # in the rating
+FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
+
+# What follows from the numbers, by hand: lines of Markdown, below what is written from the numbers.
+WHAT_FOLLOWS: tuple[str, ...] = ()
+
+# --- where it is
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "runs" / "results"
@@ -29,22 +45,19 @@ SHOWN = ROOT / "docs" / "results"
 PAGE = ROOT / "docs" / "results.md"
 TABLE = "table.txt"
 
-PLANNER, TREE, FLAT = "planner", "mcts", "flat_mc:playouts=50"
-
-
-CLAIRVOYANT = clairvoyant.Search(solo_benchmark.DIFFICULTIES, seeds=100, tries=20)
+CLAIRVOYANT = clairvoyant.Search(solo_benchmark.DIFFICULTIES, FORESEEN_DEALS, TRIES)
 CLAIRVOYANT_TITLE = f"With foresight, at most {CLAIRVOYANT.tries} tries a game (a bound, not an agent):"
 
 
 @dataclass(frozen=True)
 class Series:
-    """One run: a tournament, or with one player the solo benchmark."""
+    """One run: a tournament in rounds, or with one player the solo benchmark."""
 
     name: str
     title: str
+    column: str  # its title in the table that the page leads with
     players: int
     agents: tuple[str, ...]
-    deals: int = 0
     options: dict[str, Any] = field(default_factory=dict)
     plots: tuple[str, ...] = ("ratings", "scores", "sources", "days")
 
@@ -70,19 +83,57 @@ class Series:
 
     def _play_tournament(self, folder: Path, processes: int) -> str | None:
         load = partial(cf.load, NAME, num_players=self.players, **self.options)
-        tournament = arena.Tournament(load, self.agents, self.players, range(self.deals))
-        outcome = arena.play_tournament(tournament, GAMES / self.name, processes=processes)
-        result = arena.Result.of(tournament, outcome)
-        if outcome.interrupted or result is None:
-            return stopped_message(outcome, len(tournament.tasks))
-        arena.save(tournament, outcome, result, folder)
+        tournament = staged.StagedTournament(load, self.agents, self.players, GAMES_OF_A_PAIR, GAMES_OF_NEIGHBOURS)
+        rounds = tournament.play(GAMES / self.name, processes=processes)
+        result, stopped = staged.result_of(rounds), staged.stopped(rounds)
+        if stopped is not None or result is None:
+            return stopped
+        staged.save_rounds(rounds, result, folder)
         write_text(folder / TABLE, result.tables(SCORE) + "\n")
         return None
 
-    def section(self) -> str:
+    # --- what the page shows of it
+
+    def result(self) -> dict[str, Any] | None:
+        """What was made of these agents; None if it was not."""
+        file = SHOWN / self.name / RESULT
+        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        of_these = bool(data) and data["settings"]["agents"] == list(self.agents)
+        return data if of_these and ("rows" in data or "further" in data) else None
+
+    def columns(self, result: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+        """Of the table that the page leads with: by title, the cells by agent."""
+        if self.players > 1:
+            return {self.column: {one["agent"]: around(one["points"], one["interval"]) for one in result["ratings"]}}
+        columns: dict[str, dict[str, str]] = {}
+        for row in result["rows"]:
+            low, high = row["win_rate_interval"]
+            cells = columns.setdefault(f"{self.column} {row['difficulty']}", {})
+            cells[row["agent"]] = around(100 * row["win_rate"], (100 * low, 100 * high), " %")
+        return columns
+
+    def words(self, result: Mapping[str, Any]) -> list[str]:
+        """What the numbers say, as items of a list."""
+        if self.players > 1:
+            return [f"- **{self.title}.** {sentences(steps_of(result))}"]
+        difficulties = dict.fromkeys(row["difficulty"] for row in result["rows"])
+        return [f"- **Alone, difficulty {level}.** {self._solo_words(result, level)}" for level in difficulties]
+
+    def _solo_words(self, result: Mapping[str, Any], level: int) -> str:
+        """The agents from the best on; `>` where the intervals do not overlap."""
+        rows = [row for row in result["rows"] if row["difficulty"] == level]
+        rows.sort(key=lambda row: -row["win_rate"])
+        words = ""
+        for row, before in zip(rows, [None, *rows], strict=False):
+            if before is not None:
+                words += " > " if before["win_rate_interval"][0] > row["win_rate_interval"][1] else " ≈ "
+            low, high = row["win_rate_interval"]
+            words += f"`{row['agent']}` {100 * row['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+        return f"{words}."
+
+    def section(self, result: Mapping[str, Any]) -> str:
         """Of the page."""
-        folder = SHOWN / self.name
-        settings = json.loads((folder / RESULT).read_text(encoding="utf-8"))["settings"]
+        folder, settings = SHOWN / self.name, result["settings"]
         versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
         lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
         lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
@@ -97,42 +148,89 @@ def rules_of(settings: Mapping[str, Any]) -> str:
 
 
 SERIES = (
-    Series("two-players", "Two players", 2, ("random", "greedy", FLAT, TREE, PLANNER, "planner:width=400"), 12),
-    Series("long-search", "The tree search with more time", 2, (PLANNER, "mcts:simulations=4000"), 10),
-    Series("four-players", "Four players", 4, ("random", "greedy", PLANNER), 12),
+    Series("two-players", "Two players", "2 players", 2, AGENTS),
+    Series("three-players", "Three players", "3 players", 3, AGENTS),
+    Series("four-players", "Four players", "4 players", 4, AGENTS),
     Series(
         "expansion",
         "Two players with Master Chocolatier, sides drawn",
+        "2 players, expansion",
         2,
-        ("random", "greedy", PLANNER),
-        25,
+        WITH_EXPANSION,
         {"expansion": "master_chocolatier", "sides": "random"},
     ),
     Series(
         "solo",
         "Factory Manager, the solo game",
+        "alone, difficulty",
         1,
-        ("random", "greedy", PLANNER),
+        ALONE,
         plots=("difficulties", "objectives"),
     ),
 )
 
 
+# --- the page
+
+READING = """\
+With several players: the rating. 400 points are odds of ten to one, and 0 is the mean of the agents of a column. Alone:
+games won. `±` is half of the interval at 95 %. The time is that of the first column with the agent, with two processes
+that share the machine.
+"""
+MADE = f"""\
+Every pair of agents played {GAMES_OF_A_PAIR} games or more on the same deals from all seats, and neighbours in
+the rating {GAMES_OF_NEIGHBOURS} or more ([rounds](arena.md#rounds)). With three and four players a table holds one
+agent alone against copies of another. Agents are summed up below over the deals that all pairs played. The agents:
+[agents](agents.md). What the numbers mean: [arena](arena.md). Brackets are 95 % intervals. What a new version of the
+rules changes is under [decisions](decisions.md#the-version-of-the-rules).
+
+Generated by `python -m arena.chocofactory.results`, which plays all of it and can be interrupted; do not edit.
+"""
+Made = Sequence[tuple[Series, Mapping[str, Any]]]  # series with their results
+
+
+def around(value: float, interval: Sequence[float], unit: str = "") -> str:
+    """A number and half of its interval."""
+    return f"{value:.1f}{unit} ± {(interval[1] - interval[0]) / 2:.1f}"
+
+
+def leading_table(made: Made) -> list[str]:
+    """Every agent with its rating in each tournament, its games won alone, and its time; by the first series."""
+    columns: dict[str, dict[str, str]] = {}
+    agents: dict[str, None] = {}
+    times: dict[str, str] = {}
+    for series, result in made:
+        columns |= series.columns(result)
+        agents |= dict.fromkeys(ranked(result) if series.players > 1 else series.agents)
+        rates = result["decisions_per_second"]
+        times = {agent: f"{1000 / rate:,.2f}" for agent, rate in rates.items() if rate} | times
+    columns["ms a decision"] = times
+    rows = [[f"`{agent}`", *(cells.get(agent, "–") for cells in columns.values())] for agent in agents]
+    return markdown_table(["agent", *columns], rows)
+
+
 def page() -> str:
     """The page of all series that were made."""
-    made = [one.section() for one in SERIES if (SHOWN / one.name / RESULT).exists()]
-    return "\n".join(
-        [
-            "# Results of the shipped agents",
-            "",
-            "Generated by `python -m arena.chocofactory.results`; do not edit. The agents: [agents](agents.md).",
-            "What the numbers mean: [arena](arena.md). Brackets are 95 % intervals. Decisions per second are from two",
-            "processes that share the machine. What a new version of the rules changes is under",
-            "[decisions](decisions.md#the-version-of-the-rules).",
-            "",
-            *made,
-        ]
-    )
+    made = [(one, result) for one in SERIES if (result := one.result()) is not None]
+    words = [line for one, result in made for line in one.words(result)]
+    lines = [
+        "# Results of the shipped agents",
+        "",
+        *(leading_table(made) if made else ["No series was made yet."]),
+        "",
+        READING,
+        "## What follows",
+        "",
+        f"From the strongest to the weakest. {LEGEND} Alone, `>` says that the intervals do not overlap.",
+        "",
+        *words,
+        "",
+        *([*WHAT_FOLLOWS, ""] if WHAT_FOLLOWS else []),
+        "## How it was made",
+        "",
+        MADE,
+    ]
+    return "\n".join([*lines, *(one.section(result) for one, result in made)])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -29,6 +29,8 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
+from ..tasks import ClusterError
+from ..workers import add_workers, workers_of
 
 PROTOCOL = 2
 """The number of the protocol, raised with every change of it. Results of different numbers cannot be compared.
@@ -173,9 +175,16 @@ def objectives_of(game: Game) -> tuple[str, ...]:
     return next(block.entries for block in game.observation_layout.blocks if block.name == "satisfied")
 
 
-def play_benchmark(benchmark: Benchmark, folder: Path, *, processes: int = 1, progress: bool = True) -> Outcome:
+def play_benchmark(
+    benchmark: Benchmark,
+    folder: Path,
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+    progress: bool = True,
+) -> Outcome:
     """Play what `folder` does not hold yet. For errors see `play_series`."""
-    return play_series(folder, benchmark, BenchmarkWorker(benchmark), processes=processes, progress=progress)
+    return play_series(folder, benchmark, BenchmarkWorker(benchmark), processes=processes, ray=ray, progress=progress)
 
 
 # --- the result
@@ -312,13 +321,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--seeds", type=int, default=len(SUITE), help="the first so many of the suite; the whole counts"
     )
     parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
     if len(set(chosen.agents)) < len(chosen.agents):
         parser.error("no two agents may be the same")
-    if not 1 <= chosen.seeds <= len(SUITE) or chosen.processes < 1:
-        parser.error(f"1 to {len(SUITE)} seeds, and at least one process")
+    if not 1 <= chosen.seeds <= len(SUITE):
+        parser.error(f"1 to {len(SUITE)} seeds")
     benchmark = Benchmark(
         agents=tuple(chosen.agents),
         difficulties=tuple(sorted(set(chosen.difficulties))),
@@ -331,8 +340,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
-        outcome = play_benchmark(benchmark, chosen.out, processes=chosen.processes)
-    except JournalError as error:
+        outcome = play_benchmark(benchmark, chosen.out, **workers_of(chosen))
+    except (ClusterError, JournalError) as error:
         parser.error(str(error))
     finish(benchmark, outcome, bound, chosen.out)
     sys.exit(130 if outcome.interrupted else 0)

@@ -15,6 +15,7 @@ _WARM_UP = 15  # rounds after seeding, as its author prescribes
 _SEAT_STREAM = 1  # stream 0 deals
 PLAYOUT_STREAM = 2
 _OPPONENT_STREAM = 3
+_SIMULATION_STREAM = 1 << 31  # and the next 2^31
 _STRIDE = 8
 
 
@@ -55,6 +56,16 @@ def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
     The seed of the deal follows from it, so no agent is given it: see `agent_seeds`. `rng` is scratch.
     """
     seed_generator(rng, seed, _OPPONENT_STREAM + number)
+    return next_seed(rng)
+
+
+@jit_entry
+def simulation_seed(rng: np.ndarray, seed: int, number: int) -> int:
+    """What simulation `number`, below 2^31, of the search of this seed is dealt from; `rng` is scratch.
+
+    It is drawn and not counted up, so that searches of neighbouring seeds have no deals in common.
+    """
+    seed_generator(rng, seed, _SIMULATION_STREAM + number)
     return next_seed(rng)
 
 

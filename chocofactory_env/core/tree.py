@@ -24,7 +24,7 @@ from .jit import jit
 from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
 from .playouts import play_out
 from .rewards import places_lost
-from .rng import WORDS, seed_generator
+from .rng import WORDS, seed_generator, simulation_seed
 
 if TYPE_CHECKING:
     from .compiled import CompiledGame
@@ -147,8 +147,9 @@ def grow(
     used = first + 1
     for simulation in range(first, first + simulations):
         copies[0] = roots[0]
-        redeal_hidden(cards, state, asking, seed + simulation)
-        seed_generator(words, seed + simulation, TREE_STREAM)
+        dealt_from = simulation_seed(words, seed, simulation)
+        redeal_hidden(cards, state, asking, dealt_from)
+        seed_generator(words, dealt_from, TREE_STREAM)
         write_legal_mask(cards, state, mask)
         node = 0
         grown = False

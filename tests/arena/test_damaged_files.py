@@ -13,7 +13,7 @@ import sys
 import pytest
 from repository import HELPERS, ROOT
 
-KINDS = ("checkpoints", "runs", "journals", "datasets", "others")
+KINDS = ("checkpoints", "runs", "journals", "entries", "datasets", "others")
 MUTANTS = int(os.environ.get("CF_MUTANTS", "80"))
 
 

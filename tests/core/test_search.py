@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.binding import bind
+from chocofactory_env.core.jit import COMPILED, jit
+from chocofactory_env.core.rng import WORDS, simulation_seed
+from chocofactory_env.core.tree import TreeSearch
 from toyrace import rules
-from toyrace.game import ToyRace
+from toyrace.game import RULES, ToyRace
 
 SIMULATIONS = 300 if COMPILED else 30
 PLAYOUTS = 100 if COMPILED else 10
@@ -159,3 +162,52 @@ def test_priors_and_advice_are_looked_at_first() -> None:
     priors[rest] = 1
     assert game.tree_search(priors=priors).search(state, 5, seed=1).visits.argmax() == rest
     assert game.tree_search().search(state, 5, seed=1, advice=[refuel]).visits.argmax() == refuel
+
+
+@jit
+def note_deal(
+    tables: np.ndarray,
+    leaves: np.ndarray,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
+    seen: np.ndarray,
+) -> None:
+    """In place of `judge_leaf`: the seed of the deal, and the playouts' generator; seen[0, 0] counts the lines."""
+    line = int(seen[0, 0]) + 1
+    seen[0, 0] = line
+    seen[line, 0] = leaves[0].seed
+    seen[line, 1] = int(words[0]) * 2**30 + int(words[1])
+    values[:] = 0.5
+
+
+class NotingSearch(TreeSearch):
+    def __init__(self, game: ToyRace) -> None:
+        super().__init__(game)
+        self._kernel = bind("toyrace", {**RULES, "judge_leaf": note_deal})
+
+    def deals(self, state: np.ndarray, simulations: int, seed: int) -> list[tuple[int, int]]:
+        """Of every simulation what it is dealt from, and what its playout is seeded with."""
+        seen = np.zeros((simulations + 1, 2), np.int64)
+        self._leaf = (seen,)
+        self.search(state, simulations, seed)
+        return [(int(deal), int(playout)) for deal, playout in seen[1:]]
+
+
+def test_searches_of_neighbouring_seeds_share_no_deal() -> None:
+    game = ToyRace(num_players=2)
+    state = game.new(1)
+    search = NotingSearch(game)
+    seen = [pair for seed in (7, 8, 9) for pair in search.deals(state, SIMULATIONS, seed)]
+    assert len({deal for deal, _ in seen}) == len({playout for _, playout in seen}) == 3 * SIMULATIONS
+    assert search.deals(state, 5, seed=7) == seen[:5]
+
+
+@pytest.mark.parametrize("seed", [0, 2**63 - 1])
+def test_the_seed_of_a_simulation_is_one_that_a_game_takes(seed: int) -> None:
+    scratch = np.zeros(WORDS, np.uint32)
+    found = [simulation_seed(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
+    assert len(set(found)) == 3
+    for each in found:
+        ToyRace().new(each)

@@ -42,8 +42,9 @@ from agents.networks.checkpoint import (
 )
 from agents.networks.network import make_network
 from agents.random_agent import RandomAgent
+from arena import entries
 from arena.chocofactory.solo_benchmark import read_bound
-from arena.series import JournalError
+from arena.series import RESULT, JournalError
 from arena.tournament import Result, Tournament, play_tournament
 from toyrace.game import ToyRace
 from training import expert_iteration, ppo
@@ -429,6 +430,24 @@ def use_journal(folder: Path, changed: Path) -> None:
     json.dumps(Result.of(toy_tournament(), outcome).to_dict(), allow_nan=False)  # type: ignore[union-attr]
 
 
+def make_entry(folder: Path) -> None:
+    """Of the benchmark, with one of its tracks."""
+    cf.register("toyrace", "toyrace.game:ToyRace")
+    track = entries.protocol_of("toyrace").tracks["two-random"]
+    tournament = track.tournament("toyrace", "random")
+    with tempfile.TemporaryDirectory() as played:
+        outcome = play_tournament(tournament, Path(played), progress=False)
+    words = {"name": "a", "agent": "random", "author": "b", "link": "", "work": "none", "machine": "c"}
+    numbers = {"format": entries.FORMAT, "protocol": 1, "timed": False, "processes": 1}
+    tracks = {track.name: entries.track_result(tournament, outcome.records.values())}
+    entries.write_entry(folder / RESULT, {"game": "toyrace", **words, **numbers, "tracks": tracks})
+
+
+def use_entry(folder: Path, changed: Path) -> None:
+    entry = entries.read_entry(changed)
+    assert len(entries.entry_lines("toyrace", [entry])) == 3
+
+
 def toy_export() -> Export:
     load = partial(ToyRace, num_players=2)
     return Export(load, ("a", "b"), range(4), deals_per_part=2, make=lambda text, game: RandomAgent())
@@ -481,6 +500,7 @@ TARGETS: dict[str, Target] = {
     "checkpoints": (make_checkpoints, use_checkpoint, (CheckpointError,)),
     "runs": (make_run, use_run, (RunError, CheckpointError)),
     "journals": (make_journal, use_journal, (JournalError,)),
+    "entries": (make_entry, use_entry, (entries.EntryError,)),
     "datasets": (make_dataset, use_dataset, (DatasetError,)),
     "others": (make_others, use_others, (RecipeError, CheckpointError, ValueError)),
 }

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
-from arena.series import Json, Play, Task
+from arena.series import Json, Task
+
+R = TypeVar("R")
 
 
-class StopsAfter:
+class StopsAfter(Generic[R]):
     """Presses Ctrl-C in the game after so many."""
 
-    def __init__(self, play: Play, games: int) -> None:
+    def __init__(self, play: Callable[[Task], R], games: int) -> None:
         self._play = play
         self._left = games
 
-    def __call__(self, task: Task) -> Json:
+    def __call__(self, task: Task) -> R:
         self._left -= 1
         if self._left < 0:
             raise KeyboardInterrupt

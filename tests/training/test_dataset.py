@@ -31,7 +31,7 @@ from training.dataset import (
     Dataset,
     DatasetError,
     Export,
-    PartWriter,
+    PartMaker,
     margin,
     path_of,
     read_dataset,
@@ -271,7 +271,7 @@ def test_interrupted_data_are_gone_on_with_to_the_same_files(
     written(tmp_path / "whole", toy_export())
     part = tmp_path / "part"
     with monkeypatch.context() as patch:
-        patch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), parts))
+        patch.setattr(dataset, "PartMaker", lambda *given: StopsAfter(PartMaker(*given), parts))
         assert not write_dataset(part, toy_export(), progress=False)
     assert len(list(part.glob("*.parquet"))) == parts
     with pytest.raises(DatasetError, match=rf"{3 - parts} of 3 parts are missing, the first is part-0000{parts}"):
@@ -305,12 +305,13 @@ def test_a_file_that_was_not_written_to_its_end_is_written_anew(
 ) -> None:
     written(tmp_path / "whole", toy_export())
 
-    def torn(table: pa.Table, path: Path, **settings: Any) -> None:
-        path.write_bytes(b"PAR1")
+    def torn(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[:4])
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(pq, "write_table", torn)
+        patch.setattr(Path, "write_bytes", torn)
         assert not write_dataset(tmp_path / "part", toy_export(), progress=False)
     assert not list((tmp_path / "part").glob("*.parquet"))
     written(tmp_path / "part", toy_export())
@@ -319,7 +320,7 @@ def test_a_file_that_was_not_written_to_its_end_is_written_anew(
 
 def test_finished_data_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, toy_export())
-    monkeypatch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), 0))
+    monkeypatch.setattr(dataset, "PartMaker", lambda *given: StopsAfter(PartMaker(*given), 0))
     assert write_dataset(tmp_path, toy_export(), progress=False)
 
 
@@ -505,7 +506,7 @@ def test_the_command_line_writes_the_data_and_says_how_much(
     arguments = ["--agents", "random", "random", "--deals", "3", "--seed", "4", "--deals-per-part", "2"]
     out = ["--out", str(tmp_path / "data")]
     with monkeypatch.context() as patch:
-        patch.setattr(dataset, "PartWriter", lambda *given: StopsAfter(PartWriter(*given), 1))
+        patch.setattr(dataset, "PartMaker", lambda *given: StopsAfter(PartMaker(*given), 1))
         run([*arguments, *out], code=130)
     assert "stopped after 1 of 2 parts" in capsys.readouterr().out
     run([*arguments, *out])

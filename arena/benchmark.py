@@ -1,0 +1,261 @@
+"""The benchmark of a game, for anyone's agent: a fixed protocol, a file for each entry, and a page that ranks them.
+
+    python -m arena.benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
+    python -m arena.benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
+    python -m arena.benchmark --check docs/benchmark/planner-32.json --games 20
+    python -m arena.benchmark --page
+
+The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. `result.json` is the
+entry. `--check` plays some games of an entry again, and `--page` writes the tables of `docs/benchmark.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from agents.protocol import HELP, parse_agent
+from chocofactory_env.core.files import write_text
+
+from .entries import (
+    FORMAT,
+    PAGE,
+    Entry,
+    Protocol,
+    Track,
+    TrackResult,
+    page,
+    protocol_of,
+    read_entry,
+    track_result,
+    write_entry,
+)
+from .options import add_game_name
+from .series import RESULT, Outcome, differences, stopped_message, text_table
+from .tournament import Tournament, TournamentWorker, play_tournament
+
+CLOCK = "time_s"  # the setting by which agents limit their time
+CPU_INFO = Path("/proc/cpuinfo")  # on Linux
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """An agent at some tracks of a protocol. deals: of every track the first so many; None: all, as entries have."""
+
+    protocol: Protocol
+    agent: str
+    tracks: tuple[Track, ...]
+    deals: int | None = None
+
+    def tournament(self, track: Track) -> Tournament:
+        return track.tournament(self.protocol.game, self.agent, self.deals)
+
+    def check(self) -> None:
+        """TypeError or ValueError if a game or one of the agents cannot be made."""
+        for track in self.tracks:
+            self.tournament(track).check()
+
+    def play(self, folder: Path, *, processes: int = 1, progress: bool = True) -> Iterator[tuple[Track, Outcome]]:
+        """Track by track, each in a folder of its own. For errors see `play_series`."""
+        for track in self.tracks:
+            if progress:
+                print(track.name, file=sys.stderr)
+            tournament = self.tournament(track)
+            yield track, play_tournament(tournament, folder / track.name, processes=processes, progress=progress)
+
+
+@dataclass(frozen=True)
+class About:
+    """What an entry says of its agent, see `Entry`."""
+
+    name: str
+    author: str
+    link: str
+    work: str
+    timed: bool
+
+
+def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping[str, TrackResult]) -> Entry:
+    return Entry(
+        format=FORMAT,
+        game=benchmark.protocol.game,
+        protocol=benchmark.protocol.number,
+        name=about.name,
+        agent=benchmark.agent,
+        author=about.author,
+        link=about.link,
+        work=about.work,
+        timed=about.timed,
+        machine=machine(),
+        processes=processes,
+        tracks=dict(tracks),
+    )
+
+
+def machine() -> str:
+    """The processor and the number of cores, since times depend on them."""
+    model = platform.processor() or platform.machine()
+    if CPU_INFO.exists():
+        named = re.search(r"^model name\s*: (.*)$", CPU_INFO.read_text(encoding="utf-8"), re.MULTILINE)
+        model = named[1] if named else model
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def table(entry: Entry) -> str:
+    rows = []
+    for name, result in entry["tracks"].items():
+        summary, time = result["summary"], result["ms_a_decision"]
+        won = "{:.1%} [{:.1%}, {:.1%}]".format(summary["win_rate"], *summary["win_rate_interval"])
+        cells = [str(summary["games"]), won, f"{summary['score']:.1f}", f"{summary['place']:.2f}"]
+        rows.append([name, *cells, "–" if time is None else f"{time:.2f}"])
+    return text_table(["track", "games", "games won", "score", "place", "ms a decision"], rows)
+
+
+# --- are the games of an entry those of its agent?
+
+
+def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = True) -> list[str]:
+    """Play so many games of the entry again, drawn from all of its tracks; what differs, one text for each game.
+
+    seed: of the draw; None: another draw every time.
+
+    Raises:
+        ValueError: its choices depend on a clock, or its agent cannot be made here.
+    """
+    if entry["timed"]:
+        raise ValueError("the agent decides by the clock, so its games cannot be played again")
+    protocol = protocol_of(entry["game"])
+    tournaments = {name: protocol.tracks[name].tournament(entry["game"], entry["agent"]) for name in entry["tracks"]}
+    for tournament in tournaments.values():
+        tournament.check()
+    places = [(name, number) for name, each in tournaments.items() for number in range(len(each.tasks))]
+    drawn = np.random.default_rng(seed).permutation(len(places))[:games]
+    found = []
+    for name, number in tqdm([places[one] for one in sorted(drawn)], unit="game", disable=not progress):
+        found += _differences(name, tournaments[name], entry["tracks"][name], number)
+    return found
+
+
+def _differences(name: str, tournament: Tournament, there: TrackResult, number: int) -> list[str]:
+    """Of game `number` of a track, when it is played again; no text where it is the same."""
+    task = tournament.tasks[number]
+    deal, _, rotation = task
+    again = track_result(tournament, [TournamentWorker(tournament)(task)])
+    old = {column: values[number] for column, values in there["games"].items()}  # type: ignore[index]
+    new = {column: values[0] for column, values in again["games"].items()}  # type: ignore[index]
+    differing = differences(old, new)
+    return [f"{name}, deal {deal}, seat {rotation}: {'; '.join(differing)}"] if differing else []
+
+
+def other_conditions(entry: Entry) -> list[str]:
+    """How versions and the agent's source differ from those here, as these may explain other games."""
+    protocol = protocol_of(entry["game"])
+    found: dict[str, None] = {}
+    for name, result in entry["tracks"].items():
+        here = protocol.tracks[name].tournament(entry["game"], entry["agent"]).settings()
+        for part in ("versions", "sources"):
+            found |= dict.fromkeys(differences(result["settings"].get(part), here.get(part), part))
+    return list(found)
+
+
+# --- the command line
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.benchmark", description="The benchmark of a game; docs/benchmark.md says how to enter."
+    )
+    add_game_name(parser)
+    parser.add_argument("agent", nargs="?", help=HELP)
+    parser.add_argument("--tracks", nargs="+", metavar="NAME", help="some of them; an entry is ranked with all")
+    parser.add_argument("--deals", type=int, help="of every track the first so many, to try it; an entry has all")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="folder of the games and of result.json, the entry")
+    parser.add_argument("--name", help="of the entry (the agent's)")
+    parser.add_argument("--author", default="", help="of the agent")
+    parser.add_argument("--link", default="", help="where the agent is described")
+    parser.add_argument("--work", help="what fixes the work of a decision, as in '300 simulations' (its settings)")
+    parser.add_argument("--timed", action="store_true", help=f"choices depend on a clock (so with the setting {CLOCK})")
+    parser.add_argument("--check", type=Path, metavar="FILE", help="play games of this entry again and compare")
+    parser.add_argument("--games", type=int, default=20, help="how many of them (20)")
+    parser.add_argument("--seed", type=int, help="of the draw of these games")
+    parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
+    chosen = parser.parse_args(arguments)
+    if (chosen.agent is not None) + (chosen.check is not None) + chosen.page != 1:
+        parser.error("expected one of three: an agent, --check FILE, or --page")
+    try:
+        if chosen.page:
+            write_text(PAGE, page())
+        elif chosen.check is not None:
+            sys.exit(_check(chosen))
+        else:
+            sys.exit(_play(chosen))
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        parser.error(str(error))
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    if chosen.games < 1:
+        raise ValueError("--games: expected 1 or more")
+    entry = read_entry(chosen.check)
+    for each in other_conditions(entry):
+        print(f"note: {each}")
+    found = check_games(entry, chosen.games, chosen.seed)
+    print("\n".join(found) if found else "all games are the same")
+    return 1 if found else 0
+
+
+def _play(chosen: argparse.Namespace) -> int:
+    benchmark, about = _benchmark_of(chosen), _about(chosen)
+    benchmark.check()
+    tracks = {}
+    for track, outcome in benchmark.play(chosen.out, processes=chosen.processes):
+        tournament = benchmark.tournament(track)
+        if outcome.interrupted:
+            print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
+            return 130
+        tracks[track.name] = track_result(tournament, outcome.records.values())
+    entry = entry_of(benchmark, about, chosen.processes, tracks)
+    write_entry(chosen.out / RESULT, entry)
+    print(table(entry))
+    return 0
+
+
+def _benchmark_of(chosen: argparse.Namespace) -> Benchmark:
+    """ValueError for what there is not."""
+    if chosen.out is None:
+        raise ValueError("--out: expected a folder for the games and the result")
+    if chosen.processes < 1 or (chosen.deals is not None and chosen.deals < 1):
+        raise ValueError("at least one deal and one process")
+    protocol = protocol_of(chosen.game)
+    names = chosen.tracks or list(protocol.tracks)
+    unknown = [name for name in names if name not in protocol.tracks]
+    if unknown:
+        raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
+    tracks = tuple(track for name, track in protocol.tracks.items() if name in names)
+    return Benchmark(protocol, chosen.agent, tracks, chosen.deals)
+
+
+def _about(chosen: argparse.Namespace) -> About:
+    named = parse_agent(chosen.agent, chosen.game)
+    settings = ", ".join(f"{name}={value}" for name, value in named.settings.items())
+    return About(
+        name=chosen.name or chosen.agent,
+        author=chosen.author,
+        link=chosen.link,
+        work=chosen.work or settings or "default settings",
+        timed=chosen.timed or CLOCK in named.settings,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,376 @@
+"""The benchmark of a game: its protocol, the files of its entries, and the page that ranks them.
+
+A protocol is a list of tracks: an agent takes every seat in turn on fixed deals, against fixed opponents or alone. A
+game names its own as data, `BENCHMARK` in `arena/<game>/__init__.py`. `arena.benchmark` plays it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, TypedDict, cast
+
+import numpy as np
+
+import chocofactory_env as cf
+from agents.by_game import addition
+from agents.files import Count, read_json
+from agents.settings import Within
+from chocofactory_env.core.files import write_text
+from chocofactory_env.core.messages import shown
+
+from .match import Interval, wilson_interval
+from .series import Json, differences, markdown_table
+from .tournament import FORMAT as SERIES_FORMAT
+from .tournament import Tournament
+
+FORMAT = 1  # of an entry's file
+DECIMALS = 6
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGE = DOCS / "benchmark.md"
+ENTRIES = DOCS / "benchmark"
+PLACE = re.compile(r"(<!-- (?P<what>tracks|entries): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DEFAULT: Mapping[str, Any] = {  # of a game that names no protocol
+    "protocol": 1,
+    "tracks": {
+        "two-random": {"options": {"num_players": 2}, "opponent": "random", "first_deal": 90_000, "deals": 200},
+        "two-flat": {
+            "options": {"num_players": 2},
+            "opponent": "flat_mc:playouts=20",
+            "first_deal": 90_000,
+            "deals": 200,
+        },
+    },
+}
+
+
+# --- the protocol
+
+
+@dataclass(frozen=True)
+class Track:
+    """Each deal is played once for every seat of the agent; `opponent` sits on all other seats."""
+
+    name: str
+    options: Mapping[str, Any]  # of the game; with num_players
+    first_deal: int
+    deals: int
+    opponent: str = ""
+
+    @property
+    def players(self) -> int:
+        return int(self.options["num_players"])
+
+    def tournament(self, game: str, agent: str, deals: int | None = None) -> Tournament:
+        """The games of the track, of all deals or of the first so many: rotation r has the agent on seat r."""
+        table = (agent, *[self.opponent] * (self.players - 1))
+        number = self.deals if deals is None else min(deals, self.deals)
+        return Tournament(
+            load=partial(cf.load, game, **self.options),
+            agents=tuple(dict.fromkeys(table)),
+            players=self.players,
+            deals=range(self.first_deal, self.first_deal + number),
+            tables=(table,),
+        )
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Results under different numbers cannot be compared."""
+
+    game: str
+    number: int
+    tracks: Mapping[str, Track]
+
+
+def protocol_of(game: str) -> Protocol:
+    """The protocol of the game of this name: its own, or DEFAULT."""
+    data = addition("arena", game, "BENCHMARK", DEFAULT)
+    return Protocol(game, data["protocol"], {name: Track(name, **track) for name, track in data["tracks"].items()})
+
+
+# --- an entry
+
+
+class PlayedGames(TypedDict):
+    """The games of a track, by deal and then by seat of the agent; lists inside are by seat."""
+
+    scores: list[list[int]]
+    decisions: list[list[Count]]
+    places: list[Annotated[int, Within(1)]]  # the agent's, 1 = first
+    won: list[bool]  # by the agent
+
+
+class Settings(TypedDict):
+    """What has to be there of `Tournament.settings`."""
+
+    format: int
+    game: str
+    options: dict[str, Any]
+    deck: str
+    rules: int
+    agents: list[str]
+    tables: list[list[str]]
+    seeds: dict[str, int]
+    versions: dict[str, str]
+
+
+class TrackResult(TypedDict):
+    """What an entry has of a track: `summary` follows from `games`, see `summary_of`."""
+
+    settings: Settings
+    summary: dict[str, Any]
+    ms_a_decision: float | None  # the agent's own time, the median over the games
+    games: PlayedGames
+
+
+class Entry(TypedDict):
+    """What a file of an entry holds."""
+
+    format: int
+    game: str
+    protocol: int
+    name: str
+    agent: str
+    author: str
+    link: str
+    work: str  # what fixes the work of a decision
+    timed: bool  # whether the choices depend on a clock
+    machine: str
+    processes: int
+    tracks: dict[str, TrackResult]
+
+
+class EntryError(ValueError):
+    """A file that is no entry of the benchmark as it stands; names the file, the place, and what was expected."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The agent at one track. Intervals are at 95 %."""
+
+    games: int
+    wins: int
+    win_rate: float
+    win_rate_interval: Interval
+    score: float
+    place: float
+
+
+def summary_of(games: PlayedGames, players: int) -> Summary:
+    """Rounded, so that it is the same with every version of the libraries that compute it."""
+    wins, number = sum(games["won"]), len(games["won"])
+    low, high = wilson_interval(wins, number)
+    return Summary(
+        games=number,
+        wins=wins,
+        win_rate=round(wins / number, DECIMALS),
+        win_rate_interval=Interval(round(low, DECIMALS), round(high, DECIMALS)),
+        score=round(sum(scores[game % players] for game, scores in enumerate(games["scores"])) / number, DECIMALS),
+        place=round(sum(games["places"]) / number, DECIMALS),
+    )
+
+
+def track_result(tournament: Tournament, records: Iterable[Json]) -> TrackResult:
+    """records: of all games of the tournament of a track, in the order of its tasks."""
+    records = list(records)
+    own = [record["rotation"] for record in records]
+    games = PlayedGames(
+        scores=[list(record["scores"]) for record in records],
+        decisions=[list(record["decisions"]) for record in records],
+        places=[record["places"][seat] for seat, record in zip(own, records, strict=True)],
+        won=[record["won"][seat] for seat, record in zip(own, records, strict=True)],
+    )
+    rates = [
+        record["seconds"][seat] / record["decisions"][seat]
+        for seat, record in zip(own, records, strict=True)
+        if record["decisions"][seat]
+    ]
+    return TrackResult(
+        settings=cast(Settings, tournament.settings()),
+        summary=asdict(summary_of(games, tournament.players)),
+        ms_a_decision=round(1000 * float(np.median(rates)), 4) if rates else None,
+        games=games,
+    )
+
+
+def write_entry(path: Path, entry: Mapping[str, Any]) -> None:
+    """Whole or not at all."""
+    write_text(path, json_lines(entry) + "\n")
+
+
+def json_lines(value: Any, indent: str = "") -> str:
+    """JSON with a line for every entry of an object; lists stay on one line."""
+    if not isinstance(value, Mapping) or not value:
+        return json.dumps(value, allow_nan=False)
+    inner = indent + " "
+    lines = [f"{inner}{json.dumps(name)}: {json_lines(each, inner)}" for name, each in value.items()]
+    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+
+
+def read_entry(path: Path) -> Entry:
+    """An entry of the protocol as it stands, with the cards and the rules that the game has now.
+
+    Raises:
+        EntryError: the file is damaged, is of another protocol, or its numbers do not follow from its games.
+    """
+    entry: Entry = read_json(path, Entry, EntryError, "an entry of the benchmark")
+    try:
+        check_entry(entry)
+    except ValueError as error:
+        raise EntryError(f"{path} {error}") from error
+    return entry
+
+
+def check_entry(entry: Entry) -> None:
+    """ValueError whose message is the end of a sentence that begins with the name of the file."""
+    if entry["format"] != FORMAT:
+        raise ValueError(f"has format {entry['format']}; expected {FORMAT}")
+    if not entry["game"].isidentifier():
+        raise ValueError(f"is of game {shown(entry['game'])}; expected the name of a registered game")
+    protocol = protocol_of(entry["game"])
+    if entry["protocol"] != protocol.number:
+        raise ValueError(f"is of protocol {entry['protocol']}; the game has protocol {protocol.number}")
+    if not entry["tracks"]:
+        raise ValueError("has no track; expected one or more")
+    for name, result in entry["tracks"].items():
+        if name not in protocol.tracks:
+            raise ValueError(f"has track {shown(name)}; there are: {', '.join(protocol.tracks)}")
+        try:
+            _check_track(entry, protocol.tracks[name], result)
+        except ValueError as error:
+            raise ValueError(f"at tracks.{name} {error}") from error
+
+
+def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
+    expected = track.tournament(entry["game"], entry["agent"])
+    game, played = expected.load(), result["settings"]
+    options = {name: value for name, value in game.options.items() if name in {*track.options, *played["options"]}}
+    now = {
+        "format": SERIES_FORMAT,
+        "game": game.name,
+        "options": options,  # those that came later have the default that was the behaviour before
+        "deck": game.deck_hash,
+        "rules": game.rules_version,
+        "agents": list(expected.agents),
+        "tables": [list(seating) for seating in expected.seatings],
+        "seeds": {"first": expected.deals.start, "number": len(expected.deals)},
+    }
+    other = differences({name: played.get(name) for name in now}, json.loads(json.dumps(now)))
+    if other:
+        raise ValueError(f"was played with other settings than the benchmark has here: {'; '.join(other)}")
+    lengths = {name: len(column) for name, column in result["games"].items()}  # type: ignore[arg-type]
+    if set(lengths.values()) != {len(expected.tasks)}:
+        raise ValueError(f"has {lengths} games; expected {len(expected.tasks)} each")
+    by_seat = [*result["games"]["scores"], *result["games"]["decisions"]]
+    if any(len(each) != expected.players for each in by_seat):
+        raise ValueError(f"has scores or decisions that are not {expected.players} numbers, one a seat")
+    follows = json.loads(json.dumps(asdict(summary_of(result["games"], expected.players))))
+    wrong = differences(result["summary"], follows, "summary")
+    if wrong:
+        raise ValueError(f"does not follow from its games: {'; '.join(wrong)}")
+
+
+# --- the page
+
+
+def entries_of(game: str, folder: Path | None = None) -> list[Entry]:
+    """The committed entries of a game, see `read_entry` for errors; by name of the file."""
+    files = sorted((ENTRIES if folder is None else folder).glob("*.json"))
+    return [entry for entry in map(read_entry, files) if entry["game"] == game]
+
+
+def mean_win_rate(entry: Entry, protocol: Protocol) -> float | None:
+    """The mean over numbers of players, each the mean over its tracks; None without all tracks."""
+    if entry["tracks"].keys() != protocol.tracks.keys():
+        return None
+    rates: dict[int, list[float]] = {}
+    for name, track in protocol.tracks.items():
+        rates.setdefault(track.players, []).append(entry["tracks"][name]["summary"]["win_rate"])
+    return float(np.mean([np.mean(some) for some in rates.values()]))
+
+
+def ranked(entries: Sequence[Entry], protocol: Protocol) -> list[tuple[int | None, Entry]]:
+    """With its rank, the best first. Unranked, below: what depends on a clock, and what lacks a track."""
+    means = [(mean_win_rate(entry, protocol), entry) for entry in entries]
+    whole = [(mean, entry) for mean, entry in means if mean is not None and not entry["timed"]]
+    rest = [(mean or 0.0, entry) for mean, entry in means if mean is None or entry["timed"]]
+    best = sorted(whole, key=lambda pair: -pair[0])
+    return [
+        *((rank, entry) for rank, (_, entry) in enumerate(best, start=1)),
+        *((None, entry) for _, entry in sorted(rest, key=lambda pair: -pair[0])),
+    ]
+
+
+def entry_lines(game: str, entries: Sequence[Entry]) -> list[str]:
+    """The table of entries in Markdown."""
+    protocol = protocol_of(game)
+    if not entries:
+        return ["There are no entries yet."]
+    players = list(dict.fromkeys(track.players for track in protocol.tracks.values()))
+    time = " / ".join(map(str, players))
+    head = ["", "agent", "mean", *protocol.tracks, "fixed work", f"ms a decision at {time} players"]
+    rows = [_entry_row(rank, entry, protocol, players) for rank, entry in ranked(entries, protocol)]
+    return markdown_table(head, rows, text_columns=(1, len(head) - 2))
+
+
+def _entry_row(rank: int | None, entry: Entry, protocol: Protocol, players: Sequence[int]) -> list[str]:
+    mean = mean_win_rate(entry, protocol)
+    title = f"[{entry['name']}]({entry['link']})" if entry["link"] else f"`{entry['name']}`"
+    return [
+        "–" if rank is None else str(rank),
+        title + (f" ({entry['author']})" if entry["author"] else ""),
+        "–" if mean is None else f"{100 * mean:.1f}",
+        *(_win_rate(entry["tracks"].get(name)) for name in protocol.tracks),
+        "by the clock" if entry["timed"] else entry["work"],
+        " / ".join(_time(entry, protocol, number) for number in players),
+    ]
+
+
+def _win_rate(result: TrackResult | None) -> str:
+    if result is None:
+        return "–"
+    low, high = result["summary"]["win_rate_interval"]
+    return f"{100 * result['summary']['win_rate']:.1f} ± {50 * (high - low):.1f}"
+
+
+def _time(entry: Entry, protocol: Protocol, players: int) -> str:
+    """The median over the tracks of so many players."""
+    times = [
+        result["ms_a_decision"]
+        for name, result in entry["tracks"].items()
+        if protocol.tracks[name].players == players and result["ms_a_decision"] is not None
+    ]
+    return f"{np.median(times):.2g}" if times else "–"
+
+
+def track_lines(protocol: Protocol) -> list[str]:
+    """The number of the protocol, and the table of tracks in Markdown."""
+    rows = []
+    for track in protocol.tracks.values():
+        last = track.first_deal + track.deals - 1
+        options = ", ".join(f"`{name}={value}`" for name, value in track.options.items())
+        opponent = f"`{track.opponent}` on all other seats" if track.opponent else "alone"
+        games = f"{track.deals * track.players:,}"
+        rows.append([f"`{track.name}`", options, opponent, f"{track.first_deal:,} to {last:,}", games])
+    table = markdown_table(["track", "options", "opponents", "deals", "games"], rows, text_columns=(0, 1, 2))
+    return [f"This is protocol {protocol.number}. Results under different numbers cannot be compared.", "", *table]
+
+
+def filled(text: str) -> str:
+    """The page with the tables between its marks, `<!-- tracks: GAME -->` and `<!-- entries: GAME -->`, made anew."""
+
+    def table(place: re.Match[str]) -> str:
+        game = place["game"]
+        lines = track_lines(protocol_of(game)) if place["what"] == "tracks" else entry_lines(game, entries_of(game))
+        return "\n".join([place[1], *lines, "", place[4]])
+
+    return PLACE.sub(table, text)
+
+
+def page() -> str:
+    return filled(PAGE.read_text(encoding="utf-8"))

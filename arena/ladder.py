@@ -1,0 +1,65 @@
+"""A tournament's result in a line: its agents from the strongest on, and which neighbours are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from .statistics import by_rating
+
+AHEAD, LEVEL, BEHIND = ">", "≈", "<"
+LEGEND = (
+    f"`{AHEAD}`: of the games between the two, the first won more than half, and the 95 % interval lies above 50 %. "
+    f"`{LEVEL}`: the interval contains 50 %, so they are not told apart. "
+    f"`{BEHIND}`: the first has the higher rating, and loses to the second."
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Two neighbours in the rating, the higher one first, and its share of the games between them."""
+
+    agent: str
+    other: str
+    games: int
+    win_rate: float
+    low: float
+    high: float
+
+    @property
+    def sign(self) -> str:
+        if self.low > 0.5:
+            return AHEAD
+        return BEHIND if self.high < 0.5 else LEVEL
+
+    def __str__(self) -> str:
+        rate = f"{100 * self.win_rate:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
+        return f"`{self.agent}` wins {rate} of {self.games} games against `{self.other}`"
+
+
+def ranked(result: Mapping[str, Any]) -> list[str]:
+    """The agents of a tournament's `result.json`, the best first."""
+    return by_rating({rating["agent"]: rating["points"] for rating in result["ratings"]})
+
+
+def steps_of(result: Mapping[str, Any]) -> list[Step]:
+    """From the top of the rating down."""
+    sides = {}
+    for pairing in result["pairings"]:
+        one, other = pairing["sides"]
+        sides[one["agent"], other["agent"]] = pairing["games"], one
+        sides[other["agent"], one["agent"]] = pairing["games"], other
+    steps = []
+    for agent, other in pairwise(ranked(result)):
+        games, side = sides[agent, other]
+        steps.append(Step(agent, other, games, side["win_rate"], *side["win_rate_interval"]))
+    return steps
+
+
+def sentences(steps: Sequence[Step]) -> str:
+    """All agents in their order, then the first step, and every one that tells no two agents apart or contradicts."""
+    order = "".join(f" {step.sign} `{step.other}`" for step in steps)
+    named = [step for number, step in enumerate(steps) if number == 0 or step.sign != AHEAD]
+    return " ".join([f"`{steps[0].agent}`{order}.", *(f"{step}." for step in named)])

@@ -1,0 +1,163 @@
+"""A tournament in rounds: every pair of agents plays some games, then neighbours in the rating play more.
+
+    python -m arena.staged greedy random planner:width=8 --games 48 --neighbour-games 200 --out runs/staged
+
+Agents that are close need more games to be told apart than others. After each round all are rated anew by all games
+played so far. Pairs that stand next to each other and have too few games play the deals that follow, until every two
+neighbours have enough. Who plays a round follows from the games before, so an interrupted tournament is resumed by the
+same command. Each round is a series in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from pathlib import Path
+
+from agents.protocol import HELP, AnyAgent, make_agent
+from chocofactory_env import Game
+
+from .notes import score_title
+from .options import add_game, loader
+from .series import stopped_message
+from .statistics import Rating, by_rating
+from .tournament import Result, Round, Tournament, play_tournament, save, seatings_of
+
+FIRST = "all"  # folder of the first round
+FURTHER = "neighbours-{}"  # of those that follow
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class StagedTournament:
+    """games: of each pair at least; neighbour_games: of each pair of neighbours in the final rating at least."""
+
+    load: Callable[[], Game]
+    agents: tuple[str, ...]
+    players: int
+    games: int
+    neighbour_games: int
+    first_deal: int = 0
+    make: Callable[[str, Game], AnyAgent] = make_agent
+
+    def deals(self, games: int) -> int:
+        """How many deals give a pair so many games."""
+        return ceil(games / (len(seatings_of(self.agents[:2], self.players)) * self.players))
+
+    def first_round(self) -> Tournament:
+        """All pairs."""
+        last = self.first_deal + self.deals(self.games)
+        return Tournament(self.load, self.agents, self.players, range(self.first_deal, last), self.make)
+
+    def further_round(self, pairs: Sequence[Pair]) -> Tournament:
+        """Some pairs, on the deals that follow those of the first round."""
+        first, last = (self.first_deal + self.deals(games) for games in (self.games, self.neighbour_games))
+        return Tournament(
+            load=self.load,
+            agents=tuple(agent for agent in self.agents if any(agent in pair for pair in pairs)),
+            players=self.players,
+            deals=range(first, last),
+            make=self.make,
+            tables=tuple(seating for pair in pairs for seating in seatings_of(pair, self.players)),
+        )
+
+    def play(self, folder: Path, *, processes: int = 1, progress: bool = True) -> list[Round]:
+        """Play what `folder` does not hold yet; the last round may be interrupted. For errors see `play_series`."""
+        rounds = [self._play(self.first_round(), folder / FIRST, processes, progress)]
+        played: set[Pair] = set()
+        while not rounds[-1].outcome.interrupted:
+            pairs = [pair for pair in self.neighbours(rounds) if pair not in played]
+            if not pairs or self.deals(self.neighbour_games) <= self.deals(self.games):
+                break
+            played |= set(pairs)
+            name = FURTHER.format(len(rounds))
+            rounds.append(self._play(self.further_round(pairs), folder / name, processes, progress))
+        return rounds
+
+    def _play(self, tournament: Tournament, folder: Path, processes: int, progress: bool) -> Round:
+        if progress:
+            print(f"{folder.name}: {len(tournament.tasks)} games", file=sys.stderr)
+        return Round(tournament, play_tournament(tournament, folder, processes=processes, progress=progress))
+
+    def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
+        """Who stand next to each other after these rounds."""
+        result = result_of(rounds)
+        return [] if result is None else neighbours(result.ratings)
+
+
+def neighbours(ratings: Sequence[Rating]) -> list[Pair]:
+    """Agents next to each other in the rating, from the top; each pair in the order of the ratings given."""
+    agents = [rating.agent for rating in ratings]
+    ranked = by_rating({rating.agent: rating.points for rating in ratings})
+    pairs = [sorted(pair, key=agents.index) for pair in pairwise(ranked)]
+    return [(first, second) for first, second in pairs]
+
+
+def result_of(rounds: Sequence[Round]) -> Result | None:
+    """None if no deal was played to its end."""
+    first, *further = rounds
+    return Result.of(first.tournament, first.outcome, *further)
+
+
+def save_rounds(rounds: Sequence[Round], result: Result, folder: Path) -> None:
+    """`result.json` and the plots."""
+    first, *further = rounds
+    save(first.tournament, first.outcome, result, folder, *further)
+
+
+def stopped(rounds: Sequence[Round]) -> str | None:
+    """What there is to say if the last round was interrupted."""
+    tournament, outcome = rounds[-1]
+    if not outcome.interrupted:
+        return None
+    return f"round {len(rounds)}: {stopped_message(outcome, len(tournament.tasks))}"
+
+
+# --- the command line
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.staged", description="A tournament in which neighbours in the rating play more games."
+    )
+    parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
+    add_game(parser, arguments, players=2)
+    parser.add_argument("--games", type=int, default=48, help="of every pair at least (48)")
+    parser.add_argument("--neighbour-games", type=int, default=200, help="of neighbours in the rating at least (200)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
+    chosen = parser.parse_args(arguments)
+    if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
+        parser.error("at least two agents, no two of them the same")
+    if min(chosen.games, chosen.neighbour_games, chosen.processes) < 1 or chosen.players < 2:
+        parser.error("at least one game, one process and two players")
+    staged = StagedTournament(
+        load=loader(chosen, chosen.players),
+        agents=tuple(chosen.agents),
+        players=chosen.players,
+        games=chosen.games,
+        neighbour_games=chosen.neighbour_games,
+        first_deal=chosen.seed,
+    )
+    try:
+        staged.first_round().check()
+        rounds = staged.play(chosen.out, processes=chosen.processes)
+    except (ImportError, TypeError, ValueError) as error:  # of which JournalError is one
+        parser.error(str(error))
+    result, message = result_of(rounds), stopped(rounds)
+    if result is not None:
+        save_rounds(rounds, result, chosen.out)
+        print(result.tables(score_title(staged.load().name)))
+    if message:
+        print(message)
+    sys.exit(130 if message else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""A task done, wherever it is done: what all kinds of workers have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from chocofactory_env.core.messages import shown
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class ClusterError(RuntimeError):
+    """A Ray cluster that cannot be used, or that lost its workers: says what is missing, or what happened."""
+
+
+def done(play: Callable[[T], R], task: T, where: str = "") -> R:
+    """What the task gives; an error gets a note that names the task, and where it was done."""
+    try:
+        return play(task)
+    except Exception as error:
+        error.add_note(f"The task was {shown(task)}{where}.")
+        raise

@@ -1,0 +1,124 @@
+"""Who does the tasks of a series: this process, several processes of this machine, or the machines of a Ray cluster.
+
+What a task gives must follow from the task alone. Then results are the same wherever it is done, and in whatever order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
+from multiprocessing import get_context
+from typing import Any, TypedDict, TypeVar
+
+from .tasks import ClusterError, done
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Workers(TypedDict):
+    """What a command line says about them; arguments of `results_of`."""
+
+    processes: int | None
+    ray: str | None
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--processes` and `--ray`."""
+    parser.add_argument(
+        "--processes", type=at_least_one, help="how many play (1; on a Ray cluster as many as it has CPUs)"
+    )
+    add_ray(parser)
+
+
+def add_ray(parser: argparse.ArgumentParser) -> None:
+    """Add `--ray`."""
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; local starts one of this machine",
+    )
+
+
+def workers_of(chosen: argparse.Namespace) -> Workers:
+    """What the options say."""
+    return Workers(processes=chosen.processes, ray=chosen.ray)
+
+
+def at_least_one(text: str) -> int:
+    """The number that an option says; argparse reports the error."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
+    return number
+
+
+@contextmanager
+def results_of(
+    play: Callable[[T], R], tasks: Sequence[T], processes: int | None = None, ray: str | None = None
+) -> Iterator[Iterable[tuple[T, R]]]:
+    """Each task with what it gives, in the order in which they are done. Leaving ends the workers.
+
+    An error of `play` is raised here, with a note that names the task. Other workers are pickled copies of `play`, each
+    with what it loads at its first task.
+
+    processes: how many work. None: one, or on a cluster as many as it has CPUs.
+    ray: the address of a cluster; see `cluster`.
+
+    Raises:
+        ClusterError: there is no such cluster, Ray is not installed, or the cluster lost its workers.
+    """
+    if ray is not None and tasks:
+        with cluster(ray, processes):
+            from .ray_workers import RayWorkers
+
+            with RayWorkers(play, tasks, processes) as workers:
+                yield ((tasks[number], result) for number, result in workers)
+    elif processes in (None, 1) or len(tasks) < 2:
+        yield ((task, done(play, task)) for task in tasks)
+    else:
+        with get_context("spawn").Pool(min(processes or 1, len(tasks)), _start_worker, (play,)) as pool:
+            yield ((tasks[number], result) for number, result in pool.imap_unordered(_work, enumerate(tasks)))
+
+
+def cluster(address: str | None, processes: int | None = None) -> AbstractContextManager[None]:
+    """A connection to the Ray cluster at `address`, for all `results_of` inside; None: nothing happens.
+
+    Inside another connection nothing happens either, so a command that calls `results_of` many times connects once.
+    Code that is loaded by now goes to the cluster, see `arena.ray_workers`.
+
+    address: as `ray.init` takes it, or "local" for a Ray of this machine, which ends with the connection.
+    processes: CPUs of a local one; None: all of the machine.
+
+    Raises:
+        ClusterError: no cluster answers there, or Ray is not installed.
+    """
+    if address is None:
+        return nullcontext()
+    if find_spec("ray") is None:
+        raise ClusterError(
+            "--ray needs ray, not installed here: pip install --group ray (in the checkout, with pip 25.1 or newer)"
+        )
+    from .ray_workers import connected
+
+    return connected(address, processes)
+
+
+_play: Callable[[Any], Any] | None = None  # a worker's own
+
+
+def _start_worker(play: Callable[[Any], Any]) -> None:
+    global _play
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # else torch takes all cores in each process, and all of them wait
+    _play = play
+
+
+def _work(numbered: tuple[int, Any]) -> tuple[int, Any]:
+    assert _play is not None
+    number, task = numbered
+    return number, done(_play, task)

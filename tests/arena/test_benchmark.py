@@ -1,0 +1,333 @@
+"""The benchmark: who plays what, what an entry holds, and which files are rejected. Played on the toy game."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from interrupted import StopsAfter
+from repository import ROOT
+
+import chocofactory_env as cf
+from agents.protocol import Observation, parse_agent
+from arena import benchmark, entries
+from arena.entries import EntryError, read_entry
+from arena.series import JOURNAL, RESULT
+from arena.tournament import TournamentWorker
+from toyrace.game import ToyRace
+from training import evaluate, expert_iteration
+
+SMALL: dict[str, Any] = {
+    "protocol": 3,
+    "tracks": {
+        "alone": {"options": {"num_players": 1}, "first_deal": 5, "deals": 2},
+        "two": {"options": {"num_players": 2, "rounds": 3}, "opponent": "random", "first_deal": 7, "deals": 2},
+        "three": {"options": {"num_players": 3}, "opponent": "random", "first_deal": 7, "deals": 1},
+    },
+}
+GAMES_OF_TRACKS = {"alone": 2, "two": 4, "three": 3}
+AGENT = "test_benchmark:First"
+
+
+class First:
+    """Plays the first legal action."""
+
+    def __init__(self, game: cf.Game) -> None:
+        """It needs to know nothing of the game."""
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[0])
+
+
+class Last(First):
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[-1])
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy in place of every game, with a small protocol."""
+
+    def load(name: str, **options: Any) -> ToyRace:
+        assert name == "toyrace"
+        return ToyRace(**options)
+
+    monkeypatch.setattr(cf, "load", load)
+    monkeypatch.setattr(entries, "DEFAULT", SMALL)
+
+
+def run(*words: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        benchmark.main(["--game", "toyrace", *map(str, words)])
+    return int(end.value.code or 0)
+
+
+@pytest.fixture
+def entry(small: None, tmp_path: Path) -> Path:
+    assert run(AGENT, "--out", tmp_path) == 0
+    return tmp_path / RESULT
+
+
+# --- what is played
+
+
+def test_the_agent_takes_every_seat_of_every_deal(entry: Path) -> None:
+    lines = (entry.parent / "three" / JOURNAL).read_text(encoding="utf-8").splitlines()[1:]
+    seated = [(game["deal"], game["agents"]) for game in map(json.loads, lines)]
+    assert seated == [(7, [AGENT if seat == own else "random" for seat in range(3)]) for own in range(3)]
+
+
+def test_an_entry_holds_settings_deals_versions_and_games(entry: Path) -> None:
+    read = read_entry(entry)
+    assert (read["game"], read["protocol"], read["agent"], read["timed"]) == ("toyrace", 3, AGENT, False)
+    assert {name: result["summary"]["games"] for name, result in read["tracks"].items()} == GAMES_OF_TRACKS
+    settings = read["tracks"]["two"]["settings"]
+    assert settings["options"] == {"num_players": 2, "rounds": 3, "start_player": None}
+    assert settings["seeds"] == {"first": 7, "number": 2}
+    assert set(settings["versions"]) == {"chocofactory_env", "python", "numpy", "numba"}
+    assert json.loads(entry.read_text(encoding="utf-8"))["tracks"]["two"]["settings"]["sources"].keys() == {AGENT}
+
+
+def test_a_summary_counts_the_agents_own_seats() -> None:
+    games = entries.PlayedGames(
+        scores=[[9, 4], [5, 6], [1, 2], [3, 0]],
+        decisions=[[1, 1]] * 4,
+        places=[1, 1, 2, 2],
+        won=[True, True, False, False],
+    )
+    found = entries.summary_of(games, players=2)
+    assert (found.games, found.wins, found.win_rate, found.place) == (4, 2, 0.5, 1.5)
+    assert found.score == (9 + 6 + 1 + 0) / 4
+
+
+def test_an_interrupted_benchmark_is_resumed_to_the_same_entry(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.tournament.TournamentWorker", lambda one: StopsAfter(TournamentWorker(one), 3))
+    other = tmp_path / "other"
+    assert run(AGENT, "--out", other) == 130
+    assert "two: stopped after 3 of 4 games" in capsys.readouterr().out
+    assert not (other / RESULT).exists()
+    monkeypatch.setattr("arena.tournament.TournamentWorker", TournamentWorker)
+    assert run(AGENT, "--out", other) == 0
+    assert untimed(other / RESULT) == untimed(entry)
+
+
+def untimed(path: Path) -> Any:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for result in data["tracks"].values():
+        result["ms_a_decision"] = None
+    return data
+
+
+def test_some_tracks_and_deals_can_be_tried(small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(AGENT, "--out", tmp_path, "--tracks", "two", "--deals", "1") == 0
+    assert re.search(r"^two +2 ", capsys.readouterr().out, re.MULTILINE)
+    with pytest.raises(
+        EntryError, match=r"at tracks\.two was played with other settings.*seeds\.number is 1 there and 2"
+    ):
+        read_entry(tmp_path / RESULT)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "expected one of three"),
+        ([AGENT, "--page"], "expected one of three"),
+        ([AGENT], "--out: expected a folder"),
+        ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
+        ([AGENT, "--out", "x", "--deals", "0"], "at least one deal"),
+        (["nobody", "--out", "x"], "unknown agent 'nobody'"),
+        (["--check", "nowhere.json"], "nowhere.json: No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    words: list[str], said: str, small: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*words) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "timed", "work"),
+    [
+        (["mcts:simulations=5"], False, "simulations=5"),
+        (["mcts:time_s=0.5"], True, "time_s=0.5"),
+        ([AGENT, "--timed", "--work", "none"], True, "none"),
+        (["random"], False, "default settings"),
+    ],
+)
+def test_what_bounds_the_work_follows_from_settings_or_is_said(
+    words: list[str], timed: bool, work: str, small: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen: list[benchmark.About] = []
+    original = benchmark.entry_of
+
+    def entry_of(played: benchmark.Benchmark, about: benchmark.About, *rest: Any) -> entries.Entry:
+        seen.append(about)
+        return original(played, about, *rest)
+
+    monkeypatch.setattr(benchmark, "entry_of", entry_of)
+    monkeypatch.setattr(benchmark.Benchmark, "play", lambda *_, **__: iter(()))
+    assert run(*words, "--out", tmp_path) == 0
+    assert [(about.timed, about.work) for about in seen] == [(timed, work)]
+
+
+# --- what is read
+
+
+def changed(path: Path, change: Callable[[Any], None]) -> None:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    change(data)
+    entries.write_entry(path, data)
+
+
+def setting(*keys: Any, value: Any) -> Callable[[Any], None]:
+    def change(data: Any) -> None:
+        for key in keys[:-1]:
+            data = data[key]
+        data[keys[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (setting("format", value=2), "has format 2; expected 1"),
+        (setting("game", value="os:system"), "is of game 'os:system'; expected the name of a registered game"),
+        (setting("protocol", value=2), "is of protocol 2; the game has protocol 3"),
+        (setting("tracks", value={}), "has no track"),
+        (
+            lambda data: data["tracks"].update(four=data["tracks"]["two"]),
+            "has track 'four'; there are: alone, two, three",
+        ),
+        (setting("agent", value="random"), "tracks.alone was played with other settings .* agents is"),
+        (setting("tracks", "two", "settings", "deck", value="x"), 'tracks.two .* deck is "x" there and "toy-1" here'),
+        (setting("tracks", "two", "settings", "options", "rounds", value=4), r"options\.rounds is 4 there and 3 here"),
+        (setting("tracks", "two", "settings", "options", value={}), r"options\.num_players is null there and 2 here"),
+        (setting("tracks", "two", "settings", "tables", value=[["random", AGENT]]), "tables is"),
+        (setting("tracks", "two", "games", "won", value=[True]), "expected 4 each"),
+        (setting("tracks", "two", "games", "scores", value=[[1]] * 4), "not 2 numbers, one a seat"),
+        (setting("tracks", "two", "games", "places", value=[0] * 4), r"places\[0\] 0, which is not an integer"),
+        (setting("tracks", "two", "summary", "wins", value=9), r"does not follow from its games: summary\.wins is 9"),
+        (setting("tracks", "two", "games", value=None), r"has tracks\.two\.games None, which is not an object"),
+    ],
+)
+def test_a_file_that_is_no_entry_of_the_protocol_is_rejected(
+    change: Callable[[Any], None], said: str, entry: Path
+) -> None:
+    read_entry(entry)
+    changed(entry, change)
+    with pytest.raises(EntryError, match=f"{re.escape(str(entry))} .*{said}"):
+        read_entry(entry)
+
+
+def test_options_that_came_later_do_not_matter(entry: Path) -> None:
+    changed(entry, lambda data: data["tracks"]["two"]["settings"]["options"].pop("start_player"))
+    assert read_entry(entry)["tracks"].keys() == GAMES_OF_TRACKS.keys()
+
+
+# --- games played again
+
+
+def test_the_games_of_an_entry_are_the_same_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--check", entry, "--games", 100) == 0
+    assert "all games are the same" in capsys.readouterr().out
+
+
+def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed(entry, setting("tracks", "two", "games", "decisions", 3, value=[1, 99]))
+    assert run("--check", entry, "--games", 100) == 1
+    assert "two, deal 8, seat 1: decisions is" in capsys.readouterr().out
+    assert len(benchmark.check_games(read_entry(entry), 100, seed=1, progress=False)) == 1
+    assert benchmark.check_games(read_entry(entry), 0, seed=1, progress=False) == []
+
+
+def test_another_agent_under_the_same_name_is_found(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = read_entry(entry)
+    read["tracks"]["two"]["settings"]["sources"] = {AGENT: "0"}  # type: ignore[typeddict-unknown-key]
+    monkeypatch.setitem(globals(), "First", Last)
+    assert any(text.startswith(f"sources.{AGENT}") for text in benchmark.other_conditions(read))
+    assert len(benchmark.check_games(read, 100, seed=1, progress=False)) > 0
+
+
+def test_games_by_the_clock_are_not_played_again(entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed(entry, setting("timed", value=True))
+    assert run("--check", entry) == 2
+    assert "decides by the clock" in capsys.readouterr().err
+
+
+# --- the page
+
+
+def named(entry: entries.Entry, name: str, rates: Mapping[str, float], timed: bool = False) -> entries.Entry:
+    tracks: Any = {
+        track: {**entry["tracks"][track], "summary": {**entry["tracks"][track]["summary"], "win_rate": rate}}
+        for track, rate in rates.items()
+    }
+    return entries.Entry(**{**entry, "name": name, "timed": timed, "tracks": tracks})
+
+
+def test_entries_are_ranked_by_the_mean_over_numbers_of_players(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tracks = {**SMALL["tracks"], "also": {**SMALL["tracks"]["two"]}}
+    monkeypatch.setattr(entries, "DEFAULT", {"protocol": 3, "tracks": tracks})
+    one = read_entry(entry)
+    one["tracks"]["also"] = one["tracks"]["two"]
+    protocol = entries.protocol_of("toyrace")
+    wide = named(one, "wide", {"alone": 0.9, "two": 0.2, "also": 0.4, "three": 0.3})  # 0.9, 0.3, 0.3
+    many = named(one, "many", {"alone": 0.4, "two": 0.8, "also": 0.8, "three": 0.1})  # 0.4, 0.8, 0.1
+    clock = named(one, "clock", {"alone": 1, "two": 1, "also": 1, "three": 1}, timed=True)
+    part = named(one, "part", {"alone": 1.0})
+    assert entries.mean_win_rate(wide, protocol) == pytest.approx(0.5)
+    assert entries.mean_win_rate(part, protocol) is None
+    order = [(rank, each["name"]) for rank, each in entries.ranked([part, many, clock, wide], protocol)]
+    assert order == [(1, "wide"), (2, "many"), (None, "clock"), (None, "part")]
+
+
+def test_the_page_shows_tracks_and_entries_between_its_marks(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(entry, setting("name", value="first | only"))
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    (shown / "first.json").write_bytes(entry.read_bytes())
+    monkeypatch.setattr(entries, "ENTRIES", shown)
+    text = entries.filled(
+        "A\n<!-- tracks: toyrace -->\n<!-- end -->\nB\n<!-- entries: toyrace -->\nold\n<!-- end -->\nC\n"
+    )
+    assert "| `two` | `num_players=2`, `rounds=3` | `random` on all other seats | 7 to 8 | 4 |" in text
+    assert r"| 1 | `first \| only` |" in text
+    assert "old" not in text
+    assert entries.filled(text) == text
+    monkeypatch.setattr(entries, "ENTRIES", tmp_path / "empty")
+    assert "There are no entries yet." in entries.filled(text)
+
+
+# --- the protocol of the real game
+
+
+def test_every_track_of_the_real_game_can_be_played() -> None:
+    protocol = entries.protocol_of("chocofactory")
+    for track in protocol.tracks.values():
+        track.tournament("chocofactory", "random").check()
+        assert bool(track.opponent) == (track.players > 1)
+        if track.opponent:
+            assert "time_s" not in parse_agent(track.opponent, "chocofactory").settings
+
+
+def test_nothing_trains_or_is_chosen_on_deals_of_the_benchmark() -> None:
+    tracks = entries.protocol_of("chocofactory").tracks.values()
+    last = max(track.first_deal + track.deals for track in tracks)
+    recipes = (ROOT / "training" / "chocofactory" / "recipes.toml").read_text(encoding="utf-8")
+    commands = [line for line in recipes.splitlines() if "training.dataset" in line]
+    seeds = [int(found[1]) for line in commands if (found := re.search(r"--seed (\d+)", line))]
+    assert len(seeds) == len(commands) > 0
+    assert tomllib.loads(recipes)
+    assert min([*seeds, evaluate.FIRST_DEAL, expert_iteration.FIRST_DEAL]) >= 100_000 >= last
