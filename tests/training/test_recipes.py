@@ -214,9 +214,14 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
         assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
     assert digest in card
-    assert f"{about['decisions']:,} decisions" in card
+    assert f"{recipes.experience(about)}, after imitation" in card
     assert about["deck"][:12] in card
     assert (SHIPPED / f"{name}.svg").exists()
+
+
+def test_a_card_names_what_the_last_run_has_learned_from() -> None:
+    assert recipes.experience({"decisions": 12_000, "iteration": 3}) == "12,000 decisions of PPO"
+    assert recipes.experience({"iteration": 3}) == "3 rounds of expert iteration"
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
