@@ -1,4 +1,7 @@
-"""`mcts` of Chocolate Factory: the tree search with the planner at its leaves and as its adviser."""
+"""`mcts` of Chocolate Factory: the tree search with the planner at its leaves and as its adviser.
+
+With `learned` both evaluate by the learned value that `expert` plays by.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from chocofactory_env import Game
 from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
 from ..settings import Seconds, Within, checked
+from . import shipped_value
+from .expert import weights_with
 from .planner import PlannerAgent
 
 
@@ -19,6 +24,7 @@ class TreeAgent(AnyTreeAgent):
     simulations: for each decision. time_s: if given, so many seconds a decision instead.
     plan_width: at a leaf every seat plans the rest of its day with a beam so wide; 0: a playout instead, of `days`.
     advised: what `planner` would do is looked at first.
+    learned: evaluate by the shipped learned value, not by the hand-tuned one.
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
     """
 
@@ -32,9 +38,12 @@ class TreeAgent(AnyTreeAgent):
         days: Annotated[int, Within(0, 5)] | None = 0,
         advised: bool = True,
         exploration: Exploration = 0.6,
+        learned: bool = False,
     ) -> None:
-        self._adviser = PlannerAgent(game) if advised else None
-        self._begin(game, simulations, time_s, days=days, plan_width=plan_width, exploration=exploration)
+        weights = weights_with(game, shipped_value(game.num_players)) if learned else None
+        self._adviser = PlannerAgent(game, weights=weights) if advised else None
+        search = {"days": days, "plan_width": plan_width, "exploration": exploration, "weights": weights}
+        self._begin(game, simulations, time_s, **search)
 
     def _advice(self, state: Any, player: int) -> Sequence[int]:
         return self._adviser.advise(state, player) if self._adviser else ()

@@ -28,7 +28,14 @@ from toyrace.game import ToyRace
 POSITIONS = int(os.environ.get("CF_AGENT_POSITIONS", "500"))
 # Of every so many positions an agent plays from one.
 QUICK = {"random": 1, "greedy": 1}
-SLOW = {"planner:width=2": 5, "solo:width=3": 5, "learned": 5, "flat_mc:playouts=1": 10, "mcts:simulations=3": 10}
+SLOW = {
+    "planner:width=2": 5,
+    "solo:width=3": 5,
+    "learned": 5,
+    "expert:width=2,draft_width=1": 5,
+    "flat_mc:playouts=1": 10,
+    "mcts:simulations=3,learned=true": 10,
+}
 STRIDE = 7  # steps of a random game between two positions
 MOST_DECISIONS = 30  # with which an agent plays on from a position
 
@@ -83,7 +90,17 @@ def test_greedy_goes_on_with_a_move_that_brings_nothing(employee: str, moves: tu
     assert game.describe(decide(game, make_agent("greedy", game), state)) == "take bean"
 
 
-@pytest.mark.parametrize("text", ["greedy", "planner:width=4", "mcts:simulations=10", "flat_mc:playouts=1", "random"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "greedy",
+        "planner:width=4",
+        "expert:width=2,draft_width=1",
+        "mcts:simulations=10",
+        "flat_mc:playouts=1",
+        "random",
+    ],
+)
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_agents_play_with_other_cards(text: str, players: int, tmp_path: Path) -> None:
     deck = write_deck(tmp_path / "deck.toml", orders=[order("own", ({"boxed": 1, "nuts": 1}, 9), ({"fingers": 4}, 14))])
@@ -116,7 +133,9 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
         assert agents_of(name) == agents_of("toyrace")
     with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
         make_agent("planner", ToyRace())
-    with pytest.raises(ValueError, match=r"there are: flat_mc, greedy, learned, mcts, planner, random, solo, and your"):
+    with pytest.raises(
+        ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"
+    ):
         make_agent("nobody", load(num_players=2))
 
 
