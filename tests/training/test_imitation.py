@@ -202,7 +202,7 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
 
 
 def test_a_run_stopped_message_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
-    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8})
+    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8, "rounds": 1, "prices": 2})
     start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
     best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
     assert load_checkpoint(best).about["network"] == config.network

@@ -46,7 +46,7 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
     run.run()
     recipes.ship("tiny", run, tmp_path / "shipped")
     shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
-    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8}
+    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8, "rounds": 0, "prices": 4}
     assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
     assert json.loads((run.network.parent / "config.json").read_text())["config"]["seed"] == 3
     card = (tmp_path / "shipped" / "tiny.md").read_text()
@@ -190,7 +190,7 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = import_module(words[0])
-    works = {"dataset": "write_dataset", "imitate": "imitate", "ppo": "train"}
+    works = {"dataset": "write_dataset", "imitate": "imitate", "expert_iteration": "iterate", "ppo": "train"}
     works |= {"tournament": "play_tournament", "solo_benchmark": "play_benchmark"}
 
     def understood(*_: Any, **__: Any) -> None:
