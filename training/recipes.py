@@ -160,7 +160,7 @@ class RecipeRun:
         if "printed" in before:
             return
         print(f"$ python -m {name}", file=sys.stderr)
-        begun_before = words[0].startswith(RESUMED) and (out_of(words) / CONFIG).exists()
+        begun_before = words[0].startswith(RESUMED) and "--out" in words and (out_of(words) / CONFIG).exists()
         begun = perf_counter()
         printed = None
         try:
