@@ -110,16 +110,17 @@ class Journal:
     def __init__(self, path: Path, series: Series) -> None:
         self.records: dict[Task, Json] = {}
         self._path = path
+        settings = series.settings()  # before the file is made: it may refuse
         lines, end = read_lines(path, JournalError, "its game is played again") if os.path.lexists(path) else ([], 0)
         if lines:
-            self._check_settings(lines[0], series.settings())
+            self._check_settings(lines[0], settings)
             tasks = set(series.tasks)
             for number, line in enumerate(lines[1:], start=2):
                 self._take(line, number, series, tasks)
         self._file = path.open("a", encoding="utf-8")
         self._file.truncate(end)
         if not lines:
-            self._write(series.settings())
+            self._write(settings)
 
     def __enter__(self) -> Self:
         return self

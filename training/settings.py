@@ -64,10 +64,11 @@ def add_settings(
             )
             continue
         many = isinstance(default, tuple)
+        one = (default[0] if default else "") if isinstance(default, tuple) else default
         shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
         parser.add_argument(
             name,
-            type=type(default[0]) if many else json.loads if isinstance(default, dict) else type(default),
+            type=json.loads if isinstance(default, dict) else type(one),
             nargs="+" if many else None,
             choices=list((choices or {}).get(each.name, ())) or None,
             help=f"{text}{shown}{more(each.name)})",

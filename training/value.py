@@ -28,11 +28,11 @@ import numpy as np
 
 import chocofactory_env as cf
 from agents.by_game import hook
-from agents.files import check
+from agents.files import check, read_lines
 from agents.protocol import reset
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
-from arena.series import JournalError, Json, Task, play_series, stopped_message
+from arena.series import JOURNAL, JournalError, Json, Task, play_series, stopped_message
 from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
@@ -42,6 +42,7 @@ from .settings import add_settings, check_least, game_setting, given, setting
 HELD_OUT = 5  # every fifth game
 DIGITS = 4  # of features, after the point
 ROUND = "round-{}"
+NOT_PLAYED_BY = ("rounds", "start", "add", "ridge")  # settings on which the games of a round do not depend
 VALUE = "value.json"
 
 
@@ -94,6 +95,7 @@ class Config:
     start: str = setting(
         "", "file of a value by which the first round is played, in place of the game's own evaluation"
     )
+    add: tuple[str, ...] = setting((), "folders of other runs of the game, to whose games the value is fitted too")
     ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
 
 
@@ -122,9 +124,7 @@ class Round:
         return [(seed, seed % variants) for seed in range(first, first + self.config.games)]
 
     def settings(self) -> dict[str, Any]:
-        config = {
-            name: value for name, value in asdict(self.config).items() if name not in ("rounds", "start", "ridge")
-        }
+        config = {name: value for name, value in asdict(self.config).items() if name not in NOT_PLAYED_BY}
         game = self.games[0]
         return {
             "series": "value",
@@ -204,6 +204,45 @@ def data_of(records: Sequence[Json], features: int) -> Data:
         np.array([result for record in records for result in record["results"]], np.float32),
         np.repeat(np.arange(len(records)), rows),
     )
+
+
+def records_of(folder: Path) -> list[Json]:
+    """The games of all rounds of a run; JournalError if there are none, or what is there is damaged."""
+    journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
+    if not journals:
+        raise JournalError(f"{folder}: expected the rounds of a run of `python -m training.value`, got none")
+    records: list[Json] = []
+    for journal in journals:
+        lines, _ = read_lines(journal, JournalError, "its game is left out")
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                check(line, _Rows)
+            except ValueError as error:
+                raise JournalError(f"{journal}, line {number} {error}; expected a game") from error
+            records.append(line)
+    return records
+
+
+def with_run(data: Data, other: Data) -> Data:
+    """Both. The results of the other run are moved, in every stage, to the mean of this one.
+
+    Only differences between positions matter to who plays by a value, and games of another number of players have
+    another mean.
+    """
+    results = other.results.copy()
+    for stage in np.unique(other.stages):
+        results[other.stages == stage] += mean_in(data, stage) - mean_in(other, stage)
+    moved = other._replace(results=results, games=other.games + data.games.max() + 1)
+    return Data(*(np.concatenate(columns) for columns in zip(data, moved, strict=True)))
+
+
+def mean_in(data: Data, stage: int) -> np.float32:
+    mean: np.float32 = data.results[data.stages == stage].mean()
+    return mean
+
+
+def mean_result(records: Sequence[Json]) -> float:
+    return round(float(np.mean([result for record in records for result in record["results"]])), 3)
 
 
 def fit(data: Data, stages: int, prior: np.ndarray, ridge: float) -> LearnedValue:
@@ -286,13 +325,15 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
     game: Any = cf.load(config.game, num_players=config.players)
     prior = subject.prior(game.value_features) * subject.prior_share[config.players]
     data = data_of(records, len(game.value_features))
+    for other in config.add:
+        data = with_run(data, data_of(records_of(Path(other)), len(game.value_features)))
     held = data.games % HELD_OUT == 0
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
     report = {
         "round": number + 1,
         "games": len(records),
         "rows": len(data.stages),
-        "mean": round(float(data.results[data.games >= number * config.games].mean()), 3),
+        "mean": mean_result(records[number * config.games :]),
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
         "seconds": max(round(seconds, 1), seconds_before(place / VALUE)),  # a second start only reads the games
@@ -347,7 +388,9 @@ def card(config: Config, name: str, rounds: Sequence[Path]) -> str:
     reports = [about_value(place / VALUE) for place in rounds]
     game: Any = cf.load(config.game, num_players=config.players)
     changed = {key: value for key, value in asdict(config).items() if value != getattr(Config(), key)}
-    options = " ".join(f"--{key} {value}" for key, value in changed.items())
+    options = " ".join(
+        f"--{key} {' '.join(value) if isinstance(value, tuple) else value}" for key, value in changed.items()
+    )
     return CARD.format(
         name=name,
         players=f"{config.players} players" if config.players > 1 else "one player",

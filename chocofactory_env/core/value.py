@@ -1,6 +1,6 @@
 """A learned value of a position: linear in features that a game names, with weights of its own for each stage.
 
-A stage is what the game makes of it, as a day of six. F = features, S = stages.
+A game says what its stages are. F = features, S = stages.
 """
 
 from __future__ import annotations

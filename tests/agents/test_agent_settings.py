@@ -48,6 +48,11 @@ BAD = [
     ("mcts:days=-1", "days: expected a whole number from 0 to 5 or null, got -1"),
     ("mcts:advised=1", "advised: expected true or false, got 1"),
     ("mcts:exploration=-0.5", "exploration: expected a number of at least 0, got -0.5"),
+    ("mcts:learned=1", "learned: expected true or false, got 1"),
+    ("expert:width=0", WIDTH + "0"),
+    ("expert:draft_width=0", "draft_" + WIDTH + "0"),
+    ("expert:time_s=0", TIME + "0"),
+    ("expert:value=5", "value: expected text or a path or null, got 5"),
     ("flat_mc:playouts=0", PLAYOUTS + "0"),
     ("flat_mc:playouts=many", PLAYOUTS + "'many'"),
     ("learned:sample=1", "sample: expected true or false, got 1"),
@@ -72,7 +77,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
         there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     assert there_are <= tried
-    assert len(there_are) == 14
+    assert len(there_are) == 19
 
 
 def test_long_values_are_shortened() -> None:

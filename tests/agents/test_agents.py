@@ -133,9 +133,7 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
         assert agents_of(name) == agents_of("toyrace")
     with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
         make_agent("planner", ToyRace())
-    with pytest.raises(
-        ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"
-    ):
+    with pytest.raises(ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"):
         make_agent("nobody", load(num_players=2))
 
 

@@ -25,6 +25,7 @@ pytestmark = [
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 INFO = f"chocofactory_env-{PROJECT['version']}.dist-info"
 QUICK = {
+    "expert": "expert:width=2,draft_width=1",
     "flat_mc": "flat_mc:playouts=1",
     "mcts": "mcts:simulations=2,plan_width=1",
     "planner": "planner:width=2",

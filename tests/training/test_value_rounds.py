@@ -11,7 +11,7 @@ import pytest
 import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
 from arena.series import JournalError
-from training.value import Config, Data, Round, bends_of, explained, fit, main, play_rounds
+from training.value import Config, Data, Round, bends_of, explained, fit, main, play_rounds, records_of, with_run
 
 STAGES = 6
 SMALL = Config(players=1, rounds=2, games=8, width=2, seed=900_000)
@@ -123,3 +123,25 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
     with pytest.raises(JournalError, match="width"):
         play_rounds(Config(players=1, rounds=1, games=5, width=2), tmp_path, progress=False)
+
+
+def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) -> None:
+    data, _, weights = made_up(3000, np.random.default_rng(3))
+    first, other = data.of(data.games < 20), data.of(data.games >= 20)
+    far = other._replace(results=other.results + 1000, games=other.games - 20)
+    both = with_run(first, far)
+    assert len(both.games) == len(data.games)
+    assert len(set(both.games.tolist())) == len(set(data.games.tolist()))
+    value = fit(both, STAGES, np.zeros(4), ridge=1e-6)
+    assert np.allclose(value.weights[:5], weights[:5], atol=0.2)
+    for stage in range(5):
+        rows = first.stages == stage
+        found = value.constant[stage] + first.features[rows] @ value.weights[stage]
+        assert abs(found.mean() - first.results[rows].mean()) < 1
+
+
+def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="expected the rounds of a run"):
+        records_of(tmp_path)
+    play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
+    assert len(records_of(tmp_path)) == 5

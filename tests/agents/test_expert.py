@@ -1,0 +1,90 @@
+"""The agent `expert`: shipped values for every table, a draft that is thought through, nothing hidden is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import VARIANTS, variant_name
+from hidden_cards import scrambled
+from positions import load
+
+from agents.chocofactory import shipped_value
+from agents.chocofactory.expert import ExpertAgent
+from agents.protocol import decide, make_agent, reset
+from agents.values import ValueFileError, about_value, read_value
+from chocofactory_env.core.jit import COMPILED
+
+SMALL = "expert:width=4,draft_width=2"
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_value_is_shipped_for_every_number_of_players(players: int) -> None:
+    game = load(num_players=players)
+    path = shipped_value(players)
+    value = read_value(path, game.name, game.value_features, game.value_stages)
+    assert np.isfinite(value.weights).all()
+    assert value.weights.any()
+    about = about_value(path)
+    assert (about["deck"], about["rules"]) == (game.deck_hash, game.rules_version)
+    assert about["config"]["players"] == players
+    assert f"[`{path.name}`]({path.name})" in path.with_suffix(".md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_expert_does_not_see_what_is_hidden(options: dict[str, Any]) -> None:
+    game = load(**options)
+    agent, other = make_agent(SMALL, game), make_agent(SMALL, game)
+    rng, state = np.random.default_rng(1), game.new(5)
+    for step in range(100 if COMPILED else 4):
+        if game.is_over(state):
+            break
+        action = decide(game, agent, state)
+        assert decide(game, other, scrambled(game, state, rng)) == action, step
+        game.apply(state, action)
+
+
+@pytest.mark.skipif(not COMPILED, reason="plays whole games")
+def test_expert_beats_the_planner_of_the_same_width() -> None:
+    """In 40 games; by measurement it wins about four of five."""
+    game = load(num_players=2)
+    won = 0
+    for seed in range(20):
+        for seat in (0, 1):
+            agents = [make_agent("planner:width=8", game), make_agent("planner:width=8", game)]
+            agents[seat] = make_agent("expert:width=8,draft_width=2", game)
+            state = game.new(seed)
+            for agent in agents:
+                reset(agent, seed)
+            while not game.is_over(state):
+                game.apply(state, decide(game, agents[game.current_player(state)], state))
+            won += bool(game.won(state)[seat])
+    assert won >= 24
+
+
+def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(num_players=1)
+    widths: list[int] = []
+    planner = game.planner
+
+    def noted(width: int, weights: np.ndarray) -> Any:
+        widths.append(width)
+        return planner(width, weights)
+
+    monkeypatch.setattr(game, "planner", noted)
+    hurried = ExpertAgent(game, time_s=1e-6)
+    hurried.choose(game.new(1), 0)
+    assert widths == [4, 2]
+    widths.clear()
+    patient = ExpertAgent(game, time_s=1e6)
+    patient.choose(game.new(1), 0)
+    assert widths == [4, 2, 8, 16, 32, 64, 128]
+
+
+def test_a_value_of_ones_own_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "value.json"
+    path.write_text("{}")
+    with pytest.raises(ValueFileError, match=r"value\.json lacks the field about"):
+        make_agent(f"expert:value={path}", load(num_players=1))

@@ -1,0 +1,66 @@
+"""Games of one agent against itself, by the place in turn order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from positions import load
+
+from agents.protocol import make_agent
+from arena.chocofactory.seats import FIRST_DEAL, Seats, main, row_of
+from arena.match import Entrant, play_game
+
+
+def test_who_wins_is_counted_by_the_place_in_turn_order() -> None:
+    series = Seats("greedy", 3, games=6)
+    game = load(num_players=3)
+    starts = set()
+    for task in series.tasks:
+        record = series(task)
+        play = play_game(game, [Entrant("greedy", make_agent("greedy", game)) for _ in range(3)], task[0])
+        state = game.new(seed=task[0])
+        start = game.current_player(state)  # DRAFT-1: who starts moves first
+        starts.add(start)
+        for place in range(3):
+            assert record["won"][place] == play.won[(start + place) % 3]
+            assert record["scores"][place] == play.scores[(start + place) % 3]
+    assert len(starts) > 1
+
+
+def test_a_row_says_what_was_counted() -> None:
+    records = [{"won": [True, False], "scores": [10, 4]}] * 3 + [{"won": [False, True], "scores": [2, 8]}]
+    row = row_of(2, records)
+    assert row[:2] == ["2", "4"]
+    assert row[2].startswith("75.0% [")
+    assert row[3].startswith("25.0% [")
+    assert row[4:] == ["", "", "8.0 / 5.0", "0.317"]
+
+
+def test_the_page_is_written_and_the_games_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [
+        "greedy",
+        "--games",
+        "4",
+        "--players",
+        "2",
+        "4",
+        "--out",
+        str(tmp_path),
+        "--page",
+        str(tmp_path / "p.md"),
+    ]
+    main(arguments)
+    text = (tmp_path / "p.md").read_text()
+    assert "| 2 | 4 | " in text
+    assert "| 4 | 4 | " in text
+    assert f"from {FIRST_DEAL:,} on" in text
+    journal = (tmp_path / "4" / "games.jsonl").read_text()
+    main(arguments)
+    assert (tmp_path / "4" / "games.jsonl").read_text() == journal
+
+
+def test_an_unknown_agent_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["nobody", "--out", str(tmp_path)])
+    assert "unknown agent 'nobody'" in capsys.readouterr().err
