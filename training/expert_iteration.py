@@ -62,7 +62,7 @@ class Config:
     expert: str = setting("", f"an agent that searches, the game's unless given: {HELP}")
     rounds: int = setting(10, "of playing and learning", least=1)
     games: int = setting(300, "a round for each number of players; at least one is held out", least=2)
-    temperature: float = setting(1.0, "of the network's play; below 1 its likeliest actions are yet likelier", least=1e-3)
+    temperature: float = setting(1.0, "of the network's play; below 1 the likeliest actions are likelier", least=1e-3)
     epochs: int = setting(2, "passes over all decisions so far, in each round", least=1)
     minibatch: int = setting(256, "decisions", least=1)
     learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")

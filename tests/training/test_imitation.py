@@ -130,7 +130,7 @@ def test_the_temperature_says_how_likely_the_likeliest_actions_are() -> None:
 
     assert states(1, 1e-3) == states(2, 1e-3)
     assert states(1, 1.0) != states(2, 1.0)
-    with pytest.raises(ValueError, match="temperature: expected at least 0.001, got 0"):
+    with pytest.raises(ValueError, match=r"temperature: expected at least 0\.001, got 0"):
         replace(ITERATE, temperature=0.0)
 
 
