@@ -1,6 +1,6 @@
 """Plays what a trained network finds best.
 
-Idea: one forward pass, no search. Cost: about two milliseconds a decision on a CPU. The network is read from a
+Idea: one forward pass, no search. Cost: a few milliseconds a decision on a CPU. The network is read from a
 checkpoint; without one, the network is taken that the game's folder names (`agents/<game>/__init__.py`).
 """
 

@@ -62,6 +62,7 @@ class Config:
     expert: str = setting("", f"an agent that searches, the game's unless given: {HELP}")
     rounds: int = setting(10, "of playing and learning", least=1)
     games: int = setting(300, "a round for each number of players; at least one is held out", least=2)
+    temperature: float = setting(1.0, "of the network's play; below 1 the likeliest actions are likelier", least=1e-3)
     epochs: int = setting(2, "passes over all decisions so far, in each round", least=1)
     minibatch: int = setting(256, "decisions", least=1)
     learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
@@ -97,7 +98,7 @@ class Played(NamedTuple):
     deals: np.ndarray  # (K,) int64
 
 
-def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
+def play(game: Game, network: Network, deals: Sequence[int], temperature: float = 1.0) -> Played:
     """Play the deals side by side, all seats by the network, which samples with torch's generator."""
     batch = cf.make_batch(game, len(deals), autoreset=False, scaled=False)
     step = batch.reset(seed=list(deals))
@@ -109,7 +110,8 @@ def play(game: Game, network: Network, deals: Sequence[int]) -> Played:
             raw, masks = step.observations[rows], step.action_masks[rows]
             states = np.stack([batch.state(row) for row in rows.tolist()])
             chosen.append((rows, step.current_player[rows].copy(), states, raw, masks))
-            actions[rows] = sample_actions(legal_log_probs(network, raw, masks)).cpu().numpy()
+            log_probs = legal_log_probs(network, raw, masks) / temperature
+            actions[rows] = sample_actions(log_probs).cpu().numpy()
         step = batch.step(actions)
     rows, seats, states, raw, masks = (np.concatenate(parts) for parts in zip(*chosen, strict=True))
     won = batch.results(np.arange(len(deals)))["won"]
@@ -170,7 +172,7 @@ def play_round(
     first_deal = FIRST_DEAL + config.seed * 1_000_000 + number * config.games
     for game in games:
         players = game.num_players
-        played = play(game, network, range(first_deal, first_deal + config.games))
+        played = play(game, network, range(first_deal, first_deal + config.games), config.temperature)
         advice = Advice(json.dumps([config.game, dict(config.options)]), players, config.asked)
         starts = range(0, len(played.states), AT_ONCE)
         tasks = [Positions(first, played.states[first : first + AT_ONCE]) for first in starts]

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -160,7 +160,7 @@ class RecipeRun:
         if "printed" in before:
             return
         print(f"$ python -m {name}", file=sys.stderr)
-        begun_before = words[0].startswith(RESUMED) and (out_of(words) / CONFIG).exists()
+        begun_before = words[0].startswith(RESUMED) and "--out" in words and (out_of(words) / CONFIG).exists()
         begun = perf_counter()
         printed = None
         try:
@@ -286,7 +286,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     facts = {
         "Network": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Trained for": f"players {players}{options}, deck `{about['deck'][:12]}`",
-        "Experience": f"{about['decisions']:,} decisions of PPO, after imitation; seed {run.seed}",
+        "Experience": f"{experience(about)}, after imitation; seed {run.seed}",
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
         "Limits": run.recipe.limits,
@@ -300,6 +300,13 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
         ),
         trials="\n".join(f"```\n$ python -m {shlex.join(words)}\n{run.outcome(words)[1]}\n```\n" for words in trials),
     )
+
+
+def experience(about: Mapping[str, Any]) -> str:
+    """What the last command's run has learned from, by what a checkpoint says about itself."""
+    if "decisions" in about:
+        return f"{about['decisions']:,} decisions of PPO"
+    return f"{about['iteration']} rounds of expert iteration"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 from math import prod
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 import numpy as np
@@ -21,15 +22,22 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     CHOCOLATE_ORDER_ENTRIES,
     EMPLOYEE_ENTRIES,
     MAX_STAGES,
+    NUM_DAYS,
     NUM_SYMBOLS,
     RULE_ENTRIES,
+    SHIFTS,
+    TRACK_END,
+    Effect,
     Function,
     Pattern,
+    Phase,
     Store,
     words_of,
 )
 
 from ..networks.network import Network, Output, actions_of, begin_even
+from . import demands
+from .piece_values import OF_FACTORY, piece_values
 
 PER_PLAYER: Final = (
     "to_move",
@@ -90,30 +98,39 @@ STAGES: Final = MAX_STAGES + 1  # completed stages of an order
 class EntityNetwork(Network):
     """Shared encoders of parts, orders, players, stores, kinds and tiles; logits tied to what actions speak of.
 
+    width: of an entity. trunk: of its layers. rounds: of attention, in which entities meet before the trunk reads them.
+    prices: sets of prices that it makes of the kinds of pieces; by each it sees what pieces are worth on the own tiles.
+
+    Raises:
+        ValueError: the width cannot be divided among the heads of a round.
+
     Nothing depends on how many players there are, so one network plays with 2, 3 and 4. What a part, a store or an
     order is comes from what it does, so it plays other decks too. The solo game has blocks of its own.
     """
 
     kind = "entity"
+    least = MappingProxyType({"rounds": 0})
     tile_of_slot: Tensor
     each_kind: Tensor
     each_tile: Tensor
     each_store: Tensor
     stages_of_offers: Tensor
 
-    def __init__(self, game: Game, width: int = 32, trunk: int = 256) -> None:
+    def __init__(self, game: Game, width: int = 64, trunk: int = 256, rounds: int = 0, prices: int = 4) -> None:
         super().__init__()
         layout = game.observation_layout
         self._signature = self.signature(game)
         self._verbs = game.action_layout.verbs
-        self._width = width
+        self._width, self._trunk_width, self._rounds, self._prices = width, trunk, rounds, prices
         self._layouts: dict[int, Layout] = {}
         self.accept(game)
         blocks = {block.name: block for block in layout.blocks}
         self._solo = "chocolate_orders" in blocks
         self._more_rules = "new_rules" in blocks
+        self._size_of_demands = demands.OF_STAGES + demands.OF_STORES + (demands.OF_CARDS if self._solo else 0)
         self._makes = PartFeatures(blocks["factories"].entries)
         self._make_encoders(layout, width)
+        self._make_rounds(width, rounds, prices)
         self._make_heads(game, width, trunk)
 
     def _make_encoders(self, layout: ObservationLayout, width: int) -> None:
@@ -131,21 +148,32 @@ class EntityNetwork(Network):
         self.slot = Encoder(width + kinds + tiles + 3, width)
         self.display = Encoder(width + 1, width)
         self.order = Encoder(stages * refined + stages + STAGES + 1 + kinds, width)
+        self.own_order = nn.Linear(2 * refined + 4, width)
         rule = blocks["store_rules"].shape[1] + PATTERNS + (blocks["new_rules"].shape[1] if self._more_rules else 0)
         employee = blocks["display_employees"].shape[1]
         self.store = Encoder(rule + employee + 1 + 6 + stores + 2 + kinds + (1 if self._solo else 0), width)
-        self.kind_of_piece = Encoder(2 * kinds + 3 + tiles, width)
+        self.kind_of_piece = Encoder(2 * kinds + 3 + tiles + self._size_of_demands, width)
         self.tile = Encoder(kinds + 1 + tiles, width)
         self.offered = Encoder(stages * (refined + 1), width)
         scalars = sum(prod(blocks[name].shape[1:]) for name in scalars_of_players(layout))
         self.player = Encoder(scalars + 3 * width, width)
+
+    def _make_rounds(self, width: int, rounds: int, prices: int) -> None:
+        kinds, tiles = self.each_kind.shape[0], self.each_tile.shape[0]
+        self.mix = nn.ModuleList([Round(width) for _ in range(rounds)])
+        self.price = nn.Linear(width, 2 * prices)
+        self.coal_price = nn.Linear(3, prices)
+        self.slot_values = nn.Linear(prices * (2 * kinds + 2), width)
+        self.display_values = nn.Linear(prices * tiles * kinds, width)
+        self.kind_values = nn.Linear(prices * (tiles + 5), width)
+        self.tile_values = nn.Linear(prices * (kinds + 1), width)
 
     def _make_heads(self, game: Game, width: int, trunk: int) -> None:
         blocks = {block.name: block for block in game.observation_layout.blocks}
         employee = blocks["display_employees"].shape[1]
         kinds = self.each_kind.shape[0]
         self._globals = [name for name in blocks if name not in (*PER_PLAYER, *OTHER_ENTITIES)]
-        trunk_in = sum(blocks[name].size for name in self._globals) + 10 * width + 2 * kinds
+        trunk_in = sum(blocks[name].size for name in self._globals) + 11 * width + 2 * kinds
         if self._solo:
             card = blocks["chocolate_orders"].shape[1]
             self.chocolate_order = Encoder(card + PATTERNS + kinds, width)
@@ -155,7 +183,6 @@ class EntityNetwork(Network):
             self.extra = Encoder(employee + 1, width)
             trunk_in += width
         self.trunk = nn.Sequential(nn.Linear(trunk_in, trunk), nn.ReLU(), nn.Linear(trunk, trunk), nn.ReLU())
-        self._trunk_width = trunk
         spoken = sorted((verb for verb, _ in self._verbs if verb in SPEAKS_OF), key=SPEAKS_OF.__getitem__)
         self.query = nn.Linear(trunk, len(spoken) * width)
         self.policy = nn.Linear(trunk, game.num_actions)
@@ -184,61 +211,142 @@ class EntityNetwork(Network):
         self._layouts[game.observation_layout.raw_size] = Layout(game.observation_layout)
 
     def settings(self) -> dict[str, Any]:
-        return {"kind": self.kind, "width": self._width, "trunk": self._trunk_width}
+        return {
+            "kind": self.kind,
+            "width": self._width,
+            "trunk": self._trunk_width,
+            "rounds": self._rounds,
+            "prices": self._prices,
+        }
 
     def forward(self, raw: Tensor) -> Output:
         see = Seen(self._layouts[raw.shape[1]], raw)
         own_room = see["store_rooms"][:, 0]  # (B, K)
-        slot, display, task_part = self._parts(see)
+        slot, display, task_part, parts = self._parts(see)
         order = self._orders(see)
         player = self.player(torch.cat([see.scalars_of_players(), slot.mean(2), slot.amax(2), order.mean(2)], -1))
         own, others = player[:, 0], player[:, 1:]
         if see.layout.players == 1:
             others = torch.zeros_like(player)
-        store = self.store(self._stores(see, own_room))
-        offers = self._offers(see)
+        asked, of_orders = self._demands(see)
+        entities = {
+            "slots": slot[:, 0],
+            "orders": order[:, 0] + self.own_order(of_orders).relu(),
+            "stores": self.store(self._stores(see, own_room)),
+            "kinds": self._kinds(see, own_room, asked),
+            "tiles": self._tiles(see),
+        }
+        if self._solo:
+            entities["chocolate_orders"] = self._chocolate_orders(see, own_room)
+        entities = self._meet(entities)
+        entities["display"] = display
+        self._add_values(see, parts, entities)
+        entities["employees"] = entities["stores"]
+        entities["offers"] = offers = self._offers(see)
         pooled = [
             *(see[name].flatten(1) for name in self._globals),
             own,
             others.mean(1),
             others.amax(1),
-            (slot[:, 0] * see["task_slot"].unsqueeze(-1)).sum(1),  # the part in use
+            (entities["slots"] * see["task_slot"].unsqueeze(-1)).sum(1),  # the part in use
             task_part,
-            display.mean(1),
-            store.mean(1),
+            entities["display"].mean(1),
+            entities["stores"].mean(1),
             offers.mean(1),
-            slot[:, 0].mean(1),
-            order[:, 0].amax(1),
+            entities["slots"].mean(1),
+            entities["orders"].amax(1),
+            entities["kinds"].mean(1),
             own_room,
             see["belts"][:, 0].sum(1),
         ]
-        entities = {
-            "slots": slot[:, 0],
-            "display": display,
-            "orders": order[:, 0],
-            "stores": store,
-            "employees": store,
-            "kinds": self._kinds(see, own_room),
-            "tiles": self._tiles(see),
-            "offers": offers,
-        }
         if self._solo:
-            entities["chocolate_orders"] = self._chocolate_orders(see, own_room)
             pooled += [entities["chocolate_orders"].mean(1), self.open_box(see["open_boxes"]).relu().sum(1)]
         if self._more_rules:
             extra = self.extra(torch.cat([see["extra_employee"], see["extra_packet"]], -1))
-            entities["employees"] = torch.cat([store, extra.unsqueeze(1)], 1)
+            entities["employees"] = torch.cat([entities["stores"], extra.unsqueeze(1)], 1)
             pooled.append(extra)
         trunk = self.trunk(torch.cat(pooled, -1))
         return Output(self._logits(trunk, entities), self.value(trunk).squeeze(-1))
 
-    def _parts(self, see: Seen) -> tuple[Tensor, Tensor, Tensor]:
-        """Encoded: all slots, (B, P, slots, W); the display, (B, display, W); the part to be placed, (B, W)."""
+    def _demands(self, see: Seen) -> tuple[Tensor, Tensor]:
+        """(B, K, D): what is given for one more piece of each kind; (B, orders, F): what each own order lacks."""
+        room = see.raw("store_rooms")[:, 0].float()
+        refined = room[:, room.shape[1] - see.raw("orders").shape[-1] :]
+        stages = demands.stages_of(
+            see.raw("orders")[:, 0].float(), see.raw("order_pay")[:, 0].float(), see.raw("order_stage")[:, 0], refined
+        )
+        tracks = see.raw("tracks")[:, 0].float()
+        missing = (see.raw("steps_needed").float() if self._solo else TRACK_END) - tracks
+        of_stores = demands.demands_of_stores(
+            demands.spaces_of_kinds(see.raw("store_rules").float()),
+            see.raw("employees")[:, 0].float(),
+            see["supplied"][:, 0],
+            missing,
+        )
+        asked = [demands.demands_of_stages(stages), of_stores]
+        if self._solo:
+            of_cards = demands.demands_of_cards(see.raw("chocolate_orders").float(), refined)
+            asked.append(torch.stack([of_cards.amax(1), of_cards.sum(1)], -1))
+        unrefined = room.shape[1] - refined.shape[1]
+        of_orders = torch.cat([stages.missing, stages.later, stages.pay, stages.number / demands.POUNDS], -1)
+        return functional.pad(torch.cat(asked, -1), (0, 0, unrefined, 0)), of_orders
+
+    def _meet(self, entities: dict[str, Tensor]) -> dict[str, Tensor]:
+        """The entities, (B, n, W) each, after rounds in which each attends to all."""
+        if not self._rounds:
+            return entities
+        tokens = torch.cat(list(entities.values()), 1)
+        for each in self.mix:
+            tokens = each(tokens)
+        split = torch.split(tokens, [entity.shape[1] for entity in entities.values()], 1)
+        return dict(zip(entities, split, strict=True))
+
+    def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor]) -> None:
+        """Add to slots, display, kinds and tiles what pieces are worth there, by prices that kinds have."""
+        tiles = self.each_tile.shape[0]
+        slots = self.tile_of_slot.shape[0]
+        prices = torch.unflatten(functional.softplus(self.price(entities["kinds"])), -1, (-1, 2)).permute(0, 2, 3, 1)
+        context = torch.stack([see["coal"][:, 0], see["day"][:, 0], see["shift"][:, 0]], -1)
+        coal = functional.softplus(self.coal_price(context) - 1)  # (B, H)
+        values = piece_values(parts, see.raw("operated"), see.clock(), prices, coal)  # (B, H, rows, K)
+        kept, best, gain, others = torch.split(values, [tiles, tiles, slots, values.shape[2] - OF_FACTORY], 2)
+        display, placed = torch.split(torch.unflatten(others, 2, (-1, tiles)), [entities["display"].shape[1], 1], 2)
+        here = see.raw("belts")[:, :1]  # (B, 1, tiles, K)
+        there = here.repeat(1, 1, slots // tiles, 1)
+        of_slots = [
+            gain,
+            placed[:, :, 0].repeat(1, 1, slots // tiles, 1),
+            (gain * (there > 0)).amax(-1, keepdim=True),
+            (gain * there).sum(-1, keepdim=True) / 4,
+        ]
+        of_tiles = [best, (best * here).sum(-1, keepdim=True) / 4]
+        of_kinds = [
+            prices,
+            best,
+            (kept * see["task_tile"][:, None, :, None]).sum(2, keepdim=True),
+            (best * see["task_tile"][:, None, :, None]).sum(2, keepdim=True),
+            (gain * see["task_slot"][:, None, :, None]).sum(2, keepdim=True),
+        ]
+        found = {
+            "slots": self.slot_values(torch.cat(of_slots, -1).transpose(1, 2).flatten(2)),
+            "tiles": self.tile_values(torch.cat(of_tiles, -1).transpose(1, 2).flatten(2)),
+            "kinds": self.kind_values(torch.cat(of_kinds, 2).permute(0, 3, 1, 2).flatten(2)),
+            "display": self.display_values(display.transpose(1, 2).flatten(2)),
+        }
+        for name, each in found.items():
+            entities[name] = (entities[name] + each).relu()
+
+    def _parts(self, see: Seen) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Encoded: all slots, (B, P, slots, W); the display, (B, display, W); the part to be placed, (B, W).
+
+        And the own parts, the display's and this one as they are, (B, slots + display + 1, F).
+        """
         players, tiles = see.layout.players, self.each_tile.shape[0]
         parts = see.raw("factories").flatten(1, 2)  # (B, P * slots, F)
         slots = parts.shape[1] // players
         parts = torch.cat([parts, see.raw("display_parts"), see.raw("task_part").unsqueeze(1)], 1)
         encoded = self.part(self._makes(parts))  # (B, P * slots + display + 1, W)
+        shown = [*range(slots), *range(players * slots, parts.shape[1])]
         context = torch.cat(
             [
                 see["belts"].repeat(1, 1, slots // tiles, 1),
@@ -249,7 +357,7 @@ class EntityNetwork(Network):
         )
         slot = self.slot(torch.cat([encoded[:, : players * slots].unflatten(1, (players, slots)), context], -1))
         display = self.display(torch.cat([encoded[:, players * slots : -1], see["part_packets"].unsqueeze(-1)], -1))
-        return slot, display, encoded[:, -1].relu()
+        return slot, display, encoded[:, -1].relu(), parts[:, shown]
 
     def _orders(self, see: Seen) -> Tensor:
         """(B, P, orders, W)"""
@@ -268,7 +376,7 @@ class EntityNetwork(Network):
         stages = functional.pad(stage, (0, 0, 0, 1))[:, self.stages_of_offers]
         return cast(Tensor, self.offered(stages.flatten(2)))
 
-    def _kinds(self, see: Seen, own_room: Tensor) -> Tensor:
+    def _kinds(self, see: Seen, own_room: Tensor, asked: Tensor) -> Tensor:
         """(B, K, W): what there is of each kind of piece, and what the own orders want of it."""
         kinds = self.each_kind.shape[0]
         wanted = see["orders"][:, 0].sum((1, 2))  # (B, refined)
@@ -280,6 +388,7 @@ class EntityNetwork(Network):
             see["task_given"].unsqueeze(-1),
             wanted.unsqueeze(-1),
             see["belts"][:, 0].transpose(1, 2),
+            asked,
         ]
         return cast(Tensor, self.kind_of_piece(torch.cat(features, -1)))
 
@@ -352,6 +461,31 @@ class Encoder(nn.Sequential):
 
     def __init__(self, size: int, width: int) -> None:
         super().__init__(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+
+
+class Round(nn.Module):
+    """Attention among entities, then two layers for each; both added to what was there."""
+
+    HEADS: Final = 2
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        if width % self.HEADS:
+            raise ValueError(f"width: expected a multiple of {self.HEADS} where there are rounds, got {width}")
+        self.before, self.between = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.ask = nn.Linear(width, 3 * width)  # queries, keys and values
+        self.answer = nn.Linear(width, width)
+        self.think = nn.Sequential(nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """(B, n, W) to (B, n, W)"""
+        asked = self.ask(self.before(tokens)).unflatten(-1, (3, self.HEADS, -1)).permute(2, 0, 3, 1, 4)
+        query, key, value = asked.unbind(0)  # (B, heads, n, W / heads)
+        # Written out: on a CPU it takes less time than torch's own function, whose blocks are for longer sequences.
+        weights = (query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).softmax(-1)
+        heard = weights @ value
+        tokens = tokens + self.answer(heard.transpose(1, 2).flatten(2))
+        return tokens + cast(Tensor, self.think(self.between(tokens)))
 
 
 class PartFeatures:
@@ -430,6 +564,17 @@ class Seen:
         self.layout = layout
         self._raw = raw
         self._scaled = raw * layout.scale.to(raw.device)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    def clock(self) -> Tensor:
+        """(B, 3) int32: pushes left today, whether parts may be operated, whether it is the last day."""
+        shift, phase = self.raw("shift")[:, 0].int(), self.raw("phase")
+        running = phase[:, int(Phase.RUN)].int()
+        shifts = SHIFTS + self.raw("employees")[:, 0, int(Effect.MORE_SHIFTS)].int()
+        ahead = (shifts - shift) * (running | phase[:, int(Phase.DRAFT)])
+        return torch.stack([ahead, running, (self.raw("day")[:, 0] == NUM_DAYS).int()], -1)
 
     def raw(self, name: str) -> Tensor:
         """(B, *shape) as they are, unscaled."""

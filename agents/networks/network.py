@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 import torch
@@ -35,6 +36,7 @@ class Network(nn.Module):
     """
 
     kind: str
+    least: Mapping[str, int] = MappingProxyType({})  # of settings that may be less than 1
     _signature: dict[str, Any]
 
     def accept(self, game: Game) -> None:
@@ -87,16 +89,16 @@ def make_network(game: Game, kind: str | None = None, **settings: int) -> Networ
         kind = addition(AGENTS, game.name, "NETWORK", FlatNetwork.kind)
     if str(kind) not in kinds:
         raise ValueError(f"unknown network {shown(kind)}; there are: {', '.join(kinds)}")
+    made: type[Network] = find(kinds[kind])
     for name, value in settings.items():
         try:
-            check(value, Annotated[int, Within(1, MOST_WIDTH)])
+            check(value, Annotated[int, Within(made.least.get(name, 1), MOST_WIDTH)])
         except ValueError as error:
             raise ValueError(f"network {kind!r}: {shortened(name)} {error}") from error
     try:
-        network: Network = find(kinds[kind])(game, **settings)
+        return made(game, **settings)
     except TypeError as error:
         raise ValueError(f"network {kind!r}: {error}") from error
-    return network
 
 
 def masked(logits: Tensor, masks: Tensor) -> Tensor:

@@ -87,6 +87,52 @@ def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
         assert not torch.equal(network(torch.from_numpy(changed)).value, before), block.name
 
 
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_orders_that_lie_otherwise_are_valued_alike(rounds: int) -> None:
+    """Which of its places an order lies on makes no difference but to which action it answers."""
+    game = load(num_players=1)
+    torch.manual_seed(5)
+    network = make_network(game, width=16, trunk=32, rounds=rounds)
+    torch.nn.init.normal_(network.query.weight)  # type: ignore[union-attr, arg-type]
+    torch.nn.init.zeros_(network.policy.weight)  # type: ignore[union-attr, arg-type]  # a logit of each action's own
+    raw, _ = seen_in(game, 4)
+    layout = game.observation_layout
+    places = {block.name: slice(at, at + block.size) for block, at in zip(layout.blocks, layout.offsets, strict=True)}
+    orders = next(block.shape[1] for block in layout.blocks if block.name == "orders")
+    raw[:, places["task_order"]] = 0
+    moved, order = raw.copy(), np.random.default_rng(1).permutation(orders)
+    for name in ("orders", "order_pay", "order_stage"):
+        moved[:, places[name]] = raw[:, places[name]].reshape(len(raw), orders, -1)[:, order].reshape(len(raw), -1)
+    assert (moved != raw).any()
+    with torch.inference_mode():
+        before, after = network(torch.from_numpy(raw)), network(torch.from_numpy(moved))
+    first = game.action_layout.first["fulfil"]
+    expected = before.logits.clone()
+    expected[:, first : first + orders] = before.logits[:, first + torch.from_numpy(order)]
+    assert (expected - before.logits).abs().max() > 0.01
+    torch.testing.assert_close(after.logits, expected, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(after.value, before.value, atol=1e-4, rtol=1e-4)
+
+
+def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None:
+    game = load(num_players=2)
+    sizes = []
+    for rounds in (0, 2):
+        network = make_network(game, **SMALL, rounds=rounds)
+        path = tmp_path / f"{rounds}.safetensors"
+        save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+        again = load_checkpoint(path).network(game)
+        assert again.settings()["rounds"] == rounds
+        sizes.append(sum(parameter.numel() for parameter in again.parameters()))
+    assert sizes[0] < sizes[1]
+    with pytest.raises(ValueError, match="rounds is -1"):
+        make_network(game, **SMALL, rounds=-1)
+    with pytest.raises(ValueError, match="width: expected a multiple of 2 where there are rounds, got 7"):
+        make_network(game, width=7, rounds=1)
+    with pytest.raises(ValueError, match="prices is 0"):
+        make_network(game, **SMALL, prices=0)
+
+
 def test_one_network_plays_with_two_three_and_four() -> None:
     games = [load(num_players=players) for players in (2, 3, 4)]
     network = make_network(games[1], **SMALL)

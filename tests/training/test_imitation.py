@@ -118,6 +118,22 @@ def test_every_choice_of_the_network_is_kept(players: int) -> None:
         assert np.array_equal(played.won[rows], np.asarray(game.won(state), np.float32)[winners])
 
 
+def test_the_temperature_says_how_likely_the_likeliest_actions_are() -> None:
+    game = cf.load("chocofactory", num_players=1)
+    torch.manual_seed(3)
+    network = make_network(game, **SMALL)
+    torch.nn.init.normal_(network.policy.weight)  # type: ignore[union-attr, arg-type]  # else all are almost as likely
+
+    def states(seed: int, temperature: float) -> bytes:
+        torch.manual_seed(seed)
+        return expert_iteration.play(game, network, [11], temperature).states.tobytes()
+
+    assert states(1, 1e-3) == states(2, 1e-3)
+    assert states(1, 1.0) != states(2, 1.0)
+    with pytest.raises(ValueError, match=r"temperature: expected at least 0\.001, got 0"):
+        replace(ITERATE, temperature=0.0)
+
+
 def following(game: Any, state: Any, wanted: Any) -> Any:
     """The position after one action that leads to `wanted`; without one, to the end of the game."""
     for action in np.flatnonzero(game.legal_mask(state)).tolist():
@@ -186,7 +202,7 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
 
 
 def test_a_run_stopped_message_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
-    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8})
+    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8, "rounds": 1, "prices": 2})
     start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
     best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
     assert load_checkpoint(best).about["network"] == config.network

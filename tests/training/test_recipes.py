@@ -46,7 +46,7 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path) -> None:
     run.run()
     recipes.ship("tiny", run, tmp_path / "shipped")
     shipped = load_checkpoint(tmp_path / "shipped" / "tiny.safetensors")
-    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8}
+    assert shipped.about["network"] == {"kind": "entity", "width": 4, "trunk": 8, "rounds": 0, "prices": 4}
     assert set(shipped.tensors) == {f"network.{name}" for name in shipped.of("network")}
     assert json.loads((run.network.parent / "config.json").read_text())["config"]["seed"] == 3
     card = (tmp_path / "shipped" / "tiny.md").read_text()
@@ -190,7 +190,8 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = import_module(words[0])
-    works = {"dataset": "write_dataset", "imitate": "imitate", "ppo": "train"}
+    works = {"dataset": "write_dataset", "imitate": "imitate", "expert_iteration": "iterate"}
+    works |= {"ppo": "train", "evaluate": "evaluate"}
     works |= {"tournament": "play_tournament", "solo_benchmark": "play_benchmark"}
 
     def understood(*_: Any, **__: Any) -> None:
@@ -214,9 +215,14 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
         assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
     assert digest in card
-    assert f"{about['decisions']:,} decisions" in card
+    assert f"{recipes.experience(about)}, after imitation" in card
     assert about["deck"][:12] in card
     assert (SHIPPED / f"{name}.svg").exists()
+
+
+def test_a_card_names_what_the_last_run_has_learned_from() -> None:
+    assert recipes.experience({"decisions": 12_000, "iteration": 3}) == "12,000 decisions of PPO"
+    assert recipes.experience({"iteration": 3}) == "3 rounds of expert iteration"
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
