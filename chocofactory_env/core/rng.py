@@ -59,7 +59,7 @@ def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
     return next_seed(rng)
 
 
-@jit_entry
+@jit
 def simulation_seed(rng: np.ndarray, seed: int, number: int) -> int:
     """What simulation `number`, below 2^31, of the search of this seed is dealt from; `rng` is scratch.
 

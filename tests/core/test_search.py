@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.binding import bind
-from chocofactory_env.core.jit import COMPILED, jit
+from chocofactory_env.core.jit import COMPILED, jit, jit_entry
 from chocofactory_env.core.rng import WORDS, simulation_seed
 from chocofactory_env.core.tree import TreeSearch
 from toyrace import rules
@@ -204,10 +204,15 @@ def test_searches_of_neighbouring_seeds_share_no_deal() -> None:
     assert search.deals(state, 5, seed=7) == seen[:5]
 
 
+@jit_entry
+def seed_of_simulation(scratch: np.ndarray, seed: int, number: int) -> int:
+    return simulation_seed(scratch, seed, number)
+
+
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_the_seed_of_a_simulation_is_one_that_a_game_takes(seed: int) -> None:
     scratch = np.zeros(WORDS, np.uint32)
-    found = [simulation_seed(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
+    found = [seed_of_simulation(scratch, seed, number) for number in (0, 1, 2**31 - 1)]
     assert len(set(found)) == 3
     for each in found:
         ToyRace().new(each)

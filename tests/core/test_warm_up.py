@@ -32,6 +32,8 @@ import chocofactory_env as cf
 from agents.protocol import make_agent, decide
 from chocofactory_env import chocofactory_v0
 
+AGENTS = "greedy", "planner:width=2", "expert:width=2,draft_width=1", "mcts:simulations=2", "flat_mc:playouts=1"
+
 class Opponents:
     def begin(self, rows, seeds):
         pass
@@ -52,7 +54,7 @@ for options in ({}, {"expansion": "master_chocolatier"}, {"num_players": 1, "dif
         batch.step(cf.LegalSampler(1)(batch.reset(seed=1).action_masks))
     state = game.from_dict(game.to_dict(pickle.loads(pickle.dumps(game.new(1)))))
     for number in range(3):
-        for name in ("greedy", "planner:width=2", "mcts:simulations=2", "flat_mc:playouts=1"):
+        for name in AGENTS:
             action = decide(game, make_agent(name, game), state)
         game.apply(state, np.int64(action))
     game.random_playouts(state, np.arange(200), num_threads=2, player=0)

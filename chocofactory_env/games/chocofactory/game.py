@@ -118,8 +118,14 @@ class ChocolateFactory(CompiledGame):
 
     def warm_up_search(self) -> None:
         super().warm_up_search()
-        state = self.new(seed=0)
-        self.planner(width=1).plan(state, self.current_player(state))
+        from .search.draft import NO_EMPLOYEE, NO_PART, Draft
+
+        state, planner = self.new(seed=0), self.planner(width=1)
+        seat = self.current_player(state)
+        planner.plan(state, seat)
+        planner.value_with(state, seat, Draft())
+        planner.solve_draft(state, np.zeros((self.num_players, NO_PART + 1, NO_EMPLOYEE + 1), np.float32))
+        self.day_end(state, seat)
 
     # --- words and data
 
