@@ -14,14 +14,13 @@ K = kinds, n = other parts than those of the factory.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
-import numba
 import numpy as np
 import torch
 from torch import Tensor
 
+from chocofactory_env.core.jit import jit, jit_entry
 from chocofactory_env.games.chocofactory.vocabulary import (
     KINDS_OF_SYMBOL,
     MAX_OPTIONS,
@@ -32,8 +31,6 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     Function,
     Kind,
 )
-
-Code = TypeVar("Code", bound=Callable[..., Any])
 
 KINDS: Final = len(Kind)
 CANNOT: Final = np.float32(-1e4)  # the value of what cannot be done
@@ -61,15 +58,10 @@ SYMBOLS: Final = np.array([(0, 0), *map(range_of, KINDS_OF_SYMBOL)])  # by numbe
 UPGRADES: Final = np.array([range_of(kinds) for kinds in UPGRADED_KINDS])
 
 
-def compiled(function: Code) -> Code:
-    """Compiled when it is first called, and kept on disk."""
-    return cast(Code, numba.njit(cache=True, error_model="numpy")(function))
-
-
 # --- one use of a part
 
 
-@compiled
+@jit
 def best_of(worth: np.ndarray, kinds: np.ndarray) -> int:
     """The kind of the range that is worth most."""
     best = int(kinds[0])
@@ -79,7 +71,7 @@ def best_of(worth: np.ndarray, kinds: np.ndarray) -> int:
     return best
 
 
-@compiled
+@jit
 def kinds_taken(part: np.ndarray, option: int) -> tuple[int, int]:
     """(pieces that the option takes, bit mask of the kinds that it takes)."""
     number, kinds = 0, 0
@@ -90,7 +82,7 @@ def kinds_taken(part: np.ndarray, option: int) -> tuple[int, int]:
     return number, kinds
 
 
-@compiled
+@jit
 def value_of_option(part: np.ndarray, option: int, taken: int, worth: np.ndarray, coal: float) -> float:
     """What it makes, less the coal, for each of the pieces that it takes."""
     value = -coal * part[COST]
@@ -100,7 +92,7 @@ def value_of_option(part: np.ndarray, option: int, taken: int, worth: np.ndarray
     return float(value / taken)
 
 
-@compiled
+@jit
 def best_upgrade(points: int, kind: int, worth: np.ndarray) -> int:
     """What the kind is best upgraded into with 1 to so many points; -1 if it cannot be upgraded."""
     best, reached = -1, 1 << kind
@@ -114,7 +106,7 @@ def best_upgrade(points: int, kind: int, worth: np.ndarray) -> int:
     return best
 
 
-@compiled
+@jit
 def use(part: np.ndarray, worth: np.ndarray, coal: float, out: np.ndarray) -> None:
     """What a piece of each kind becomes worth by the part, into `out`, (K,); CANNOT if the part does not take it.
 
@@ -139,7 +131,7 @@ def use(part: np.ndarray, worth: np.ndarray, coal: float, out: np.ndarray) -> No
             out[kind] = worth[kind] * (1 + part[AMOUNT]) - coal * part[COST]
 
 
-@compiled
+@jit
 def use_back(
     part: np.ndarray, worth: np.ndarray, coal: float, values: np.ndarray, grad: np.ndarray, to: np.ndarray
 ) -> float:
@@ -180,37 +172,37 @@ def use_back(
 # --- the way along the belt
 
 
-@compiled
+@jit
 def has_chute(parts: np.ndarray, tile: int) -> bool:
     return bool(parts[tile, FUNCTION] == CHUTE or parts[tile + NUM_TILES, FUNCTION] == CHUTE)
 
 
-@compiled
+@jit
 def may_work(clock: np.ndarray, operated: np.ndarray, slot: int, level: int) -> bool:
     """Whether the part can be used after so many pushes from now."""
     return level > 0 or (clock[1] != 0 and operated[slot] == 0)
 
 
-@compiled
+@jit
 def time_of(clock: np.ndarray, level: int) -> int:
     """After so many pushes: 0 while it is today, or counts as today since this is the last day; 1 later."""
     return 0 if clock[0] >= level or clock[2] != 0 else 1
 
 
-@compiled
+@jit
 def ends_today(clock: np.ndarray, tile: int, level: int) -> bool:
     """Whether the next move from the tile, after so many pushes, is into the store room (RUN-3, RUN-9)."""
     return tile == NUM_TILES - 1 or (clock[2] != 0 and clock[0] <= level)
 
 
-@compiled
+@jit
 def worth_with(here: np.ndarray, first: np.ndarray, works: bool, after: np.ndarray) -> None:
     """What pieces are worth to a part after which the tile's other part may use them; into `after`, (K,)."""
     for kind in range(KINDS):
         after[kind] = max(here[kind], first[kind]) if works else here[kind]
 
 
-@compiled
+@jit
 def find_values(
     parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: float, ways: np.ndarray
 ) -> None:
@@ -246,7 +238,7 @@ def find_values(
                         way[5, kind] = max(way[5, kind], way[3 + side, kind])
 
 
-@compiled
+@jit
 def values_back(
     parts: np.ndarray,
     operated: np.ndarray,
@@ -282,7 +274,7 @@ def values_back(
     return of_coal
 
 
-@compiled
+@jit
 def best_back(
     clock: np.ndarray, operated: np.ndarray, tile: int, level: int, way: np.ndarray, grad: np.ndarray
 ) -> None:
@@ -295,7 +287,7 @@ def best_back(
         grad[source, kind] += grad[5, kind]
 
 
-@compiled
+@jit
 def kept_back(
     parts: np.ndarray,
     clock: np.ndarray,
@@ -326,7 +318,7 @@ def kept_back(
 OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
 
 
-@compiled
+@jit_entry
 def values_of_rows(
     parts: np.ndarray,
     operated: np.ndarray,
@@ -361,7 +353,7 @@ def values_of_rows(
                         values[at, kind] = max(values[at, kind] - ways[tile, 0, 0, kind], 0)
 
 
-@compiled
+@jit_entry
 def grads_of_rows(
     parts: np.ndarray,
     operated: np.ndarray,
