@@ -91,9 +91,9 @@ def write_factory(cards: Row, player: Row, x: np.ndarray) -> None:
         if player.factory[slot] == NONE:
             continue
         part = cards.parts[player.factory[slot]]
-        x[AT.functions + part.function] += 1.0
+        x[AT.functions + int(part.function)] += 1.0
         x[AT.cost] += part.cost / 3.0
-        x[AT.amounts + part.function] += part.amount / 2.0
+        x[AT.amounts + int(part.function)] += part.amount / 2.0
         for option in range(part.num_options):
             write_option(part.options[option], x)
     for tile in range(NUM_TILES):
@@ -104,9 +104,9 @@ def write_factory(cards: Row, player: Row, x: np.ndarray) -> None:
 @jit
 def write_option(option: Row, x: np.ndarray) -> None:
     for take in range(option.num_takes):
-        x[AT.takes + option.takes[take]] += 0.5
+        x[AT.takes + int(option.takes[take])] += 0.5
     for make in range(option.num_makes):
-        x[AT.makes + option.makes[make]] += 0.5
+        x[AT.makes + int(option.makes[make])] += 0.5
 
 
 @jit
@@ -122,7 +122,7 @@ def write_orders(cards: Row, player: Row, x: np.ndarray) -> None:
             continue
         card = cards.orders[player.orders[order]]
         if order < OWN_ORDERS:
-            x[AT.sizes + card.deck] += 1.0
+            x[AT.sizes + int(card.deck)] += 1.0
         for stage in range(player.stage[order], card.num_stages):
             write_stage(card.stages[stage], player, stage == player.stage[order], x)
 
@@ -152,7 +152,7 @@ def write_tracks(cards: Row, player: Row, x: np.ndarray) -> None:
 @jit
 def write_others(cards: Row, weights: Row, state: Row, seat: int, x: np.ndarray) -> None:
     """The best of the others in each respect, and when the seat has its turn tomorrow (PREP-2)."""
-    x[AT.turn + (seat - state.start_player) % state.num_players] = 1.0
+    x[AT.turn + int((seat - state.start_player) % state.num_players)] = 1.0
     x[AT.expansion] = 1.0 if state.display_employees[EXPANSION_DECK] != NONE else 0.0
     for other in range(state.num_players):
         if other != seat:
@@ -180,7 +180,7 @@ def write_other(cards: Row, weights: Row, state: Row, other: int, x: np.ndarray)
 def write_solo(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray) -> None:
     """What the cards ask for and is missing (SOLO-7, SOLO-8), and how many lie face down."""
     player = state.players[0]
-    x[AT.difficulty + min(state.difficulty, MOST_DIFFICULTY)] = 1.0
+    x[AT.difficulty + min(int(state.difficulty), MOST_DIFFICULTY)] = 1.0
     x[AT.expansion] = 1.0 if state.display_employees[EXPANSION_DECK] != NONE else 0.0
     x[AT.money_missing] = money_missing(state) / 20.0
     x[AT.spare_money] = (player.money - state.needed.money) / 20.0
