@@ -27,9 +27,9 @@ from . import SCORE, clairvoyant, solo_benchmark
 # --- who plays
 
 FLAT = "flat_mc:playouts=50"
-AGENTS = ("random", "greedy", FLAT, "learned", "mcts", "planner", "planner:width=400")
+AGENTS = ("random", "greedy", FLAT, "learned", "mcts", "planner", "planner:width=400", "expert")
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
-ALONE = ("random", "greedy", "learned", "planner", "planner:width=400")
+ALONE = ("random", "greedy", "learned", "planner", "planner:width=400", "expert")
 GAMES_OF_A_PAIR = 48
 GAMES_OF_NEIGHBOURS = 200  # in the rating
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
