@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import VARIANTS, variant_name
-from hidden_cards import scrambled
+from hidden_cards import check_that_nothing_hidden_is_seen
 from positions import load
 
 from agents.chocofactory import shipped_value
@@ -37,13 +37,7 @@ def test_a_value_is_shipped_for_every_number_of_players(players: int) -> None:
 def test_expert_does_not_see_what_is_hidden(options: dict[str, Any]) -> None:
     game = load(**options)
     agent, other = make_agent(SMALL, game), make_agent(SMALL, game)
-    rng, state = np.random.default_rng(1), game.new(5)
-    for step in range(100 if COMPILED else 4):
-        if game.is_over(state):
-            break
-        action = decide(game, agent, state)
-        assert decide(game, other, scrambled(game, state, rng)) == action, step
-        game.apply(state, action)
+    check_that_nothing_hidden_is_seen(game, agent, other, steps=100 if COMPILED else 4)
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")

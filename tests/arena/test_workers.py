@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 from interrupted import StopsAfter, untimed
 from repository import ROOT
+from toy_agents import make_toy_agent
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent, Observation
 from arena.series import JOURNAL, play_series
 from arena.tasks import ClusterError
 from arena.tournament import Tournament, TournamentWorker, play_tournament
@@ -49,23 +49,6 @@ def address() -> str:
     import ray
 
     return str(ray.get_runtime_context().gcs_address)
-
-
-class Guesses:
-    def reset(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed)
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(self._generator.choice(np.flatnonzero(mask)))
-
-
-class Rests:
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
-
-
-def make_toy_agent(text: str, game: cf.Game) -> AnyAgent:
-    return Guesses() if text == "guesses" else Rests()
 
 
 def toy_tournament(deals: int = 20) -> Tournament:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from agents.protocol import AnyAgent, decide
+
 
 def dealt_otherwise(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """The position with what lies face down in another order that is just as possible, and another generator."""
@@ -51,3 +53,14 @@ def scrambled(game: Any, state: np.ndarray, rng: np.random.Generator) -> np.ndar
     hidden = slice(int(row["face_up"]), int(row["num_demands"]))
     row["demands"][hidden] = rng.permutation(row["demands"][hidden])
     return other
+
+
+def check_that_nothing_hidden_is_seen(game: Any, agent: AnyAgent, other: AnyAgent, steps: int) -> None:
+    """Two agents of one make choose alike, though to one of them what lies face down lies in another order."""
+    rng, state = np.random.default_rng(1), game.new(5)
+    for step in range(steps):
+        if game.is_over(state):
+            break
+        action = decide(game, agent, state)
+        assert decide(game, other, scrambled(game, state, rng)) == action, step
+        game.apply(state, action)

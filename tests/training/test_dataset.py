@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,9 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 from interrupted import StopsAfter
 from repository import ROOT
+from toy_agents import Guesses, make_toy_agent
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, AnyAgent, Observation, make_agent
+from agents.protocol import AGENTS, make_agent
 from arena.folders import LOCK
 from arena.match import Entrant, play_match
 from toyrace.game import ToyRace
@@ -45,24 +45,6 @@ PAGE = ROOT / "docs" / "datasets.md"
 
 def load(**options: Any) -> cf.Game:
     return cf.load("chocofactory", **options)
-
-
-class Guesses:
-    def reset(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed)
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(self._generator.choice(np.flatnonzero(mask)))
-
-
-class Rests:
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
-
-
-def make_toy_agent(text: str, game: cf.Game) -> AnyAgent:
-    toys: dict[str, Callable[[], AnyAgent]] = {"guesses": Guesses, "rests": Rests}
-    return toys[text]()
 
 
 def toy_export(agents: tuple[str, ...] = ("guesses", "rests"), deals: int = 5, **settings: Any) -> Export:

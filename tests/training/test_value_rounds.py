@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from positions import load
 
 import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
@@ -142,6 +143,9 @@ def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) 
 
 def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="expected the rounds of a run"):
-        records_of(tmp_path)
+        records_of(tmp_path, 3)
     play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
-    assert len(records_of(tmp_path)) == 5
+    features = len(load(num_players=1).value_features)
+    assert len(records_of(tmp_path, features)) == 5
+    with pytest.raises(JournalError, match=rf"games\.jsonl, line 2 does not have 5 rows of {features + 1} features"):
+        records_of(tmp_path, features + 1)

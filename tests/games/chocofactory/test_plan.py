@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import VARIANTS, choose, variant_name
-from hidden_cards import scrambled
+from hidden_cards import check_that_nothing_hidden_is_seen
 from positions import Position, load, play
 
 from agents.chocofactory.planner import PlannerAgent
@@ -137,14 +137,7 @@ def test_a_beam_needs_a_width(width: int) -> None:
 def test_the_planner_does_not_see_what_is_hidden(options: dict[str, Any]) -> None:
     game = load(**options)
     agent, other = PlannerAgent(game, width=WIDTH), PlannerAgent(game, width=WIDTH)
-    rng = np.random.default_rng(1)
-    state = game.new(5)
-    for step in range(150 if COMPILED else 8):
-        if game.is_over(state):
-            break
-        action = decide(game, agent, state)
-        assert decide(game, other, scrambled(game, state, rng)) == action, step
-        game.apply(state, action)
+    check_that_nothing_hidden_is_seen(game, agent, other, steps=150 if COMPILED else 8)
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
