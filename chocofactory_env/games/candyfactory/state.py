@@ -89,6 +89,7 @@ STATE = np.dtype(
         ("specialists", "i1", SPECIALIST_DECK),  # START-6: Specialist cards from the top; NONE beyond the last
         ("known_to", "u1", SPECIALIST_DECK),  # OPEN-4: bit mask of the seats that know the card in this place
         ("specialists_left", "i1"),
+        ("pool", "i1", NUM_HIRED),  # scratch of a redeal, zero outside it: compiled rules allocate nothing
     ]
 )
 
