@@ -38,6 +38,9 @@ GAMES: dict[str, Registered] = {
         versus="Versus",
         solo="FactoryManager",
     ),
+    "candyfactory": Registered(
+        "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
+    ),
 }
 
 
