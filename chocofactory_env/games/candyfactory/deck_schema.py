@@ -206,7 +206,8 @@ def check_specialists(specialists: list[Card], place: Place) -> None:
 
 
 def check_numbers(workers: Card, place: Place) -> None:
-    number, often = Counter(workers["numbers"]).most_common(1)[0]
+    numbers: list[int] = workers["numbers"]
+    number, often = Counter(numbers).most_common(1)[0]
     if often > MOST_OF_A_CARD:
         raise place.at("numbers").error(f"every number {MOST_OF_A_CARD} times at most", found=f"{number} {often} times")
 

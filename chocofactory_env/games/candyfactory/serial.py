@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.position import Reader, difference, refuse
 from ...core.rng import WORDS
+from . import kernel
 from .actions import ACTIONS
 from .constants import (
     FIRST_TRUCK,
@@ -33,7 +34,6 @@ from .constants import (
 )
 from .position import first_fault
 from .position.words import CARDS, HALVES, PILES, RAW, SPECIALISTS, STEPS, WAYS, kinds_of
-from .rules.derived import derive
 from .rules.turn import clear_turn
 from .tables import Cards
 
@@ -210,12 +210,12 @@ def from_dict(game: CandyFactory, data: Mapping[str, Any]) -> np.ndarray:
     _read_table(game, read, state)
     _read_specialist_deck(game, read["specialist_deck"], state)
     kinds = kinds_of(game.cards, state["recipes"].tolist())
+    state["seats"]["deck"] = NONE
     for player, seat in zip(read["players"].items(game.num_players), state["seats"], strict=False):
         _read_seat(kinds, player, seat)
-    row = states.view(np.recarray)[0]
-    clear_turn(row)
+    clear_turn(states.view(np.recarray)[0])
     _read_turn(game.cards, kinds, read["turn"], state)
-    derive(game.tables.view(np.recarray)[0], row)
+    kernel.write_derived(game.tables, states)
     understood = to_dict(game, states)
     refuse(difference(data, understood, "state"))
     refuse(first_fault(game, understood, states), "state.")
@@ -257,7 +257,6 @@ def _read_seat(kinds: Sequence[str], read: _Reader, seat: np.void) -> None:
     seat["coins"] = read["coins"].integer(0, MOST_COINS)
     seat["whistle"] = read["whistle"].flag()
     seat["hand"] = read["hand"].counted(CARDS, MAX_DECK)
-    seat["deck"] = NONE
     deck = [card.card() for card in read["deck"].items(0, MAX_DECK)]
     seat["deck"][: len(deck)] = deck[::-1]
     seat["deck_size"] = len(deck)
