@@ -168,7 +168,11 @@ def seat_blocks(players: int) -> list[Block]:
         Block("hand_size", (players,), MOST_HAND, "cards in the hand"),
         Block("deck_size", (players,), MOST_IN_DECK, "cards in the own deck"),
         Block(
-            "unplayed", (players, NUM_CARDS), MOST_OF_A_CARD, "cards in hand or deck that everybody can name", CARD_NAMES
+            "unplayed",
+            (players, NUM_CARDS),
+            MOST_OF_A_CARD,
+            "cards in hand or deck that everybody can name",
+            CARD_NAMES,
         ),
         Block("unknown_specialists", (players,), SPECIALIST_DECK, "other cards in hand or deck"),
         Block(

@@ -136,4 +136,3 @@ def close_gap(state: Row, gap: int) -> None:
     state.specialists[last] = NONE
     state.known_to[last] = 0
     state.specialists_left = last
-
