@@ -1,8 +1,12 @@
-"""Monte-Carlo tree search for any game that offers a `tree_search`, on positions whose hidden part is dealt anew."""
+"""Monte-Carlo tree search for any game that offers a `tree_search`, on positions whose hidden part is dealt anew.
+
+Leaves are judged by random playouts, or by a learned value where the game has one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -11,6 +15,8 @@ import numpy as np
 from chocofactory_env import Game
 
 from .settings import SEEDS, Seconds, Within, checked
+from .turns import Endings, value_path
+from .values import judge_of
 
 BATCH = 32  # simulations between two looks at the clock
 
@@ -23,9 +29,12 @@ class TreeAgent:
 
     simulations: for each decision. time_s: if given, so many seconds a decision instead.
     exploration: the weight of what has been tried little.
+    learned: judge positions by a learned value, else by random playouts. value: its file; the shipped one unless given.
+    endings: with a value, ways to end a turn under way that are looked at, at most.
 
     Raises:
-        ValueError: the game has no tree search.
+        ValueError: the game has no tree search, or no learned value where one is asked for.
+        ValueFileError: the file is no learned value of the game.
     """
 
     @checked
@@ -35,8 +44,12 @@ class TreeAgent:
         simulations: Simulations = 300,
         time_s: Seconds | None = None,
         exploration: Exploration = 0.6,
+        learned: bool = False,
+        value: str | Path | None = None,
+        endings: Endings = 30,
     ) -> None:
-        self._begin(game, simulations, time_s, exploration=exploration)
+        judge = judge_of(game, value_path(game, value)) if learned or value is not None else None
+        self._begin(game, simulations, time_s, exploration=exploration, judge=judge, endings=endings)
 
     def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
         """search: settings of the game's tree search."""

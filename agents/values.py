@@ -61,6 +61,31 @@ def read_value(path: Path, game: str, features: Sequence[str], stages: int) -> L
     return LearnedValue(np.array(file["constant"], np.float32), np.ascontiguousarray(weights))
 
 
+def judge_of(game: Any, path: Path) -> np.ndarray:
+    """(1,), for `game.turn_search` and `game.tree_search`: positions are judged by the value in a file.
+
+    Raises:
+        ValueError: the game has no such search.
+        ValueFileError: the file is no value of the game, or does not say how uncertain leads are.
+    """
+    if not callable(getattr(game, "judge", None)):
+        raise ValueError(f"the game {game.name!r} offers no features of positions at the end of a turn")
+    value = read_value(path, game.name, game.value_features, game.value_stages)
+    spread = about_value(path).get("spread")
+    if not isinstance(spread, list) or len(spread) != game.value_stages:
+        raise ValueFileError(f"{path} says no spread of the results by stage; expected {EXPECTED}")
+    return filled(game, value, spread)
+
+
+def filled(game: Any, value: LearnedValue, spread: Sequence[float]) -> np.ndarray:
+    """The game's judge, (1,), with this value. spread: (S,), by how many points a lead is uncertain in each stage."""
+    judge: np.ndarray = game.judge()
+    judge["value"]["constant"] = value.constant
+    judge["value"]["weights"] = value.weights
+    judge["spread"] = spread
+    return judge
+
+
 def about_value(path: Path) -> dict[str, Any]:
     """What the file says it was fitted to."""
     about: dict[str, Any] = read_json(path, _File, ValueFileError, EXPECTED)["about"]

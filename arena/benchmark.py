@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 from tqdm import tqdm
@@ -42,6 +43,7 @@ from .entries import (
 from .options import add_game_name
 from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker, play_tournament
+from .workers import Workers, add_ray, at_least_one, cluster, workers_of
 
 CLOCK = "time_s"  # the setting by which agents limit their time
 CPU_INFO = Path("/proc/cpuinfo")  # on Linux
@@ -64,13 +66,15 @@ class Benchmark:
         for track in self.tracks:
             self.tournament(track).check()
 
-    def play(self, folder: Path, *, processes: int = 1, progress: bool = True) -> Iterator[tuple[Track, Outcome]]:
+    def play(
+        self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]
+    ) -> Iterator[tuple[Track, Outcome]]:
         """Track by track, each in a folder of its own. For errors see `play_series`."""
         for track in self.tracks:
             if progress:
                 print(track.name, file=sys.stderr)
             tournament = self.tournament(track)
-            yield track, play_tournament(tournament, folder / track.name, processes=processes, progress=progress)
+            yield track, play_tournament(tournament, folder / track.name, progress=progress, **workers)
 
 
 @dataclass(frozen=True)
@@ -178,7 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("agent", nargs="?", help=HELP)
     parser.add_argument("--tracks", nargs="+", metavar="NAME", help="some of them; an entry is ranked with all")
     parser.add_argument("--deals", type=int, help="of every track the first so many, to try it; an entry has all")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--processes", type=at_least_one, default=1, help="how many play (1); the entry says it")
+    add_ray(parser)
     parser.add_argument("--out", type=Path, help="folder of the games and of result.json, the entry")
     parser.add_argument("--name", help="of the entry (the agent's)")
     parser.add_argument("--author", default="", help="of the agent")
@@ -218,12 +223,13 @@ def _play(chosen: argparse.Namespace) -> int:
     benchmark, about = _benchmark_of(chosen), _about(chosen)
     benchmark.check()
     tracks = {}
-    for track, outcome in benchmark.play(chosen.out, processes=chosen.processes):
-        tournament = benchmark.tournament(track)
-        if outcome.interrupted:
-            print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
-            return 130
-        tracks[track.name] = track_result(tournament, outcome.records.values())
+    with cluster(chosen.ray, chosen.processes):
+        for track, outcome in benchmark.play(chosen.out, **workers_of(chosen)):
+            tournament = benchmark.tournament(track)
+            if outcome.interrupted:
+                print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
+                return 130
+            tracks[track.name] = track_result(tournament, outcome.records.values())
     entry = entry_of(benchmark, about, chosen.processes, tracks)
     write_entry(chosen.out / RESULT, entry)
     print(table(entry))
@@ -234,8 +240,8 @@ def _benchmark_of(chosen: argparse.Namespace) -> Benchmark:
     """ValueError for what there is not."""
     if chosen.out is None:
         raise ValueError("--out: expected a folder for the games and the result")
-    if chosen.processes < 1 or (chosen.deals is not None and chosen.deals < 1):
-        raise ValueError("at least one deal and one process")
+    if chosen.deals is not None and chosen.deals < 1:
+        raise ValueError("at least one deal")
     protocol = protocol_of(chosen.game)
     names = chosen.tracks or list(protocol.tracks)
     unknown = [name for name in names if name not in protocol.tracks]

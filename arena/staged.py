@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
+from typing import Unpack
 
 from agents.protocol import HELP, AnyAgent, make_agent
 from chocofactory_env import Game
@@ -26,6 +27,7 @@ from .options import add_game, loader
 from .series import stopped_message
 from .statistics import Rating, by_rating
 from .tournament import Result, Round, Tournament, play_tournament, save, seatings_of
+from .workers import Workers, add_workers, cluster, workers_of
 
 FIRST = "all"  # folder of the first round
 FURTHER = "neighbours-{}"  # of those that follow
@@ -66,9 +68,9 @@ class StagedTournament:
             tables=tuple(seating for pair in pairs for seating in seatings_of(pair, self.players)),
         )
 
-    def play(self, folder: Path, *, processes: int = 1, progress: bool = True) -> list[Round]:
+    def play(self, folder: Path, *, progress: bool = True, **workers: Unpack[Workers]) -> list[Round]:
         """Play what `folder` does not hold yet; the last round may be interrupted. For errors see `play_series`."""
-        rounds = [self._play(self.first_round(), folder / FIRST, processes, progress)]
+        rounds = [self._play(self.first_round(), folder / FIRST, workers, progress)]
         played: set[Pair] = set()
         while not rounds[-1].outcome.interrupted:
             pairs = [pair for pair in self.neighbours(rounds) if pair not in played]
@@ -76,13 +78,13 @@ class StagedTournament:
                 break
             played |= set(pairs)
             name = FURTHER.format(len(rounds))
-            rounds.append(self._play(self.further_round(pairs), folder / name, processes, progress))
+            rounds.append(self._play(self.further_round(pairs), folder / name, workers, progress))
         return rounds
 
-    def _play(self, tournament: Tournament, folder: Path, processes: int, progress: bool) -> Round:
+    def _play(self, tournament: Tournament, folder: Path, workers: Workers, progress: bool) -> Round:
         if progress:
             print(f"{folder.name}: {len(tournament.tasks)} games", file=sys.stderr)
-        return Round(tournament, play_tournament(tournament, folder, processes=processes, progress=progress))
+        return Round(tournament, play_tournament(tournament, folder, progress=progress, **workers))
 
     def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
         """Who stand next to each other after these rounds."""
@@ -130,13 +132,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=48, help="of every pair at least (48)")
     parser.add_argument("--neighbour-games", type=int, default=200, help="of neighbours in the rating at least (200)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
-    if min(chosen.games, chosen.neighbour_games, chosen.processes) < 1 or chosen.players < 2:
-        parser.error("at least one game, one process and two players")
+    if min(chosen.games, chosen.neighbour_games) < 1 or chosen.players < 2:
+        parser.error("at least one game and two players")
     staged = StagedTournament(
         load=loader(chosen, chosen.players),
         agents=tuple(chosen.agents),
@@ -147,7 +149,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     try:
         staged.first_round().check()
-        rounds = staged.play(chosen.out, processes=chosen.processes)
+        with cluster(chosen.ray, chosen.processes):
+            rounds = staged.play(chosen.out, **workers_of(chosen))
     except (ImportError, TypeError, ValueError) as error:  # of which JournalError is one
         parser.error(str(error))
     result, message = result_of(rounds), stopped(rounds)

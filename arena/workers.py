@@ -20,7 +20,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Workers(TypedDict):
+class Workers(TypedDict, total=False):
     """What a command line says about them; arguments of `results_of`."""
 
     processes: int | None

@@ -15,8 +15,8 @@ from .measure import Play, Row, main
 SIZES = (1, 64, 1024, 4096)
 
 
-def self_play(num_envs: int, players: int, **options: Any) -> Play:
-    batch = cf.make_batch("chocofactory", num_envs, num_players=players, **options)
+def self_play(num_envs: int, players: int, game: str = "chocofactory", **options: Any) -> Play:
+    batch = cf.make_batch(game, num_envs, num_players=players, **options)
     sample = cf.LegalSampler(1)
     batch.reset(seed=1)
 

@@ -29,9 +29,9 @@ class Chooser:
         return int(legal[int(self._drawn.pop() * len(legal))])
 
 
-def engine(players: int) -> Play:
+def engine(players: int, name: str = "chocofactory") -> Play:
     """The game's own methods from Python: `legal_mask`, choose, `apply`, `observe`."""
-    game = cf.load("chocofactory", num_players=players)
+    game = cf.load(name, num_players=players)
     state, choose = game.new(1), Chooser(1)
 
     def play(count: int) -> int:

@@ -289,6 +289,16 @@ def explained(value: LearnedValue, data: Data) -> list[float]:
     return shares
 
 
+def spread_of(value: LearnedValue, data: Data, stages: int) -> list[float]:
+    """(S,): how far the results are from the value, the standard deviation stage by stage; at least 1."""
+    found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
+    spread = [1.0] * stages
+    for stage in np.unique(data.stages).tolist():
+        rows = data.stages == stage
+        spread[stage] = max(1.0, round(float(np.sqrt(np.square(data.results[rows] - found[rows]).mean())), 3))
+    return spread
+
+
 # --- rounds
 
 
@@ -341,6 +351,7 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
         "mean": mean_result(records[number * config.games :]),
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
+        "spread": spread_of(trial, data.of(held), game.value_stages),
         "seconds": max(round(seconds, 1), seconds_before(place / VALUE)),  # a second start only reads the games
     }
     about = {"config": asdict(config), "deck": game.deck_hash, "rules": game.rules_version, **report}

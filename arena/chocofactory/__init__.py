@@ -7,6 +7,7 @@ SCORE, UNIT = "money", "£"
 OPTIONS = {"expansion": "NAME of an expansion: the same as --option expansion=NAME"}
 NOTES = ".money:MoneyNotes"
 DRAW_NOTES = ".money:draw_means"
+RESULTS = ".results:RESULTS"
 DEMO = {  # about a hundred games for each number of players
     "challenger": "greedy",
     "opponent": "random",

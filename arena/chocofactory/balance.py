@@ -14,13 +14,11 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import stats
-from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.protocol import Agent, Observation, make_agent, reset
@@ -37,7 +35,9 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
-from ..match import Entrant, play_game, versions, wilson_interval
+from ..balance import percent, rate, watch_all, with_interval
+from ..match import Entrant, play_game, versions
+from ..workers import add_workers, workers_of
 from .money import SOURCES
 from .solo_benchmark import DIFFICULTIES, objectives_of
 
@@ -45,7 +45,6 @@ TABLES = range(2, MAX_PLAYERS + 1)  # numbers of players
 AGENT = "greedy"
 SIDES = tuple(f"-{side}" for side in words_of(Side))
 WAVER = 0.1
-CHUNK = 20  # games to a piece of work
 
 
 class Wavering:
@@ -224,31 +223,6 @@ def watch(game: Game, seed: int) -> Log:
     return recorder.log
 
 
-def _watch_chunk(work: tuple[Setting, range]) -> list[Log]:
-    setting, seeds = work
-    game = setting.load()
-    return [watch(game, seed) for seed in seeds]
-
-
-def watch_all(settings: Sequence[Setting], processes: int, progress: bool = True) -> dict[Setting, list[Log]]:
-    """All games of all settings, in the order of their seeds whatever the number of processes."""
-    work = [(s, range(first, min(first + CHUNK, s.games))) for s in settings for first in range(0, s.games, CHUNK)]
-    logs: dict[Setting, list[Log]] = {setting: [] for setting in settings}
-    with tqdm(total=sum(setting.games for setting in settings), unit="game", disable=not progress) as bar:
-
-        def note(results: Iterable[list[Log]]) -> None:
-            for (setting, seeds), result in zip(work, results, strict=True):
-                logs[setting] += result
-                bar.update(len(seeds))
-
-        if processes == 1:
-            note(map(_watch_chunk, work))
-        else:
-            with get_context("spawn").Pool(processes) as pool:
-                note(pool.imap(_watch_chunk, work))
-    return logs
-
-
 # --- tables
 
 Row = Sequence[str]
@@ -257,19 +231,6 @@ Row = Sequence[str]
 def markdown(head: Row, rows: Iterable[Row]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def percent(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
-
-
-def rate(part: float, whole: float) -> str:
-    return f"{part / whole:.2f}" if whole else "–"
-
-
-def with_interval(wins: int, games: int) -> str:
-    low, high = wilson_interval(wins, games)
-    return f"{100 * wins / games:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def seats_of(logs: Iterable[Log]) -> list[Seat]:
@@ -514,13 +475,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--games", type=int, default=2000, help="for each number of players; solo half as many")
     parser.add_argument("--expansion", help="play with this expansion, and with store sides drawn for every game")
-    parser.add_argument("--processes", type=int, default=2)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, help="write the report to this file instead of printing it")
     chosen = parser.parse_args(arguments)
-    if chosen.games < 2 or chosen.processes < 1:
-        parser.error("at least 2 games and 1 process")
+    if chosen.games < 2:
+        parser.error("at least 2 games")
     settings = settings_for(chosen.games, chosen.expansion)
-    text = report(watch_all(settings, chosen.processes), chosen.games, chosen.expansion)
+    text = report(watch_all(watch, settings, **workers_of(chosen)), chosen.games, chosen.expansion)
     if chosen.out:
         write_text(chosen.out, text)
     else:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from chocofactory_env import Game
 
 from ..match import versions, wilson_interval
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
+from ..workers import Workers, add_workers, workers_of
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
 SPREAD = 0.35  # of the factors by which a try judges differently
@@ -111,9 +112,9 @@ class Search:
             raise ValueError("lacks the field tries")
         check(record["tries"], Annotated[int, Within(1, self.tries)] | None, "tries")
 
-    def play(self, folder: Path, processes: int) -> Outcome:
+    def play(self, folder: Path, **workers: Unpack[Workers]) -> Outcome:
         """JournalError if the folder holds a search with other settings."""
-        return play_series(folder, self, Tries(self.tries), processes=processes)
+        return play_series(folder, self, Tries(self.tries), **workers)
 
     def bound(self, outcome: Outcome) -> dict[int, float]:
         """The share of games won, by difficulty."""
@@ -142,14 +143,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=[0])
     parser.add_argument("--seeds", type=int, default=len(SUITE), help="the first so many of the suite")
     parser.add_argument("--tries", type=int, default=40, help="at most, for each game")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and of bound.json")
     chosen = parser.parse_args(arguments)
-    if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1 or chosen.processes < 1:
-        parser.error(f"1 to {len(SUITE)} seeds, and at least one try and one process")
+    if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1:
+        parser.error(f"1 to {len(SUITE)} seeds, and at least one try")
     search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries)
     try:
-        outcome = search.play(chosen.out, chosen.processes)
+        outcome = search.play(chosen.out, **workers_of(chosen))
     except JournalError as error:
         parser.error(str(error))
     if outcome.interrupted:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from tqdm import tqdm
@@ -27,7 +27,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 from ..match import Entrant, play_game, versions
 from ..options import add_options, options_of
 from ..series import Json, Task, text_table
-from ..workers import results_of
+from ..workers import Workers, add_workers, cluster, results_of, workers_of
 from .judge import SCALE
 from .money import SOURCES, MoneyNotes
 from .regret import (
@@ -289,7 +289,9 @@ def in_words(numbers: Mapping[str, int] | None) -> str:
     return ", ".join(f"{number} {what}".strip() for what, number in numbers.items() if number) or "0"
 
 
-def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, progress: bool = True) -> Explanation:
+def explain(
+    played: Played, terms: Terms, *, top: int = 10, progress: bool = True, **workers: Unpack[Workers]
+) -> Explanation:
     """Look at every decision that was not forced, and play out those with the largest regret.
 
     Ctrl-C ends it early, with what was looked at so far. ValueError for a search that there is not.
@@ -302,14 +304,14 @@ def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, 
     seen: dict[int, Decision] = {}
     try:
         with tqdm(total=explanation.planned, unit="decision", disable=not progress) as bar:
-            for turn, record in looks(RegretFinder(played, terms), range(len(turns)), processes):
+            for turn, record in looks(RegretFinder(played, terms), range(len(turns)), workers):
                 seen |= {one.number: one for one in turns[turn]}
                 for number, lines, gains in record["regretted"]:
                     seen[number] = replace(seen[number], lines=lines, gains=np.array(gains))
                 bar.update(len(turns[turn]))
         again = {one.number: one.lines for one in largest(seen.values(), top if terms.check else 0) if one.lines}
         with tqdm(total=len(again), unit="played out", disable=not (progress and again)) as bar:
-            for number, record in looks(PlayoutCheck(played, terms, again), list(again), processes):
+            for number, record in looks(PlayoutCheck(played, terms, again), list(again), workers):
                 seen[number] = replace(seen[number], played_out=np.array(record["gains"]))
                 bar.update()
     except KeyboardInterrupt:
@@ -319,9 +321,9 @@ def explain(played: Played, terms: Terms, *, top: int = 10, processes: int = 1, 
     return explanation
 
 
-def looks(play: Callable[[Task], Json], numbers: Sequence[int], processes: int) -> Iterator[tuple[int, Json]]:
+def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers) -> Iterator[tuple[int, Json]]:
     """In the order in which they are done."""
-    with results_of(play, [(number,) for number in numbers], processes) as results:
+    with results_of(play, [(number,) for number in numbers], **workers) as results:
         for (number,), record in results:
             yield number, record
 
@@ -349,12 +351,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own random numbers")
     parser.add_argument("--top", type=int, default=10, help="decisions to list")
     parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
-    parser.add_argument("--processes", type=int, default=1)
+    add_workers(parser)
     parser.add_argument("--json", type=Path, help="write everything to this file")
     parser.add_argument("--plot", type=Path, help="draw money and regret by day into this file")
     chosen = parser.parse_args(arguments)
-    if chosen.top < 0 or chosen.processes < 1:
-        parser.error("top: expected 0 or more; processes: 1 or more")
+    if chosen.top < 0:
+        parser.error("top: expected 0 or more")
     for path in filter(None, (chosen.json, chosen.plot)):
         if not path.parent.is_dir():
             parser.error(f"{path}: expected a file in a folder that is there")
@@ -363,7 +365,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if chosen.play is not None:
             played_now(chosen).write(chosen.record)
         played = Played.of(GameRecord.read(chosen.record), chosen.agents, chosen.deck)
-        explanation = explain(played, terms, top=chosen.top, processes=chosen.processes)
+        with cluster(chosen.ray, chosen.processes):
+            explanation = explain(played, terms, top=chosen.top, **workers_of(chosen))
     except (ImportError, OSError, TypeError, ValueError) as error:
         parser.error(str(error))
     print(explanation.text())

@@ -27,9 +27,10 @@ from .jit import jit, jit_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SHARED_MODULES = ("kernel", "playouts", "stepping", "tree")  # where they are
+SHARED_MODULES = ("kernel", "playouts", "stepping", "tree", "turns", "value")  # where they are
 
 RULES: dict[str, FunctionType] = {}  # what every game provides
+OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; its own bodies are the defaults
 SHARED: dict[str, FunctionType] = {}  # what is bound to them, or replaced by a game
 ENTRIES: set[str] = set()  # of the shared functions those that Python calls
 
@@ -37,6 +38,12 @@ ENTRIES: set[str] = set()  # of the shared functions those that Python calls
 def rule(function: Function) -> Function:
     """Declare a function that every game provides, with these parameters."""
     RULES[function.__name__] = cast(FunctionType, function)
+    return function
+
+
+def optional_rule(function: Function) -> Function:
+    """Declare a function that a game may provide, with these parameters; without it this one is run."""
+    OPTIONAL_RULES[function.__name__] = cast(FunctionType, function)
     return function
 
 
@@ -59,8 +66,8 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
 
     Args:
         game: its name, for messages.
-        rules: a function for every name in RULES, with the same parameters; and for names in SHARED that the game
-            replaces.
+        rules: a function for every name in RULES, with the same parameters; for those names in OPTIONAL_RULES that
+            the game provides, and for those in SHARED that it replaces.
 
     Raises:
         TypeError: a rule is missing, unknown, or has other parameters.
@@ -68,7 +75,7 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
     for module in SHARED_MODULES:
         import_module(f"{__package__}.{module}")
     _check(game, rules)
-    bound: dict[str, Any] = dict(rules)
+    bound: dict[str, Any] = {name: jit(default) for name, default in OPTIONAL_RULES.items()} | dict(rules)
     spaces: dict[int, dict[str, Any]] = {}  # of each module one, so that its functions see each other
     for name, function in SHARED.items():
         if name in rules:
@@ -84,12 +91,19 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
     return SimpleNamespace(**bound)
 
 
+def provides(kernel: SimpleNamespace, name: str) -> bool:
+    """Whether a game brings this optional rule."""
+    return _plain(getattr(kernel, name)) is not OPTIONAL_RULES[name]
+
+
 def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
-    missing, unknown = RULES.keys() - rules.keys(), rules.keys() - RULES.keys() - SHARED.keys()
+    missing, unknown = RULES.keys() - rules.keys(), rules.keys() - RULES.keys() - OPTIONAL_RULES.keys() - SHARED.keys()
     for names, what in ((missing, "has no rule"), (unknown, "has a rule that no shared code asks for")):
         if names:
             raise TypeError(f"{game} {what}: {', '.join(sorted(names))}")
-    for name, function in RULES.items():
+    for name, function in (RULES | OPTIONAL_RULES).items():
+        if name not in rules:
+            continue
         expected, given = (", ".join(inspect.signature(one).parameters) for one in (function, _plain(rules[name])))
         if given != expected:
             raise TypeError(f"{game}: expected {name}({expected}), got {name}({given})")

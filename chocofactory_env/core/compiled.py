@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .binding import provides
 from .checks import SEED_LIMIT, as_integer, as_seed
 from .game import IllegalActionError, Playouts, State, Step
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
@@ -17,6 +18,8 @@ from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
 from .rng import WORDS
 from .tree import TreeSearch
+from .turns import TurnSearch
+from .value import judge_dtype
 
 
 class CompiledGame(ABC):
@@ -31,6 +34,8 @@ class CompiledGame(ABC):
     name: str
     rules_version: int  # raised when the same actions no longer lead to the same positions
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
+    value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.value`
+    value_stages: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -274,9 +279,42 @@ class CompiledGame(ABC):
         """Monte-Carlo tree search; see `core.tree.TreeSearch`."""
         return TreeSearch(self, **settings)
 
+    def judge(self) -> np.ndarray:
+        """(1,) of `value.judge_dtype`, blank: by what searches judge positions, to be filled by the caller.
+
+        ValueError if the game does not say what a value of its positions depends on.
+        """
+        if not provides(self.kernel, "write_features"):
+            raise ValueError(f"the game {self.name!r} offers no features of positions at the end of a turn")
+        judge = np.zeros(1, judge_dtype(len(self.value_features), self.value_stages))
+        judge["spread"] = 1.0
+        return judge
+
+    def turn_search(self, judge: np.ndarray, **settings: Any) -> TurnSearch:
+        """Looks ahead to the end of a seat's turn; see `core.turns.TurnSearch`."""
+        return TurnSearch(self, judge, **settings)
+
+    def features(self, state: State, player: int) -> tuple[np.ndarray, int]:
+        """(F,) float32: what a learned value of the position is linear in, for a seat; and the stage."""
+        player = self._as_player(player)
+        self.check_state(state)
+        features = np.zeros(len(self.value_features), np.float32)
+        stage = self.kernel.features(self.tables, state, player, features)
+        return features, int(stage)
+
+    def turn_goes_on(self, state: State, player: int) -> bool:
+        """Whether the seat is to move, and still in the turn in which it moved last."""
+        self.check_state(state)
+        return bool(self.kernel.goes_on(self.tables, state, self._as_player(player)))
+
     def warm_up_search(self) -> None:
         """Use each search of this game once, so that it is compiled (`chocofactory_env.warm_up`)."""
-        self.tree_search().search(self.new(seed=0), simulations=1, seed=0)
+        state = self.new(seed=0)
+        self.tree_search().search(state, simulations=1, seed=0)
+        if provides(self.kernel, "write_features"):
+            self.turn_search(self.judge()).leads(state, deals=1, seed=0)
+            self.features(state, 0)
+            self.turn_goes_on(state, 0)
 
     # --- many games at once (`core.batch` checks what it passes)
 

@@ -83,7 +83,8 @@ def part_of(function: Callable[..., Any]) -> str:
     return "the code that all games share"
 
 
-SHARED_PARTS = {"playouts": "playouts", "stepping": "batches", "tree": "search"}  # modules of `core`
+# Modules of `core`.
+SHARED_PARTS = {"playouts": "playouts", "stepping": "batches", "tree": "search", "turns": "search", "value": "search"}
 
 
 if COMPILED:

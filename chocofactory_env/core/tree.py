@@ -7,6 +7,9 @@ at hand the most promising one is tried (PUCT): its mean so far, and a bonus tha
 its prior. Actions are single decisions, so a node has few children. An action that has not been tried counts for a
 little less than its parent, so that likely actions are looked at first and unlikely ones perhaps never.
 
+A leaf is judged by a random playout to the end of the game, or by a learned value (`core.value`): where a turn is under
+way, at the best end of it (`core.turns`).
+
 The free names are bound to each game (`core.binding`). A game may replace `judge_leaf`.
 """
 
@@ -19,12 +22,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from .binding import shared, shared_entry
-from .checks import as_seed
-from .jit import jit
+from .checks import as_integer, as_seed
+from .jit import Row, jit
 from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
 from .playouts import play_out
 from .rewards import places_lost
 from .rng import WORDS, seed_generator, simulation_seed
+from .turns import best_ending, memory_for
+from .value import chance_of, judge_dtype, lead_of, stage_of
 
 if TYPE_CHECKING:
     from .compiled import CompiledGame
@@ -55,13 +60,23 @@ class Found(NamedTuple):
 
 
 class TreeSearch:
-    """Searches positions of one game. Leaves are judged by a random playout to the end of the game.
+    """Searches positions of one game.
 
     exploration: the weight of the bonus.
     priors: (A,) float32, how likely each action is before it has been tried, as weights; None: all alike.
+    judge: (1,) `value.judge_dtype` of the game, by which leaves are judged; None: playouts.
+    endings: with a judge, ways to end the turn of a leaf that are looked at, at most.
     """
 
-    def __init__(self, game: CompiledGame, *, exploration: float = 0.6, priors: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        game: CompiledGame,
+        *,
+        exploration: float = 0.6,
+        priors: np.ndarray | None = None,
+        judge: np.ndarray | None = None,
+        endings: int = 30,
+    ) -> None:
         actions = game.num_actions
         self._game = game
         self._kernel: Any = game.kernel
@@ -74,7 +89,14 @@ class TreeSearch:
         self._words = np.zeros(WORDS, np.uint32)
         self._values = np.zeros(MAX_SEATS, np.float64)
         self._nodes = np.zeros(0, NODE)
-        self._leaf: tuple[Any, ...] = (np.zeros(1, PLAYOUT),)  # what `judge_leaf` gets besides the position
+        by_value = 0 if judge is None else as_integer("endings", endings, 1)
+        # What `judge_leaf` gets besides the position.
+        self._leaf: tuple[Any, ...] = (
+            np.zeros(1, PLAYOUT),
+            by_value,
+            np.zeros(1, judge_dtype(len(game.value_features), game.value_stages)) if judge is None else judge,
+            *memory_for(game),
+        )
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
@@ -137,7 +159,7 @@ def grow(
     words: np.ndarray,
     values: np.ndarray,
     advice: np.ndarray,
-    *leaf: np.ndarray,
+    *leaf: Any,
 ) -> None:
     """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank)."""
     cards, state = tables[0], copies[0]
@@ -187,16 +209,37 @@ def judge_leaf(
     words: np.ndarray,
     values: np.ndarray,
     playouts: np.ndarray,
+    endings: int,
+    judges: np.ndarray,
+    stack: np.ndarray,
+    *memory: np.ndarray,
 ) -> None:
     """Write what the position `leaves[0]` is worth to every seat, 0 to 1, into `values`; it may be played on.
 
     priors (A,), mask (A,) of the position, words: a generator. What follows is the search's own: here scratch for a
-    playout. Half of a value is for winning, half for the place; alone it is for winning.
+    playout, and what `best_ending` needs. endings: 0 for a playout.
     """
-    state, end = leaves[0], playouts[0]
+    state = leaves[0]
+    if endings == 0:
+        play_out(tables[0], state, mask, words)
+    if state.current == NOBODY:
+        write_results(tables[0], state, playouts[0], values)
+        return
+    mover = int(state.current)
+    stack[1] = state
+    masks, ends = memory[0], memory[4]
+    masks[1] = mask
+    best_ending(tables[0], judges[0], mover, endings, stack, *memory)
+    players, spread = int(state.num_players), float(judges[0].spread[stage_of(tables[0], state)])
+    for seat in range(players):
+        values[seat] = chance_of(lead_of(ends[0], players, seat), spread)
+
+
+@shared
+def write_results(cards: Row, state: Row, end: Row, values: np.ndarray) -> None:
+    """Of a game that is over. Half of a value is for winning, half for the place; alone it is for winning."""
     players = int(state.num_players)
-    play_out(tables[0], state, mask, words)
-    write_outcome(tables[0], state, end.scores, end.ranking, end.won)
+    write_outcome(cards, state, end.scores, end.ranking, end.won)
     winners = 0
     for seat in range(players):
         winners += end.won[seat]

@@ -25,6 +25,9 @@ RULES: Final[Mapping[str, Callable[..., Any]]] = {
     "write_ranking": rules.write_ranking,
     "write_winners": rules.write_winners,
     "redeal_hidden": rules.redeal_hidden,
+    "write_features": rules.write_features,
+    "stage_of": rules.stage_of,
+    "turn_goes_on": rules.turn_goes_on,
 }
 
 
@@ -34,6 +37,8 @@ class ToyRace(CompiledGame):
     name = "toyrace"
     rules_version = 1
     kernel = bind("toyrace", RULES)
+    value_features = rules.FEATURES
+    value_stages = 2
 
     def __init__(self, num_players: int = 2, rounds: int = 5, start_player: int | None = None, **unknown: Any) -> None:
         for option in unknown:

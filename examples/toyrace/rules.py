@@ -42,6 +42,7 @@ STATE = np.dtype(
         ("current", "i1"),
         ("start", "i1"),
         ("turn", "i1"),  # turns ended
+        ("acted", "i1"),  # 1 once something was done in this turn
         ("drawn", "i1"),  # cards gone from the deck
         ("space", "i1", MAX_PLAYERS),
         ("fuel", "i1", MAX_PLAYERS),
@@ -88,6 +89,30 @@ def tables_of(layout: ObservationLayout) -> np.ndarray:
     return tables
 
 
+# --- what a learned value is linear in, if a game wants one
+
+FEATURES: Final = ("points", "fuel", "sponsor", "prizes_in_reach")
+
+
+@jit
+def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+    features[0] = state.money[seat] + state.space[seat]
+    features[1] = state.fuel[seat]
+    features[2] = state.sponsor[seat] * state.space[seat] / TRACK
+    features[3] = state.fuel[seat] // DRAW_COST
+
+
+@jit
+def stage_of(cards: Row, state: Row) -> int:
+    """0 as long as everyone has a turn to come, then 1."""
+    return int(state.turn >= (state.rounds - 1) * state.num_players)
+
+
+@jit
+def turn_goes_on(cards: Row, state: Row) -> bool:
+    return bool(state.acted == 1)
+
+
 # --- the rules, by the names that `core.kernel` asks for
 
 
@@ -98,6 +123,7 @@ def begin_game(cards: Row, state: Row) -> None:
     state.start = drawn if state.start_option == NOBODY else state.start_option
     state.current = state.start
     state.turn = 0
+    state.acted = 0
     state.drawn = 0
     for seat in range(state.num_players):
         state.space[seat] = 0
@@ -124,6 +150,7 @@ def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
 @jit
 def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
     seat = state.current
+    state.acted = 1
     if action < DRAW:
         state.space[seat] += action + 1
         state.fuel[seat] -= action + 1
@@ -145,6 +172,7 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 @jit
 def end_turn(state: Row) -> None:
     state.turn += 1
+    state.acted = 0
     over = state.turn == state.rounds * state.num_players
     state.current = NOBODY if over else (state.start + state.turn) % state.num_players
 

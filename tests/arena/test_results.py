@@ -10,65 +10,87 @@ from typing import Any
 import pytest
 
 import chocofactory_env as cf
+from agents.by_game import addition
 from agents.protocol import make_agent
-from arena.chocofactory import results
+from arena import results
+from arena.chocofactory.results import SoloSeries
 from arena.ladder import Step, sentences, steps_of
+from arena.results import Places, Results, Series, TournamentSeries, results_of_game
 from arena.series import RESULT
+from tools.clauses import shipped_games
 
-MADE = [one for one in results.SERIES if one.result() is not None]
-NOT_MADE = [one.name for one in results.SERIES if one not in MADE]
-
-
-@pytest.mark.skipif(bool(NOT_MADE), reason=f"not made yet by python -m arena.chocofactory.results: {NOT_MADE}")
-def test_the_page_is_what_the_files_say() -> None:
-    assert results.PAGE.read_text(encoding="utf-8") == results.page()
+GAMES = [game for game in shipped_games() if addition("arena", game, "RESULTS", "")]
+SERIES = [pytest.param(game, one, id=f"{game}: {one.name}") for game in GAMES for one in results_of_game(game).series]
 
 
-@pytest.mark.parametrize("series", results.SERIES, ids=lambda one: one.name)
-def test_the_agents_of_a_series_play_its_variant(series: results.Series) -> None:
-    game = cf.load("chocofactory", num_players=series.players, **series.options)
+def not_made(game: str) -> list[str]:
+    return [one.name for one in results_of_game(game).series if one.result(Places.of(game)) is None]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_is_what_the_files_say(game: str) -> None:
+    if left := not_made(game):
+        pytest.skip(f"not made yet by python -m arena.results --game {game}: {left}")
+    places = Places.of(game)
+    assert places.page.read_text(encoding="utf-8") == results_of_game(game).page(places)
+
+
+def load(game: str, series: Series) -> cf.Game:
+    options = {"num_players": series.players, **series.options} if isinstance(series, TournamentSeries) else {}
+    return cf.load(game, **{"num_players": 1} | options)
+
+
+@pytest.mark.parametrize(("game", "series"), SERIES)
+def test_the_agents_of_a_series_play_its_variant(game: str, series: Series) -> None:
+    variant = load(game, series)
     for agent in series.agents:
-        make_agent(agent, game)
+        make_agent(agent, variant)
     assert len(set(series.agents)) == len(series.agents)
 
 
-@pytest.mark.parametrize("series", [pytest.param(one, id=one.name) for one in MADE])
-def test_a_series_is_whole_and_of_the_shipped_deck(series: results.Series) -> None:
-    data = json.loads((results.SHOWN / series.name / RESULT).read_text(encoding="utf-8"))
-    game = cf.load("chocofactory", num_players=series.players, **series.options)
+@pytest.mark.parametrize(("game", "series"), SERIES)
+def test_a_series_is_whole_and_of_the_shipped_deck(game: str, series: Series) -> None:
+    places = Places.of(game)
+    data = series.result(places)
+    if data is None:
+        pytest.skip(f"not made yet by python -m arena.results --game {game} --only {series.name}")
     assert not data["interrupted"]
-    assert data["settings"]["deck"] == game.deck_hash
+    assert data["settings"]["deck"] == load(game, series).deck_hash
     for plot in series.plots:
-        assert (results.SHOWN / series.name / f"{plot}.svg").exists()
-
-
-def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "GAMES", folder / "runs")
-    monkeypatch.setattr(results, "SHOWN", folder / "shown")
-    monkeypatch.setattr(results, "PAGE", folder / "results.md")
+        assert (places.shown / series.name / f"{plot}.svg").exists()
 
 
 def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_folder(tmp_path, monkeypatch)
-    monkeypatch.setattr(results, "GAMES_OF_A_PAIR", 2)
-    monkeypatch.setattr(results, "GAMES_OF_NEIGHBOURS", 4)
+    places = Places(tmp_path / "runs", tmp_path / "shown")
     agents = ("random", "greedy", "planner:width=1")
-    small = results.Series("small", "A small one", "2 players", 2, agents)
-    other = results.Series("other", "Another one", "3 players", 3, agents[:2])
-    monkeypatch.setattr(results, "SERIES", (small, other))
+    small = TournamentSeries("small", "A small one", "2 players", agents, 2, games=2, neighbour_games=4)
+    other = TournamentSeries("other", "Another one", "3 players", agents[:2], 3, games=2, neighbour_games=4)
+    made = Results("chocofactory", "some agents", (small, other), ("By hand.",))
+    monkeypatch.setattr(results, "results_of_game", lambda game: made)
+    monkeypatch.setattr(Places, "of", lambda game: places)
     results.main(["--only", "small"])
-    text = (tmp_path / "results.md").read_text(encoding="utf-8")
+    text = places.page.read_text(encoding="utf-8")
     assert text.index("| agent | 2 players | ms a decision |") < text.index("\n## ")
     assert "- **A small one.** `" in text
-    assert text.index("## What follows") < text.index("## A small one") < text.index("random – greedy")
+    assert text.index("## What follows") < text.index("By hand.") < text.index("## A small one")
+    assert text.index("## A small one") < text.index("random – greedy")
     assert "Another one" not in text
     assert (tmp_path / "shown" / "small" / "ratings.svg").exists()
     results.main([])
-    text = (tmp_path / "results.md").read_text(encoding="utf-8")
+    text = places.page.read_text(encoding="utf-8")
     assert "| agent | 2 players | 3 players | ms a decision |" in text
     played = json.loads((tmp_path / "shown" / "small" / RESULT).read_text(encoding="utf-8"))
     assert played["games"] == 3 * 2 + 2 * sum(len(each["tables"]) for each in played["further"])
-    assert replace(small, agents=agents[:2]).result() is None, "a result of other agents is not shown"
+    assert replace(small, agents=agents[:2]).result(places) is None, "a result of other agents is not shown"
+
+
+def test_unknown_series_and_games_without_results_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        results.main(["--only", "five-players"])
+    assert "there is no 'five-players'; there are: two-players" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        results.main(["--game", "toyrace.game:ToyRace"])
+    assert "no results are made of game 'toyrace.game:ToyRace'" in capsys.readouterr().err
 
 
 # --- what is said of the numbers, by hand
@@ -103,8 +125,8 @@ ALONE: dict[str, Any] = {
     ],
     "decisions_per_second": {"x": 10.0, "a": 4.0},
 }
-TOGETHER = results.Series("together", "Two players", "2 players", 2, ("c", "a", "d", "b"))
-SOLO = results.Series("solo", "The solo game", "alone, difficulty", 1, ("x", "a", "y"))
+TOGETHER = TournamentSeries("together", "Two players", "2 players", ("c", "a", "d", "b"), 2)
+SOLO = SoloSeries("solo", "The solo game", "alone, difficulty", ("x", "a", "y"))
 
 
 def test_neighbours_are_told_apart_where_the_interval_leaves_out_a_half() -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -42,10 +42,24 @@ class KindRace(ToyRace):
     kernel = bind("kind_race", {**RULES, "write_outcome": write_everybody_wins})
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", binding.RULES)
 def test_a_missing_rule_is_named(name: str) -> None:
     with pytest.raises(TypeError, match=f"^chess has no rule: {name}$"):
         bind("chess", {other: rule for other, rule in RULES.items() if other != name})
+
+
+def test_optional_rules_have_defaults() -> None:
+    class PlainRace(ToyRace):
+        kernel = bind("plain_race", {name: rule for name, rule in RULES.items() if name in binding.RULES})
+        value_features: ClassVar[Any] = ()
+
+    assert RULES.keys() - binding.RULES.keys() == binding.OPTIONAL_RULES.keys()
+    game = PlainRace()
+    features, stage = game.features(game.new(1), 0)
+    assert (features.size, stage) == (0, 0)
+    assert not game.turn_goes_on(game.new(1), 0)
+    with pytest.raises(ValueError, match="the game 'toyrace' offers no features of positions at the end of a turn"):
+        game.judge()
 
 
 def test_a_rule_that_nobody_asks_for_is_named() -> None:

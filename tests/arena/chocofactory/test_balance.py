@@ -10,6 +10,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from agents.chocofactory.greedy import GreedyAgent
+from arena.balance import watch_all
 from arena.chocofactory.balance import (
     Log,
     Setting,
@@ -18,7 +19,6 @@ from arena.chocofactory.balance import (
     report,
     settings_for,
     watch,
-    watch_all,
 )
 from arena.chocofactory.money import SOURCES
 
@@ -27,7 +27,7 @@ GAMES = 4
 
 @pytest.fixture(scope="module")
 def logs() -> dict[Setting, list[Log]]:
-    return watch_all(settings_for(GAMES), processes=1, progress=False)
+    return watch_all(watch, settings_for(GAMES), progress=False)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_rows_are_as_long_as_their_heads(text: str) -> None:
 
 
 def test_the_same_games_give_the_same_report(text: str) -> None:
-    assert report(watch_all(settings_for(GAMES), processes=1, progress=False), GAMES) == text
+    assert report(watch_all(watch, settings_for(GAMES), progress=False), GAMES) == text
 
 
 def test_a_game_is_noted_as_it_was_played(logs: dict[Setting, list[Log]]) -> None:
@@ -132,7 +132,7 @@ def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
 def test_the_report_goes_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logs: dict[Setting, list[Log]]
 ) -> None:
-    monkeypatch.setattr("arena.chocofactory.balance.watch_all", lambda settings, processes: logs)
+    monkeypatch.setattr("arena.chocofactory.balance.watch_all", lambda watch, settings, **workers: logs)
     main(["--games", str(GAMES), "--out", str(tmp_path / "balance.md")])
     assert (tmp_path / "balance.md").read_text(encoding="utf-8") == report(logs, GAMES)
 

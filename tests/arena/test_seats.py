@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from positions import load
 
 from agents.protocol import make_agent
-from arena.chocofactory.seats import FIRST_DEAL, Seats, main, row_of
 from arena.match import Entrant, play_game
+from arena.seats import FIRST_DEAL, Seats, main, row_of
 
 
 def test_who_wins_is_counted_by_the_place_in_turn_order() -> None:
-    series = Seats("greedy", 3, games=6)
+    series = Seats(partial(load, num_players=3), "greedy", games=6)
     game = load(num_players=3)
     starts = set()
     for task in series.tasks:
@@ -30,7 +31,7 @@ def test_who_wins_is_counted_by_the_place_in_turn_order() -> None:
 
 def test_a_row_says_what_was_counted() -> None:
     records = [{"won": [True, False], "scores": [10, 4]}] * 3 + [{"won": [False, True], "scores": [2, 8]}]
-    row = row_of(2, records)
+    row = row_of(records)
     assert row[:2] == ["2", "4"]
     assert row[2].startswith("75.0% [")
     assert row[3].startswith("25.0% [")
@@ -64,3 +65,10 @@ def test_an_unknown_agent_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         main(["nobody", "--out", str(tmp_path)])
     assert "unknown agent 'nobody'" in capsys.readouterr().err
+
+
+def test_any_game_can_be_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["random", "--game", "toyrace.game:ToyRace", "--players", "3", "--games", "2", "--out", str(tmp_path)])
+    text = capsys.readouterr().out
+    assert "`python -m arena.seats random --game toyrace.game:ToyRace --games 2`" in text
+    assert "score by place" in text

@@ -1,0 +1,71 @@
+"""Looks ahead to the end of its own turn, and plays the action that leads furthest ahead, by a value of positions.
+
+Idea: all ways through the rest of the turn are tried, on several deals of what the seat cannot know. Cost: some
+microseconds for each way and deal. The value is linear in features of the position (`chocofactory_env.core.value`). It
+is fitted by `python -m training.value`, or written by hand in `agents/<game>/`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from chocofactory_env import Game
+
+from .by_game import AGENTS, hook
+from .settings import SEEDS, Within, checked
+from .values import judge_of
+
+Deals = Annotated[int, Within(1, 10_000)]
+Endings = Annotated[int, Within(1, 1_000_000)]
+
+
+class TurnAgent:
+    """Deterministic for a seed.
+
+    deals: of what the seat cannot know, at every decision.
+    endings: ways to end the turn that are looked at after each action and in each deal, at most.
+    value: a file of `training.value`; the shipped one unless given.
+
+    Raises:
+        ValueError: the game offers no value, or ships none and none is given.
+        ValueFileError: the file is no learned value of the game.
+    """
+
+    @checked
+    def __init__(self, game: Game, deals: Deals = 4, endings: Endings = 5000, value: str | Path | None = None) -> None:
+        self._begin(game, judge_of(game, value_path(game, value)), deals, endings)
+
+    def _begin(self, game: Game, judge: np.ndarray, deals: int, endings: int) -> None:
+        self._game = game
+        self._deals = deals
+        self._search: Any = game.turn_search(judge, endings=endings)  # type: ignore[attr-defined]  # of compiled games
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Before a game: what is dealt at its decisions is drawn from here."""
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        legal = np.flatnonzero(self._game.legal_mask(state))
+        if len(legal) == 1:
+            return int(legal[0])
+        return int(self._search.leads(state, self._deals, int(self._rng.integers(SEEDS))).argmax())
+
+
+def value_path(game: Game, value: str | Path | None = None) -> Path:
+    """The file of the value: the one given, or the one that is shipped for the game's number of players.
+
+    ValueError if there is none.
+    """
+    if value is not None:
+        return Path(value)
+    shipped = hook(AGENTS, game.name, "SHIPPED_VALUE")
+    if shipped is None:
+        raise ValueError(
+            f"no value is shipped for {game.name!r}: name a file of `python -m training.value` as value=FILE"
+        )
+    path: Path = shipped(game.num_players)
+    return path

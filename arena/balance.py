@@ -1,0 +1,81 @@
+"""What reports of the balance of cards share: many games are watched by workers, and counts become words.
+
+A game's own report stands in `arena/<game>/balance.py`. It says what is noted of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar, Unpack
+
+from tqdm import tqdm
+
+from chocofactory_env import Game
+
+from .match import wilson_interval
+from .workers import Workers, results_of
+
+CHUNK = 20  # games to a piece of work
+
+
+class Setting(Protocol):
+    """What is played how often; the seeds are 0, 1, 2 and so on. It is hashable, and can be pickled."""
+
+    @property
+    def games(self) -> int: ...
+
+    def load(self) -> Game: ...
+
+
+S = TypeVar("S", bound=Setting)
+L = TypeVar("L")  # what is noted of a game
+
+Work = tuple[S, range]
+
+
+def watch_all(
+    watch: Callable[[Game, int], L], settings: Sequence[S], *, progress: bool = True, **workers: Unpack[Workers]
+) -> dict[S, list[L]]:
+    """What `watch(game, seed)` notes of all games of all settings, in the order of their seeds whoever plays."""
+    work = [(s, range(first, min(first + CHUNK, s.games))) for s in settings for first in range(0, s.games, CHUNK)]
+    noted: dict[Work[S], list[L]] = {}
+    with (
+        tqdm(total=sum(setting.games for setting in settings), unit="game", disable=not progress) as bar,
+        results_of(Watcher(watch), work, **workers) as results,
+    ):
+        for piece, logs in results:
+            noted[piece] = logs
+            bar.update(len(logs))
+    return {setting: [log for piece in work if piece[0] == setting for log in noted[piece]] for setting in settings}
+
+
+@dataclass(frozen=True)
+class Watcher(Generic[L]):
+    """Watches pieces of work; every worker has its own, with the games that it loaded."""
+
+    watch: Callable[[Game, int], L]
+
+    @cached_property
+    def _games(self) -> dict[Any, Game]:
+        return {}
+
+    def __call__(self, work: tuple[Any, range]) -> list[L]:
+        setting, seeds = work
+        if setting not in self._games:
+            self._games[setting] = setting.load()
+        return [self.watch(self._games[setting], seed) for seed in seeds]
+
+
+def percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def rate(part: float, whole: float) -> str:
+    return f"{part / whole:.2f}" if whole else "–"
+
+
+def with_interval(wins: int, games: int) -> str:
+    low, high = wilson_interval(wins, games)
+    return f"{100 * wins / games:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"

@@ -1,0 +1,276 @@
+"""All results that the documentation shows of the shipped agents of a game: `python -m arena.results --processes 2`.
+
+A game names its series in `RESULTS` of `arena/<game>/__init__.py`. Games are kept in `runs/results/<game>/`, so that an
+interrupted run can be resumed. What is shown lies in `docs/<game>/results/`, and `docs/<game>/results.md` is written
+from it. `--only NAME` makes one series anew and leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Unpack
+
+import chocofactory_env as cf
+from agents.by_game import hook
+from chocofactory_env.core.files import write_text
+from chocofactory_env.core.messages import shown
+
+from . import staged
+from .ladder import LEGEND, ranked, sentences, steps_of
+from .notes import score_title
+from .options import add_game_name
+from .series import RESULT, markdown_table
+from .workers import Workers, add_workers, cluster, workers_of
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = "table.txt"
+Cells = dict[str, dict[str, str]]  # of the table that the page leads with: by title of a column, the cells by agent
+
+
+@dataclass(frozen=True)
+class Places:
+    """Folders of one game's results."""
+
+    games: Path  # journals
+    shown: Path  # what the page shows
+
+    @classmethod
+    def of(cls, game: str) -> Places:
+        return cls(ROOT / "runs" / "results" / game, ROOT / "docs" / game / "results")
+
+    @property
+    def page(self) -> Path:
+        return self.shown.with_suffix(".md")
+
+
+@dataclass(frozen=True)
+class Series(ABC):
+    """One run: what is played, and what the page shows of it."""
+
+    name: str
+    title: str
+    column: str  # its title in the table that the page leads with
+    agents: tuple[str, ...]
+
+    @property
+    @abstractmethod
+    def plots(self) -> tuple[str, ...]:
+        """Names of the pictures that the page shows."""
+
+    @abstractmethod
+    def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
+        """Play what is not played yet, write what is shown; what there is to say if it was interrupted."""
+
+    @abstractmethod
+    def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The agents in the order of the leading table."""
+
+    @abstractmethod
+    def columns(self, result: Mapping[str, Any]) -> Cells: ...
+
+    @abstractmethod
+    def words(self, result: Mapping[str, Any]) -> list[str]:
+        """What the numbers say, as items of a list."""
+
+    def is_whole(self, result: Mapping[str, Any]) -> bool:
+        """Whether it is of these agents."""
+        agents: list[str] = result["settings"]["agents"]
+        return agents == list(self.agents)
+
+    def result(self, places: Places) -> dict[str, Any] | None:
+        """What was made of these agents; None if it was not."""
+        file = places.shown / self.name / RESULT
+        if not file.exists():
+            return None
+        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return data if self.is_whole(data) else None
+
+    def section(self, places: Places, result: Mapping[str, Any]) -> str:
+        """Of the page."""
+        folder, settings = places.shown / self.name, result["settings"]
+        versions = ", ".join(f"{name} {version}" for name, version in settings["versions"].items())
+        lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
+        lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
+        what = f"[settings and all numbers](results/{self.name}/{RESULT})"
+        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {versions}; {what}.", ""])
+
+
+def rules_of(settings: Mapping[str, Any]) -> str:
+    """Under which version of the rules a series was played, and whether it is still that of the game."""
+    played, now = settings["rules"], cf.load(settings["game"]).rules_version
+    return f"rules {played}" if played == now else f"rules {played} (the game has rules {now} now)"
+
+
+@dataclass(frozen=True)
+class TournamentSeries(Series):
+    """A tournament in rounds."""
+
+    players: int = 2
+    options: dict[str, Any] = field(default_factory=dict)
+    games: int = 48  # of every pair at least
+    neighbour_games: int = 200  # of neighbours in the rating at least
+    notes: tuple[str, ...] = ()  # plots of what the game's folder notes
+
+    @property
+    def plots(self) -> tuple[str, ...]:
+        return ("ratings", "scores", *self.notes)
+
+    def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
+        load = partial(cf.load, game, num_players=self.players, **self.options)
+        tournament = staged.StagedTournament(load, self.agents, self.players, self.games, self.neighbour_games)
+        rounds = tournament.play(places.games / self.name, **workers)
+        result, stopped = staged.result_of(rounds), staged.stopped(rounds)
+        if stopped is not None or result is None:
+            return stopped
+        folder = places.shown / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        staged.save_rounds(rounds, result, folder)
+        write_text(folder / TABLE, result.tables(score_title(game)) + "\n")
+        return None
+
+    def is_whole(self, result: Mapping[str, Any]) -> bool:
+        return super().is_whole(result) and "further" in result
+
+    def ranked(self, result: Mapping[str, Any]) -> Sequence[str]:
+        return ranked(result)
+
+    def columns(self, result: Mapping[str, Any]) -> Cells:
+        return {self.column: {one["agent"]: around(one["points"], one["interval"]) for one in result["ratings"]}}
+
+    def words(self, result: Mapping[str, Any]) -> list[str]:
+        return [f"- **{self.title}.** {sentences(steps_of(result))}"]
+
+
+# --- the page
+
+READING = """\
+With several players: the rating. 400 points are odds of ten to one, and 0 is the mean of the agents of a column. Alone:
+games won. `±` is half of the interval at 95 %. The time is that of the first column with the agent.
+"""
+MADE = """\
+Every pair of agents played {games} games or more on the same deals from all seats, and neighbours in the rating
+{neighbour_games} or more ([rounds](../arena.md#rounds)). With three and four players a table holds one agent alone
+against copies of another. Agents are summed up below over the deals that all pairs played. The agents:
+[agents](../agents.md). What the numbers mean: [arena](../arena.md). Brackets are 95 % intervals."""
+GENERATED = """\
+Generated by `python -m arena.results --game {game}`, which plays all of it and can be interrupted; do not edit.
+"""
+Made = Sequence[tuple[Series, Mapping[str, Any]]]  # series with their results
+
+
+def around(value: float, interval: Sequence[float], unit: str = "") -> str:
+    """A number and half of its interval."""
+    return f"{value:.1f}{unit} ± {(interval[1] - interval[0]) / 2:.1f}"
+
+
+def leading_table(made: Made) -> list[str]:
+    """Every agent with its rating in each tournament, its games won alone, and its time; by the first series."""
+    columns: Cells = {}
+    agents: dict[str, None] = {}
+    times: dict[str, str] = {}
+    for series, result in made:
+        columns |= series.columns(result)
+        agents |= dict.fromkeys(series.ranked(result))
+        rates = result["decisions_per_second"]
+        times = {agent: f"{1000 / rate:,.2f}" for agent, rate in rates.items() if rate} | times
+    columns["ms a decision"] = times
+    rows = [[f"`{agent}`", *(cells.get(agent, "–") for cells in columns.values())] for agent in agents]
+    return markdown_table(["agent", *columns], rows)
+
+
+@dataclass(frozen=True)
+class Results:
+    """All series of a game.
+
+    what_follows: from the numbers, by hand: lines of Markdown, below what is written from the numbers.
+    how_made: more about how they were made.
+    """
+
+    game: str
+    title: str
+    series: tuple[Series, ...]
+    what_follows: tuple[str, ...] = ()
+    how_made: tuple[str, ...] = ()
+
+    def page(self, places: Places) -> str:
+        """The page of all series that were made."""
+        made = [(one, result) for one in self.series if (result := one.result(places)) is not None]
+        words = [line for one, result in made for line in one.words(result)]
+        lines = [
+            f"# Results of the shipped agents: {self.title}",
+            "",
+            *(leading_table(made) if made else ["No series was made yet."]),
+            "",
+            READING,
+            "## What follows",
+            "",
+            f"From the strongest to the weakest. {LEGEND} Alone, `>` says that the intervals do not overlap.",
+            "",
+            *words,
+            "",
+            *([*self.what_follows, ""] if self.what_follows else []),
+            "## How it was made",
+            "",
+            *self._how_made(),
+        ]
+        return "\n".join([*lines, *(one.section(places, result) for one, result in made)])
+
+    def _how_made(self) -> list[str]:
+        tournaments = [one for one in self.series if isinstance(one, TournamentSeries)]
+        games = " or ".join(map(str, sorted({one.games for one in tournaments})))
+        neighbour_games = " or ".join(map(str, sorted({one.neighbour_games for one in tournaments})))
+        made = MADE.format(games=games, neighbour_games=neighbour_games)
+        return [made, *self.how_made, "", GENERATED.format(game=self.game)]
+
+
+def results_of_game(game: str) -> Results:
+    """What the game's folder names; ValueError if it names nothing."""
+    found: Results | None = hook("arena", game, "RESULTS")  # type: ignore[assignment]  # an object, not a function
+    if found is None:
+        raise ValueError(f"no results are made of game {shown(game)}: arena/{game}/__init__.py has no RESULTS")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.results", description="Make all results that the documentation shows of a game."
+    )
+    add_game_name(parser)
+    parser.add_argument("--only", metavar="NAME", help="make this series anew")
+    add_workers(parser)
+    chosen = parser.parse_args(arguments)
+    try:
+        results = results_of_game(chosen.game)
+        stopped = _make(results, chosen)
+    except ValueError as error:  # of which JournalError and ClusterError are
+        parser.error(str(error))
+    if stopped:
+        print(stopped)
+        sys.exit(130)
+    places = Places.of(chosen.game)
+    write_text(places.page, results.page(places))
+
+
+def _make(results: Results, chosen: argparse.Namespace) -> str | None:
+    """Play; what there is to say if it was interrupted."""
+    names = [one.name for one in results.series]
+    if chosen.only not in (None, *names):
+        raise ValueError(f"--only: there is no {shown(chosen.only)}; there are: {', '.join(names)}")
+    with cluster(chosen.ray, chosen.processes):
+        for one in results.series:
+            if chosen.only in (None, one.name):
+                print(one.title, file=sys.stderr)
+                if stopped := one.play(results.game, Places.of(results.game), **workers_of(chosen)):
+                    return stopped
+    return None
+
+
+if __name__ == "__main__":
+    main()
