@@ -69,7 +69,8 @@ def judge_of(game: Any, path: Path) -> np.ndarray:
         ValueFileError: the file is no value of the game, or does not say how uncertain leads are.
     """
     if not callable(getattr(game, "judge", None)):
-        raise ValueError(f"the game {game.name!r} offers no features of positions at the end of a turn")
+        raise ValueError(f"the game {game.name!r} offers no features of positions")
+    game.judge()  # it may refuse
     value = read_value(path, game.name, game.value_features, game.value_stages)
     spread = about_value(path).get("spread")
     if not isinstance(spread, list) or len(spread) != game.value_stages:

@@ -234,7 +234,7 @@ def with_run(data: Data, other: Data) -> Data:
     another mean.
     """
     results = other.results.copy()
-    for stage in np.unique(other.stages):
+    for stage in np.intersect1d(data.stages, other.stages):
         results[other.stages == stage] += mean_in(data, stage) - mean_in(other, stage)
     moved = other._replace(results=results, games=other.games + data.games.max() + 1)
     return Data(*(np.concatenate(columns) for columns in zip(data, moved, strict=True)))
@@ -278,12 +278,15 @@ def bends_of(at: np.ndarray, stages: int) -> np.ndarray:
     return np.stack([np.ones_like(u), u, u * u - 0.5], axis=1)
 
 
-def explained(value: LearnedValue, data: Data) -> list[float]:
-    """The share of the results' variance that a value explains, stage by stage."""
+def explained(value: LearnedValue, data: Data) -> list[float | None]:
+    """The share of the results' variance that a value explains, stage by stage; None where there are no rows."""
     found = value.constant[data.stages] + (data.features * value.weights[data.stages]).sum(1)
-    shares = []
+    shares: list[float | None] = []
     for stage in range(int(data.stages.max()) + 1):
         rows = data.stages == stage
+        if not rows.any():
+            shares.append(None)
+            continue
         left = np.square(data.results[rows] - found[rows]).mean()
         shares.append(round(float(1.0 - left / max(1e-9, data.results[rows].var())), 3))
     return shares
@@ -429,8 +432,8 @@ def card(config: Config, name: str, rounds: Sequence[Path]) -> str:
     )
 
 
-def shares(explained: Sequence[float]) -> str:
-    return " ".join(f"{share:.2f}" for share in explained)
+def shares(explained: Sequence[float | None]) -> str:
+    return " ".join("–" if share is None else f"{share:.2f}" for share in explained)
 
 
 def seconds_before(path: Path) -> float:

@@ -15,6 +15,7 @@ from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Half, Step
 from .observation import observation_layout, tables_of
+from .search.features import FEATURES, STAGES
 from .state import blank
 from .tables import load_cards
 from .variants import Variant
@@ -30,6 +31,8 @@ class CandyFactory(CompiledGame):
     name = "candyfactory"
     rules_version = 1
     kernel = kernel.KERNEL
+    value_features = FEATURES
+    value_stages = STAGES
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = variant = Variant.from_options(options)

@@ -15,6 +15,7 @@ from .rules.derived import derive
 from .rules.end import write_ranking, write_scores, write_standings, write_winners
 from .rules.hidden import redeal_hidden
 from .rules.setup import begin_game
+from .search.features import stage_of, turn_goes_on, write_features
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "begin_game": begin_game,
@@ -26,6 +27,9 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "write_ranking": write_ranking,
     "write_winners": write_winners,
     "redeal_hidden": redeal_hidden,
+    "write_features": write_features,
+    "stage_of": stage_of,
+    "turn_goes_on": turn_goes_on,
 }
 KERNEL: Final = bind("candyfactory", RULES)
 

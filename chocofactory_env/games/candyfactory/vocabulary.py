@@ -31,8 +31,10 @@ from .constants import (
     Variety,
 )
 from .observation import RECIPE_ENTRIES, TRUCK_ENTRIES
+from .search.features import FEATURES, STAGES, turns_left
 
 __all__ = [
+    "FEATURES",
     "MAX_OPEN_RECIPES",
     "MAX_PLAYERS",
     "MIN_PLAYERS",
@@ -45,6 +47,7 @@ __all__ = [
     "NUM_TRUCKS",
     "RECIPE_ENTRIES",
     "SPECIALIST_CARDS",
+    "STAGES",
     "TEMP_CARD",
     "TRUCK_ENTRIES",
     "WAREHOUSE",
@@ -57,6 +60,7 @@ __all__ = [
     "Variety",
     "half_of",
     "step_of",
+    "turns_left",
     "words_of",
 ]
 

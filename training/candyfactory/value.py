@@ -1,0 +1,12 @@
+"""What `training.value` fits: the ends of turns, in the full game and in the shorter ones."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agents.candyfactory.greedy import judge_by_hand
+
+from ..turn_ends import TurnEnds
+
+VARIANTS: Final[tuple[dict[str, Any], ...]] = ({}, {}, {}, {"game": "candy"}, {"game": "plantation"})
+TURN_ENDS: Final = TurnEnds({players: VARIANTS for players in (2, 3, 4)}, judge_by_hand)
