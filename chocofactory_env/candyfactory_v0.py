@@ -10,7 +10,7 @@ __all__ = ["env", "raw_env"]
 
 
 def raw_env(**options: Any) -> AECGameEnv:
-    """The AEC environment of Manfredini's *Chocolate Factory*; options as in `AECGameEnv` and `chocofactory_env.load`."""
+    """The AEC environment of Manfredini's *Chocolate Factory*; options: those of `AECGameEnv` and `load`."""
     return AECGameEnv("candyfactory", **options)
 
 

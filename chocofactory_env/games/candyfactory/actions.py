@@ -201,7 +201,7 @@ def apply(cards: Row, state: Row, action: int) -> None:
         turn.use_die(state)
     elif verb == TURN_DIE:
         turn.turn_die(state, argument - MOST_TURN)
-    elif verb == ADD_WORKER or verb == REMOVE_WORKER:
+    elif verb in (ADD_WORKER, REMOVE_WORKER):
         turn.change_shift(state, seat, argument)
     elif verb == DISMISS:
         flow.dismiss(cards, state, seat, argument)

@@ -84,29 +84,28 @@ def specialists(cards: Cards) -> Iterator[str]:
     yield from table(cards, "Specialist cards", "in the turn in which it is played | cards", rows)
 
 
+def workers(cards: Cards) -> Iterator[str]:
+    numbers = [str(place + 1) for place, count in enumerate(cards.record.numbers.tolist()) for _ in range(count)]
+    yield from table(cards, "Worker cards", "numbers", [(cards.workers[0], ", ".join(numbers))])
+
+
 def setup_numbers(cards: Cards) -> Iterator[str]:
     record = cards.record
-    numbers = [str(space + 1) for space, count in enumerate(record.numbers.tolist()) for _ in range(count)]
-    recipe_numbers = ", ".join(
+    sugar, cacao, coins = (int(record[f"start_{kind}"]) for kind in ("sugar", "cacao", "coins"))
+    open_recipes = ", ".join(
         f"{record.open_recipes[players]} with {players} players" for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)
     )
+    of_sugar, of_chocolate = record.short_points.tolist()
     yield "## Numbers of the game"
     yield ""
-    yield f"- worker cards of a player: {', '.join(numbers)}"
     yield f"- the supply: {record.sugar} sugar, {record.cacao} cacao, {record.coins} coins, {record.pawns} workers"
     yield f"- places of a warehouse: {record.places[WAREHOUSE]}; of all trucks: {record.places[FIRST_TRUCK:].sum()}"
-    yield f"- a hand: {record.hand} cards; a recruit looks at {record.look}"
-    yield f"- recipes: {recipe_numbers}"
-    yield (
-        f"- at the start: {record.start_sugar} sugar, {record.start_cacao} cacao and {record.start_coins} coins "
-        "for each player"
-    )
-    yield (
-        f"- the candy factory alone: {record.load[0]} sugar and {record.load[1]} chocolate to load, "
-        f"{record.short_specialists} specialist cards in the deck"
-    )
-    sugar, chocolate = record.short_points.tolist()
-    yield f"- points of the plantation alone: {sugar} for a sugar, {chocolate} for a chocolate"
+    yield f"- cards of a hand: {record.hand}; cards that a recruit looks at: {record.look}"
+    yield f"- recipes: {open_recipes}"
+    yield f"- each player begins with sugar, cacao, coins: {sugar}, {cacao}, {coins}"
+    yield f"- the candy factory alone, sugar and chocolate to load: {record.load[0]}, {record.load[1]}"
+    yield f"- the candy factory alone, specialist cards shuffled into each deck: {record.short_specialists}"
+    yield f"- the plantation alone, points of a sugar and of a chocolate: {of_sugar}, {of_chocolate}"
 
 
 def sections(cards: Cards) -> Iterator[str]:
@@ -121,9 +120,10 @@ def sections(cards: Cards) -> Iterator[str]:
         "trucks": cards.trucks,
         "recipes": cards.recipes,
         "kinds of specialists": cards.specialists,
+        "sets of worker cards": cards.workers,
     }
     yield from summary(cards, tables)
-    for section in (boards, trucks, recipes, specialists, setup_numbers, notes):
+    for section in (boards, trucks, recipes, specialists, workers, setup_numbers, notes):
         yield from section(cards)
 
 

@@ -47,7 +47,8 @@ def header(position: Position) -> Iterator[str]:
     words = [half.upper(), STEPS[position["step"]]]
     if position["current_player"] is not None:
         words.append(f"player {position['current_player']} to move")
-    words.append(f"player {position['start_player']} began this half")
+    begins = "will begin the candy factory" if position["step"] == "dismiss" else "began this half"
+    words.append(f"player {position['start_player']} {begins}")
     yield from hanging("", " · ".join(words))
     if position["turn"]:
         yield from hanging("Turn      ", ", ".join(turn_words(position["turn"], position["step"])))
@@ -101,7 +102,7 @@ def supply(position: Position) -> Iterator[str]:
 def recipes(position: Position, cards: Cards) -> Iterator[str]:
     for number, (name, tokens) in enumerate(position["recipes"].items()):
         row = cards.record.recipes[cards.recipes.index(name)]
-        words = f"{cards.names[name]}: {cost_in_words(row)}, {row.points} points, {tokens} left"
+        words = f"{cards.names[name]}: {cost_in_words(row)}, {counted(row.points, 'point')}, {tokens} left"
         yield from hanging(f"{'Recipes' if number == 0 else '':9} {number} ", words)
 
 
@@ -117,7 +118,7 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
     yield from hanging("Warehouse ", hold_words(player["warehouse"], places[WAREHOUSE]))
     for hold, contents in enumerate(player["trucks"], start=FIRST_TRUCK):
         owner = "own" if cards.record.own[hold] else "hired"
-        title = f"Truck {hold - FIRST_TRUCK}   {owner:5}, {counted(berths[hold], 'berth')}: "
+        title = f"Truck {hold - FIRST_TRUCK}   {owner + ',':6} {counted(berths[hold], 'berth')}: "
         yield from hanging(title, hold_words(contents, places[hold]))
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ...core.errors import StateError
+from ...core.messages import shown
 from ...core.position import Reader, difference, refuse
 from ...core.rng import WORDS
 from . import kernel
@@ -34,13 +36,13 @@ from .constants import (
 )
 from .position import first_fault
 from .position.words import CARDS, HALVES, PILES, RAW, SPECIALISTS, STEPS, WAYS, kinds_of
-from .rules.turn import clear_turn
 from .tables import Cards
 
 if TYPE_CHECKING:
     from .game import CandyFactory
 
 SCHEMA: Final = 1
+BETWEEN_TURNS: Final = (Step.PLAY, Step.OVER)
 # --- actions
 
 _SPACES = [f"space {number}" for number in range(1, NUM_SPACES + 1)]
@@ -120,7 +122,7 @@ def to_dict(game: CandyFactory, states: np.ndarray) -> dict[str, Any]:
             for card, mask in list(known)[: int(state["specialists_left"])]
         ],
         "players": [_seat_to_dict(kinds, seat) for seat in state["seats"][: game.num_players]],
-        "turn": None if state["step"] in (Step.PLAY, Step.OVER) else _turn_to_dict(cards, kinds, state),
+        "turn": None if state["step"] in BETWEEN_TURNS else _turn_to_dict(cards, kinds, state),
     }
 
 
@@ -176,19 +178,19 @@ class _Reader(Reader):
             raise self.error("a kind of goods")
         return self.index(kinds, "a kind of goods")
 
-    def present(self, names: Sequence[str]) -> list[str]:
-        """Those of the names that are keys of this table, in their order; it has no others."""
+    def present(self, names: Sequence[str], what: str) -> list[str]:
+        """Those of the names, which are `what`, that are keys of this table, in their order; it has no others."""
         if not isinstance(self.value, Mapping):
             raise self.error("a table")
         for key in self.value:
             if not key or key not in names:
-                raise self.error(f"a table with no other keys than {', '.join(filter(None, names))}")
+                raise StateError(f"{self.path}: expected keys that are {what}, got {shown(key)}")
         return [name for name in names if name in self.value]
 
-    def counts(self, names: Sequence[str], most: int) -> list[int]:
-        """Numbers from 1 to `most` by name; 0 for every name that is not there."""
-        there = self.present(names)
-        return [self[name].integer(1, most) if name in there else 0 for name in names]
+    def counts(self, kinds: Sequence[str], most: int) -> list[int]:
+        """Numbers from 1 to `most` by kind; 0 for every one that is not there."""
+        there = self.present(kinds, "kinds of goods in play")
+        return [self[kind].integer(1, most) if kind in there else 0 for kind in kinds]
 
     def counted(self, names: Sequence[str], most: int) -> list[int]:
         """How often every name is listed; `most` entries at most."""
@@ -213,7 +215,6 @@ def from_dict(game: CandyFactory, data: Mapping[str, Any]) -> np.ndarray:
     state["seats"]["deck"] = NONE
     for player, seat in zip(read["players"].items(game.num_players), state["seats"], strict=False):
         _read_seat(kinds, player, seat)
-    clear_turn(states.view(np.recarray)[0])
     _read_turn(game.cards, kinds, read["turn"], state)
     kernel.write_derived(game.tables, states)
     understood = to_dict(game, states)
@@ -234,7 +235,7 @@ def _read_table(game: CandyFactory, read: _Reader, state: np.void) -> None:
         state["board"][space.integer(1, NUM_SPACES) - 1] = 1
     state["die"] = read["die"].integer(1, NUM_SPACES)
     state["supply"] = [pile.integer(0, MOST_RAW) for pile in read["supply"].by(PILES)]
-    recipes = read["recipes"].present(game.cards.recipes)
+    recipes = read["recipes"].present(game.cards.recipes, "ids of recipes")
     if len(recipes) > MAX_OPEN_RECIPES:
         raise read["recipes"].error(f"at most {MAX_OPEN_RECIPES} recipes")
     state["recipes"] = NONE
@@ -269,7 +270,10 @@ def _read_seat(kinds: Sequence[str], read: _Reader, seat: np.void) -> None:
 def _read_turn(cards: Cards, kinds: Sequence[str], read: _Reader, state: np.void) -> None:
     """`turn`: which fields a step has, and what they may be beside each other, `position.turn` checks."""
     turn = state["turn"]
-    if read.value is None:
+    for name in ("card", "space", "truck", "last", "recipe"):
+        turn[name] = NONE
+    if state["step"] in BETWEEN_TURNS:
+        read.equals(None)
         return
     turn["card"] = read["card"].optional(lambda r: r.card())
     turn["number"] = max(0, read["number"].optional(lambda r: r.integer(1, NUM_SPACES)))

@@ -27,7 +27,7 @@ from .deck_schema import CHECKS, check_deck
 
 DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = tuple(f"{name}.toml" for name in CHECKS)
-NUMBERED: Final = ("boards", "trucks", "recipes", "specialists")
+NUMBERED: Final = ("boards", "trucks", "recipes", "specialists", "workers")
 
 RECIPE = np.dtype(
     [
@@ -78,6 +78,7 @@ class Cards(CheckedDeck):
     trucks: tuple[str, ...]  # in the file's order
     recipes: tuple[str, ...]  # in the file's order
     specialists: tuple[str, ...]  # by Specialist
+    workers: tuple[str, ...]  # one, the set of a player's worker cards
 
 
 def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:

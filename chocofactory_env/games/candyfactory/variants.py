@@ -29,7 +29,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         self._keep("num_players", as_integer("num_players", self.num_players, MIN_PLAYERS, MAX_PLAYERS))
-        if not isinstance(self.game, str) or self.game not in VARIETIES:
+        if self.game not in tuple(VARIETIES):
             known = ", ".join(f'"{name}"' for name in VARIETIES)
             raise ValueError(f"game: expected one of {known}, got {shown(self.game)}")
         if self.start_player is not None:

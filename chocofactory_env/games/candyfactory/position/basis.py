@@ -24,7 +24,9 @@ class Position:
     """
 
     def __init__(self, game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> None:
+        self.game = game
         self.data = data
+        self.states = states
         self.state = states.view(np.recarray)[0]
         self.cards = game.cards
         self.deck = game.cards.record
@@ -50,6 +52,10 @@ class Position:
         """Hand and deck."""
         player = self.players[seat]
         return Counter([*player["hand"], *player["deck"]])
+
+    def legal_mask(self) -> np.ndarray:
+        """(A,) int8: what the seat to move may do, by the rules."""
+        return self.game.legal_mask(self.states)
 
     def holds(self) -> Iterator[tuple[str, int, Hold]]:
         """Path, number (0: warehouse, then trucks) and contents of every warehouse and truck."""

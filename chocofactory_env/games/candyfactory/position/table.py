@@ -26,11 +26,9 @@ def check_time(p: Position) -> Faults:
         yield Fault("step", f"one of {', '.join(steps)}", p.step)
     if (p.mover is None) != (p.step == "over"):
         yield Fault("current_player", "a seat until the game is over, then null", p.mover)
-    first = p.options["start_player"]
-    if first is not None and first != p.data["start_player"] and p.half == first_half(p):
+    first, of_first_half = p.options["start_player"], p.half == first_half(p) and p.step != "dismiss"
+    if first is not None and first != p.data["start_player"] and of_first_half:
         yield Fault("start_player", f"{first}, as in the options", p.data["start_player"])
-    if (p.turn is None) != (p.step in ("play", "over")):
-        yield Fault("turn", "null between turns, else a table", p.turn)
 
 
 def first_half(p: Position) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ....core.position import Fault, Faults, difference
-from ..constants import NUM_KINDS, NUM_SPACES, Ability, Half, Specialist
-from ..rules.goods import can_move
+from ..constants import NUM_SPACES, Ability, Half, Specialist
 from .basis import Check, Position
 from .words import CARDS, NUMBERS, PILES, SPECIALISTS
 
@@ -161,16 +160,11 @@ def check_goods(p: Position) -> Faults:
     target = player["warehouse"] if bring or truck is None else player["trucks"][truck]
     if last is not None and last not in target["goods"]:
         yield Fault("turn.last", "a kind that lies where it was moved to", last)
-    if truck is not None and last is None and not can_move_any(p):
+    if truck is not None and last is None and not p.legal_mask().any():
         yield Fault("turn.truck", "a truck with which a good can be moved", truck)
 
 
 NOT_CACAO: Final = ("sugar", "chocolate")
-
-
-def can_move_any(p: Position) -> bool:
-    seat = p.state.seats[p.mover]
-    return any(can_move(p.state, seat, kind) for kind in range(NUM_KINDS))
 
 
 def ability_of_space(p: Position, turn: Turn) -> int:

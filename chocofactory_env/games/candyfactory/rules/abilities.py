@@ -68,7 +68,7 @@ def mix(cards: Row, state: Row, seat: Row) -> None:
 
 @jit
 def can_sell(state: Row, seat: Row, kind: int) -> bool:
-    """ABIL-3, ABIL-4, ABIL-7, ABIL-11: a good of the warehouse, at the plantation cacao alone; there is a coin for it."""
+    """ABIL-3, ABIL-4, ABIL-7, ABIL-11: a good of the warehouse, at the plantation cacao; and there is a coin."""
     bought = kind == Kind.CACAO or state.half == Half.CANDY
     return bought and seat.goods[WAREHOUSE, kind] > 0 and state.supply[Pile.COINS] > 0
 

@@ -21,7 +21,6 @@ from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_special
 from .setup import roll
 from .turn import begin_turn, clear_turn, remove_worker
 
-
 # --- steps of a turn
 
 

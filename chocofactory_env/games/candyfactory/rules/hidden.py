@@ -3,16 +3,13 @@
 from ....core.jit import Row, jit
 from ....core.rng import below, seed_generator
 from ..constants import (
-    NONE,
     NUM_CARDS,
     NUM_HIRED,
     NUM_SPACES,
-    NUM_SPECIALISTS,
     SPECIALIST_CARDS,
     TEMP_CARD,
     WORKER_CARDS,
     Half,
-    Variety,
 )
 from .derived import FIRST_HIRED, derive_knowledge, hired_in_hand
 from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck

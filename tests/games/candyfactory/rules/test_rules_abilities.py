@@ -38,7 +38,8 @@ def test_an_ability_is_used_once_or_not() -> None:
     game, state = arrive(on_space(1, warehouse={"sugar": 2, "cacao": 2}))
     assert legal(game, state) == {"mix", "stop"}
     play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 1, "cacao": 1, "chocolate": 1} and game.current_player(state) == 1
+    assert goods(game, state) == {"sugar": 1, "cacao": 1, "chocolate": 1}
+    assert game.current_player(state) == 1
     assert supply(state)["sugar"] == 30 - 1 - 1  # ABIL-5
 
 
@@ -47,7 +48,9 @@ def test_when_shipping_the_ability_comes_before_the_worker_leaves() -> None:
     table = Table().workers(1).seat(0, hand=["1"], warehouse={"sugar": 1, "cacao": 1}, coins=0)
     game, state = table.build()
     play(game, state, "play 1", "ship clockwise")
-    assert step(state) == "ability" and board(state) == [1] and legal(game, state) == {"mix", "stop"}
+    assert step(state) == "ability"
+    assert board(state) == [1]
+    assert legal(game, state) == {"mix", "stop"}
 
 
 def test_goods_in_trucks_do_not_count() -> None:
@@ -77,7 +80,9 @@ def test_the_outlet_pays_two_coins_for_a_cacao_or_what_there_is(left: int, paid:
     if left:
         cacao = supply(state)["cacao"]
         play(game, state, "sell cacao")
-        assert coins(state) == paid and supply(state)["coins"] == left - paid and supply(state)["cacao"] == cacao + 1
+        assert coins(state) == paid
+        assert supply(state)["coins"] == left - paid
+        assert supply(state)["cacao"] == cacao + 1
 
 
 def test_a_recruit_pays_looks_at_three_and_takes_one() -> None:
@@ -86,10 +91,12 @@ def test_a_recruit_pays_looks_at_three_and_takes_one() -> None:
     table.deck_of_specialists("runner", "packer", "sorter", "trucker", "machinist")
     game, state = table.build()
     play(game, state, "play 2", "bring clockwise", "stop", "recruit")
-    assert coins(state) == 0 and legal(game, state) == {"hire runner", "hire packer", "hire sorter"}
+    assert coins(state) == 0
+    assert legal(game, state) == {"hire runner", "hire packer", "hire sorter"}
     play(game, state, "hire packer")
     assert specialist_deck(state) == ["trucker", "machinist", "runner", "sorter"]
-    assert hand(state) == ["5", "6", "packer"] and deck(state) == ["1"]
+    assert hand(state) == ["5", "6", "packer"]
+    assert deck(state) == ["1"]
     assert game.current_player(state) == 1
 
 
@@ -98,7 +105,9 @@ def test_a_recruit_with_the_last_card_of_all_gives_another_turn() -> None:
     table = on_space(2, coins=1).seat(1, hand=[]).deck_of_specialists("runner", "packer", "sorter")
     game, state = arrive(table)
     play(game, state, "recruit", "hire sorter")
-    assert hand(state) == ["sorter"] and game.current_player(state) == 0 and legal(game, state) == {"play sorter"}
+    assert hand(state) == ["sorter"]
+    assert game.current_player(state) == 0
+    assert legal(game, state) == {"play sorter"}
 
 
 @pytest.mark.parametrize("cards", [["sorter"], ["sorter", "runner"], ["sorter", "runner", "packer", "trucker"]])
@@ -139,7 +148,8 @@ def test_the_candy_outlet_buys_one_good_of_any_kind_for_a_coin() -> None:
     game, state = arrive(on_space(4, "candy", warehouse=warehouse))
     assert legal(game, state) == {f"sell {kind}" for kind in warehouse} | {"stop"}
     play(game, state, "sell decorated 1")
-    assert coins(state) == 1 and game.current_player(state) == 1
+    assert coins(state) == 1
+    assert game.current_player(state) == 1
 
 
 def test_one_candy_is_decorated_for_nothing() -> None:
@@ -157,8 +167,11 @@ def test_a_coin_decorates_all_stacks_as_stacks() -> None:
     seat = {"warehouse": {"plain 0": 3, "plain 2": 1, "decorated 0": 2}, "coins": 1}
     game, state = arrive(on_space(2, "candy", stacks={"warehouse": {"plain 0": 1, "decorated 0": 1}}, **seat))
     play(game, state, "decorate all")
-    assert goods(game, state) == {"decorated 0": 5, "decorated 2": 1} and stacks(game, state) == {"decorated 0": 2}
-    assert coins(state) == 0 and supply(state)["coins"] == 15 - 1 and free(state) == 3
+    assert goods(game, state) == {"decorated 0": 5, "decorated 2": 1}
+    assert stacks(game, state) == {"decorated 0": 2}
+    assert coins(state) == 0
+    assert supply(state)["coins"] == 15 - 1
+    assert free(state) == 3
 
 
 def test_a_coin_is_not_taken_for_one_candy() -> None:
@@ -189,8 +202,12 @@ def test_a_shift_change_costs_a_coin_and_is_called_once_in_a_half() -> None:
     play(game, state, "play 4")
     assert legal(game, state) == shift_actions((4,)) | {"bring clockwise", "ship clockwise"}
     play(game, state, "remove worker space 4")
-    assert coins(state) == 1 and state[0]["seats"][0]["whistle"] == 1 and supply(state)["coins"] == before["coins"]
-    assert step(state) == "goods" and state[0]["turn"]["left"] == 1 and board(state) == [4]  # brought at once
+    assert coins(state) == 1
+    assert state[0]["seats"][0]["whistle"] == 1
+    assert supply(state)["coins"] == before["coins"]
+    assert step(state) == "goods"
+    assert state[0]["turn"]["left"] == 1
+    assert board(state) == [4]
     finish_turn(game, state)
     play(game, state, "play temp", "keep die")
     assert legal(game, state, "add") | legal(game, state, "remove")  # the other player's
@@ -223,9 +240,11 @@ def test_a_shift_change_may_fill_the_board(half: str) -> None:
     table = Table(half, play_forced=False).workers(1, 2, 3, 4, 5, 6, 7).seat(0, hand=["5"], coins=1)
     game, state = table.seat(0, warehouse={"sugar": 1}).build()
     play(game, state, "play 5", "add worker space 8")
-    assert legal(game, state) == {"ship clockwise"} and goods(game, state) == {"sugar": 1}
+    assert legal(game, state) == {"ship clockwise"}
+    assert goods(game, state) == {"sugar": 1}
     play(game, state, "ship clockwise")
-    assert state[0]["turn"]["left"] == 1 and state[0]["turn"]["space"] == 4
+    assert state[0]["turn"]["left"] == 1
+    assert state[0]["turn"]["space"] == 4
 
 
 def test_a_shift_change_may_empty_the_board() -> None:

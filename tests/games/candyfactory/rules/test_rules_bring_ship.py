@@ -12,9 +12,11 @@ def test_the_first_situation_a_taken_space_gives_capacity_two() -> None:
     """TO-1, TO-2, TO-8, ABIL-2: workers on 4 alone, a 4 is played, the worker comes onto 5."""
     game, state = Table().workers(4).seat(0, hand=["4"], warehouse={"cacao": 1}, coins=0).build()
     play(game, state, "play 4", "bring clockwise")
-    assert board(state) == [4, 5] and state[0]["turn"]["left"] == 2
+    assert board(state) == [4, 5]
+    assert state[0]["turn"]["left"] == 2
     play(game, state, "move sugar", "move sugar")
-    assert goods(game, state) == {"sugar": 2, "cacao": 1} and legal(game, state) == {"mix", "stop"}
+    assert goods(game, state) == {"sugar": 2, "cacao": 1}
+    assert legal(game, state) == {"mix", "stop"}
     play(game, state, "mix")  # with one of the sugars that were brought
     assert goods(game, state) == {"sugar": 1, "chocolate": 1}
 
@@ -24,11 +26,15 @@ def test_the_second_situation_three_spaces_tried_give_capacity_three() -> None:
     table = Table().workers(4).seat(0, hand=["2"], warehouse={"sugar": 1, "cacao": 1, "chocolate": 1}, coins=0)
     game, state = table.build()
     play(game, state, "play 2", "ship clockwise")
-    assert board(state) == [4] and state[0]["turn"]["left"] == 3
+    assert board(state) == [4]
+    assert state[0]["turn"]["left"] == 3
     play(game, state, "sell cacao")
-    assert state[0]["seats"][0]["coins"] == 2 and board(state) == [] and step(state) == "goods"
+    assert state[0]["seats"][0]["coins"] == 2
+    assert board(state) == []
+    assert step(state) == "goods"
     play(game, state, "truck 0", "move sugar", "move chocolate")
-    assert goods(game, state, 0, "truck 0") == {"sugar": 1, "chocolate": 1} and goods(game, state) == {}
+    assert goods(game, state, 0, "truck 0") == {"sugar": 1, "chocolate": 1}
+    assert goods(game, state) == {}
 
 
 def tried(taken: tuple[int, ...], number: int, occupied: bool) -> tuple[int, int]:
@@ -77,7 +83,8 @@ def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
     play(game, state, "move cacao")
     assert legal(game, state) == {"move cacao", "stop"}
     play(game, state, "move cacao", "move cacao")
-    assert goods(game, state) == {"cacao": 3} and supply(state) == before | {"cacao": before["cacao"] - 3}
+    assert goods(game, state) == {"cacao": 3}
+    assert supply(state) == before | {"cacao": before["cacao"] - 3}
 
 
 def test_any_goods_are_brought_from_one_truck_in_the_candy_half() -> None:
@@ -92,14 +99,16 @@ def test_any_goods_are_brought_from_one_truck_in_the_candy_half() -> None:
     assert legal(game, state) == {"move plain 1", "stop"}
     play(game, state, "move plain 1")
     assert goods(game, state) == {"chocolate": 1, "plain 1": 1}
-    assert goods(game, state, 0, "truck 0") == trucks[0] and goods(game, state, 0, "truck 3") == {}
+    assert goods(game, state, 0, "truck 0") == trucks[0]
+    assert goods(game, state, 0, "truck 3") == {}
 
 
 def test_none_need_be_brought_and_the_ability_may_still_be_used() -> None:
     """TO-6"""
     game, state = Table().seat(0, hand=["3"], warehouse={"sugar": 1, "cacao": 1}).build()
     play(game, state, "play 3", "bring clockwise", "stop")
-    assert board(state) == [3] and legal(game, state) == {"mix", "stop"}
+    assert board(state) == [3]
+    assert legal(game, state) == {"mix", "stop"}
 
 
 def test_of_an_empty_pile_nothing_is_taken() -> None:
@@ -116,7 +125,8 @@ def test_a_full_warehouse_takes_nothing() -> None:
     """TO-4, ROOM-1"""
     game, state = Table(play_forced=False).seat(0, hand=["3"], warehouse={"sugar": 4, "cacao": 3}, coins=0).build()
     play(game, state, "play 3", "bring clockwise")
-    assert free(state) == 0 and legal(game, state) == {"stop"}
+    assert free(state) == 0
+    assert legal(game, state) == {"stop"}
 
 
 def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
@@ -128,7 +138,8 @@ def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
     play(game, state, "move chocolate")
     assert legal(game, state) == {"move chocolate", "stop"}
     play(game, state, "stop")
-    assert goods(game, state, 0, "truck 2") == {"sugar": 1, "chocolate": 1} and game.current_player(state) == 1
+    assert goods(game, state, 0, "truck 2") == {"sugar": 1, "chocolate": 1}
+    assert game.current_player(state) == 1
 
 
 def test_all_goods_are_shipped_in_the_candy_half() -> None:
@@ -143,14 +154,17 @@ def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
     """FROM-5, TO-6"""
     game, state = Table().workers(5).seat(0, hand=["2"], warehouse={"sugar": 2}).build()
     play(game, state, "play 2", "ship clockwise", "stop")
-    assert board(state) == [] and goods(game, state) == {"sugar": 2} and game.current_player(state) == 1
+    assert board(state) == []
+    assert goods(game, state) == {"sugar": 2}
+    assert game.current_player(state) == 1
 
 
 def test_whoever_placed_the_worker_it_can_be_taken() -> None:
     """FROM-1"""
     game, state = Table().seat(0, hand=["3"], coins=0).seat(1, hand=["3"], warehouse={}, coins=0).build()
     play(game, state, "play 3", "stop", "stop", "play 3", "ship clockwise")
-    assert board(state) == [] and game.current_player(state) == 1
+    assert board(state) == []
+    assert game.current_player(state) == 1
 
 
 def test_what_the_ability_makes_is_shipped_in_the_same_turn() -> None:

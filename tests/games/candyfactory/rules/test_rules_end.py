@@ -28,7 +28,8 @@ def test_the_example_of_the_rulebook_gives_23() -> None:
     """SCORE-1, SCORE-2, SCORE-3, SCORE-4, SCORE-5: the third situation."""
     own = {0: {"chocolate": 1, "sugar": 1, "plain 0": 1, "decorated 0": 1}, 1: {"decorated 1": 3}}
     game, state = Table("candy", recipes=RECIPES).seat(0, trucks=own, coins=2).build()
-    assert game.scores(state)[0] == 23 and game.standings(state)[0] == 21
+    assert game.scores(state)[0] == 23
+    assert game.standings(state)[0] == 21
     hired = {0: {"chocolate": 1, "sugar": 1}, 1: {"decorated 1": 3}, 2: {"plain 0": 1, "decorated 0": 1}}
     game, state = Table("candy", recipes=RECIPES).seat(0, trucks=hired, coins=2, whistle=1).build()
     assert game.scores(state)[0] == 19  # WHIS-1: the coin on the whistle adds nothing
@@ -42,7 +43,7 @@ def test_scores_are_those_of_a_naive_count() -> None:
         aboard: dict[str, int] = {}
         trucks: dict[int, dict[str, int]] = {}
         for truck, places in enumerate((5, 3, 4, 3)):
-            trucks[truck] = {kind: 1 for kind in draw.sample(kinds, draw.randint(0, places))}
+            trucks[truck] = dict.fromkeys(draw.sample(kinds, draw.randint(0, places)), 1)
             for kind in trucks[truck] if truck < 2 else ():
                 aboard[kind] = aboard.get(kind, 0) + 1
         coins = draw.randint(0, 5)
@@ -61,7 +62,8 @@ def test_each_token_of_a_stack_counts() -> None:
 def test_standings_are_0_at_the_start() -> None:
     """SCORE-4"""
     game, state = Table(num_players=4).build()
-    assert game.standings(state).tolist() == [0] * 4 and game.scores(state).tolist() == [1] * 4
+    assert game.standings(state).tolist() == [0] * 4
+    assert game.scores(state).tolist() == [1] * 4
 
 
 def places_of(seats: list[dict[str, Any]], half: str = "candy", **options: Any) -> tuple[list[int], list[bool]]:
@@ -105,7 +107,8 @@ def test_the_plantation_alone_counts_all_trucks(aboard: dict[int, dict[str, int]
     """SHORT-1"""
     game, state = Table(game="plantation").seat(0, trucks=aboard, coins=4).build()
     expected = sum(goods.get("sugar", 0) + 2 * goods.get("chocolate", 0) for goods in aboard.values())
-    assert game.scores(state)[0] == expected + 4 and game.standings(state)[0] == expected
+    assert game.scores(state)[0] == expected + 4
+    assert game.standings(state)[0] == expected
 
 
 def test_its_ties_are_broken_by_coins_then_by_the_warehouse() -> None:

@@ -15,7 +15,8 @@ def test_a_warehouse_has_seven_places() -> None:
     game, state = Table().workers(*range(1, 8)).seat(0, hand=["1"], warehouse={}, coins=0, whistle=1).build()
     assert free(state) == 7
     play(game, state, "play 1", "bring clockwise", *["move sugar"] * 7)
-    assert goods(game, state) == {"sugar": 7} and step(state) == "play"
+    assert goods(game, state) == {"sugar": 7}
+    assert step(state) == "play"
 
 
 def test_trucks_have_the_places_of_their_placard_berths_included() -> None:
@@ -41,7 +42,8 @@ def test_a_full_truck_is_not_offered_and_ends_the_step() -> None:
     play(game, state, "play 1", "ship clockwise")
     assert legal(game, state, "truck") == {"truck 1", "truck 2", "truck 3"}
     play(game, state, "truck 1")
-    assert game.current_player(state) == 1 and goods(game, state, 0, "truck 1") == {"sugar": 3}
+    assert game.current_player(state) == 1
+    assert goods(game, state, 0, "truck 1") == {"sugar": 3}
 
 
 def test_identical_goods_leave_single_ones_first() -> None:
@@ -63,7 +65,8 @@ def test_what_was_stacked_takes_places_of_its_own_when_it_is_moved_again() -> No
     game, state = table.seat(0, stacks={"warehouse": {"sugar": 1}}).build()
     play(game, state, "play 1", "ship clockwise", "truck 0")
     assert game.current_player(state) == 1
-    assert goods(game, state, 0, "truck 0") == {"sugar": 5} and goods(game, state) == {"sugar": 1}
+    assert goods(game, state, 0, "truck 0") == {"sugar": 5}
+    assert goods(game, state) == {"sugar": 1}
 
 
 def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
@@ -74,7 +77,8 @@ def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
         table = Table(play_forced=False).seat(0, hand=["3"], warehouse=warehouse, stacks={"warehouse": stacked})
         game, state = table.seat(0, coins=0).build()
         play(game, state, "play 3", "bring clockwise", "stop")
-        assert free(state) == places and ("mix" in legal(game, state)) == (places > 0)
+        assert free(state) == places
+        assert ("mix" in legal(game, state)) == (places > 0)
     # Paying a single sugar makes the place that the turned cacao needs.
     stacked = {"cacao": 1, "chocolate": 1}
     table = Table(play_forced=False).seat(0, hand=["3"], stacks={"warehouse": stacked}, coins=0)
@@ -82,7 +86,8 @@ def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
     play(game, state, "play 3", "bring clockwise", "stop")
     assert free(state) == 0
     play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 4, "cacao": 1, "chocolate": 3} and free(state) == 0
+    assert goods(game, state) == {"sugar": 4, "cacao": 1, "chocolate": 3}
+    assert free(state) == 0
 
 
 def test_the_packer_fills_single_goods_and_the_mixer_uses_what_is_left() -> None:
@@ -91,11 +96,14 @@ def test_the_packer_fills_single_goods_and_the_mixer_uses_what_is_left() -> None
     table = Table(play_forced=False).workers(4).die(4).seat(0, hand=["packer"], warehouse=warehouse, coins=0)
     game, state = table.build()
     play(game, state, "play packer", "keep die", "bring clockwise")
-    assert legal(game, state) == {"move sugar", "move cacao", "stop"} and state[0]["turn"]["left"] == 2
+    assert legal(game, state) == {"move sugar", "move cacao", "stop"}
+    assert state[0]["turn"]["left"] == 2
     play(game, state, "move sugar")
-    assert legal(game, state) == {"stop"} and stacks(game, state) == {"sugar": 1}
+    assert legal(game, state) == {"stop"}
+    assert stacks(game, state) == {"sugar": 1}
     play(game, state, "stop", "mix")  # single cacao needs no place
-    assert goods(game, state) == {"sugar": 1, "cacao": 5, "chocolate": 1} and stacks(game, state) == {}
+    assert goods(game, state) == {"sugar": 1, "cacao": 5, "chocolate": 1}
+    assert stacks(game, state) == {}
 
 
 def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
@@ -129,7 +137,8 @@ def test_stacks_stay_stacks_in_trucks() -> None:
     state["current"] = 1
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert state[0]["half"] == 1 and stacks(game, state, 0, "truck 0") == {"sugar": 1}
+    assert state[0]["half"] == 1
+    assert stacks(game, state, 0, "truck 0") == {"sugar": 1}
 
 
 # --- one result, one sequence

@@ -48,7 +48,9 @@ def test_everyone_has_the_same_cards_and_trucks_and_a_hand_of_the_temp_and_two_w
         state = game.new(seed)
         for seat in range(4):
             held, left = hand(state, seat), deck(state, seat)
-            assert held[-1] == "temp" and len(held) == 3 and len(left) == 6
+            assert held[-1] == "temp"
+            assert len(held) == 3
+            assert len(left) == 6
             assert sorted([*held[:-1], *left]) == list(ALL_NUMBERS)
             hands.add(tuple(held))
         assert len({tuple(seat["free"]) for seat in state[0]["seats"].tolist() if isinstance(seat, dict)}) <= 1
@@ -63,7 +65,8 @@ def test_recipes_are_drawn_and_lie_in_the_order_of_the_deck(players: int, number
     for seed in SEEDS:
         row = game.new(seed)[0]
         recipes = row["recipes"].tolist()
-        assert recipes[number:] == [-1] * (5 - number) and row["tokens"].tolist() == [6] * number + [0] * (5 - number)
+        assert recipes[number:] == [-1] * (5 - number)
+        assert row["tokens"].tolist() == [6] * number + [0] * (5 - number)
         assert all(one < other for one, other in pairwise(recipes[:number]))
         drawn.update(recipes[:number])
     assert set(drawn) == set(range(10))

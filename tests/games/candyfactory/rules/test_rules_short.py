@@ -31,24 +31,29 @@ def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
     assert state[0]["recipes"].tolist() == [-1] * 5
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert game.is_over(state) and goods(game, state) == {"sugar": 1, "cacao": 1}
+    assert game.is_over(state)
+    assert goods(game, state) == {"sugar": 1, "cacao": 1}
 
 
 def test_its_whistle_works_once() -> None:
     """SHORT-2, WHIS-1"""
     game, state = Table(game="plantation").seat(0, hand=["4"], coins=2).build()
     play(game, state, "play 4", "add worker space 1")
-    assert state[0]["seats"][0]["whistle"] == 1 and state[0]["seats"][0]["coins"] == 1
+    assert state[0]["seats"][0]["whistle"] == 1
+    assert state[0]["seats"][0]["coins"] == 1
 
 
 def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:
     """SHORT-3, START-7"""
     game = load(game="candy", num_players=3)
     state = game.new(seed=3)
-    assert supply(state) == {"sugar": 30, "cacao": 30, "coins": 12} and specialist_deck(state) == []
+    assert supply(state) == {"sugar": 30, "cacao": 30, "coins": 12}
+    assert specialist_deck(state) == []
     for seat in range(3):
-        assert goods(game, state, seat) == {} and state[0]["seats"][seat]["coins"] == 1
-    assert (state[0]["recipes"] >= 0).sum() == 4 and state[0]["half"] == 1
+        assert goods(game, state, seat) == {}
+        assert state[0]["seats"][seat]["coins"] == 1
+    assert (state[0]["recipes"] >= 0).sum() == 4
+    assert state[0]["half"] == 1
 
 
 def test_three_specialists_are_shuffled_into_the_deck_after_the_hand_is_drawn() -> None:
@@ -60,15 +65,19 @@ def test_three_specialists_are_shuffled_into_the_deck_after_the_hand_is_drawn() 
         hired = Counter[str]()
         for seat in range(4):
             held, left = hand(state, seat), deck(state, seat)
-            assert len(held) == 3 and len(left) == 9 and set(held) <= {*ALL_NUMBERS, "temp"}
+            assert len(held) == 3
+            assert len(left) == 9
+            assert set(held) <= {*ALL_NUMBERS, "temp"}
             assert len(set(held + left) & {*ALL_NUMBERS, "temp"}) == 9
             three = [card for card in left if card in SPECIALISTS[1:]]
-            assert len(three) == 3 and state[0]["seats"][seat]["unknown"] == 3
+            assert len(three) == 3
+            assert state[0]["seats"][seat]["unknown"] == 3
             hired.update(three)
             with_temp += "temp" in held
             first[left[0]] += 1
         assert max(hired.values()) <= 3
-    assert 20 < with_temp < 90 and set(first) == {*ALL_NUMBERS, *SPECIALISTS}
+    assert 20 < with_temp < 90
+    assert set(first) == {*ALL_NUMBERS, *SPECIALISTS}
 
 
 def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> None:
@@ -81,7 +90,8 @@ def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> No
         assert legal(game, state) <= {f"truck {truck}" for truck in range(4)}
         game.apply(state, int(draw.choice(np.flatnonzero(game.legal_mask(state)))))
     assert asked == [seat for place in range(3) for seat in [(start + place) % 3] * 11]
-    assert game.current_player(state) == start and step(state) == "play"
+    assert game.current_player(state) == start
+    assert step(state) == "play"
     assert supply(state) == {"sugar": 30 - 21, "cacao": 30 - 12, "coins": 12}
     for seat in range(3):
         aboard = Counter[str]()

@@ -19,7 +19,8 @@ def test_every_specialist_plays_in_both_halves_and_none_need_be_used(half: str, 
         game, state = with_card(half, card, 3, 1, 2, warehouse={"sugar": 2}, trucks={0: {"sugar": 1}}).build()
         play(game, state, f"play {card}", "keep die", *["turn die 0"] * (card == "runner"), direction)
         finish_turn(game, state)
-        assert game.current_player(state) == 1 and goods(game, state) == {"sugar": 2}
+        assert game.current_player(state) == 1
+        assert goods(game, state) == {"sugar": 2}
 
 
 def test_the_temp_does_nothing_but_use_the_die() -> None:
@@ -46,7 +47,8 @@ def test_the_sorter_may_search_counter_clockwise() -> None:
     for direction, capacity in (("ship clockwise", 8), ("ship counter-clockwise", 2)):
         after = game.clone(state)
         play(game, after, direction)
-        assert after[0]["turn"]["left"] == capacity and after[0]["turn"]["space"] == 3
+        assert after[0]["turn"]["left"] == capacity
+        assert after[0]["turn"]["space"] == 3
     game, state = with_card("plantation", "sorter", 4, 4).build()
     play(game, state, "play sorter", "keep die")
     assert legal(game, state, "ship") == {"ship clockwise"}
@@ -69,7 +71,9 @@ def test_the_runner_turns_the_die_itself(face: int, steps: str, number: int) -> 
     play(game, state, "play runner", "keep die")
     assert legal(game, state) == {f"turn die {words}" for words in ("-2", "-1", "0", "+1", "+2")}
     play(game, state, f"turn die {steps}")
-    assert state[0]["turn"]["number"] == number and state[0]["die"] == number and step(state) == "direct"
+    assert state[0]["turn"]["number"] == number
+    assert state[0]["die"] == number
+    assert step(state) == "direct"
     finish_turn(game, state)
     assert state[0]["die"] == number
 
@@ -82,7 +86,8 @@ def test_the_trucker_uses_any_number_of_trucks() -> None:
     play(game, state, "truck 2", "move sugar")
     assert legal(game, state) == {"move sugar", "move chocolate", "truck 3", "stop"}
     play(game, state, "truck 3")
-    assert legal(game, state) == {"move sugar", "move chocolate"} and state[0]["turn"]["left"] == 2
+    assert legal(game, state) == {"move sugar", "move chocolate"}
+    assert state[0]["turn"]["left"] == 2
     play(game, state, "move sugar", "move sugar")
     assert game.current_player(state) == 1
     assert [goods(game, state, 0, f"truck {truck}") for truck in (0, 2, 3)] == [
@@ -113,7 +118,8 @@ def test_the_machinist_mixes_besides_the_ability_of_the_space() -> None:
     play(game, state, "sell cacao")
     assert legal(game, state) == {"mix", "stop"}
     play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1} and game.current_player(state) == 1
+    assert goods(game, state) == {"sugar": 2, "cacao": 1, "chocolate": 1}
+    assert game.current_player(state) == 1
 
 
 def test_on_a_mixer_the_machinist_mixes_twice() -> None:
@@ -122,7 +128,8 @@ def test_on_a_mixer_the_machinist_mixes_twice() -> None:
     play(game, state, "play machinist", "keep die", "bring clockwise", "stop", "mix")
     assert legal(game, state) == {"mix", "stop"}
     play(game, state, "mix")
-    assert goods(game, state) == {"sugar": 1, "cacao": 1, "chocolate": 2} and game.current_player(state) == 1
+    assert goods(game, state) == {"sugar": 1, "cacao": 1, "chocolate": 2}
+    assert game.current_player(state) == 1
 
 
 def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> None:
@@ -133,9 +140,11 @@ def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> Non
     assert legal(game, state) == {"make recipe 0", "make recipe 1", "make recipe 2", "decorate recipe 2", "stop"}
     before = game.clone(state)
     play(game, before, "make recipe 0", "decorate recipe 0")
-    assert goods(game, before) == {"sugar": 2, "decorated 0": 1, "plain 2": 1} and game.current_player(before) == 1
+    assert goods(game, before) == {"sugar": 2, "decorated 0": 1, "plain 2": 1}
+    assert game.current_player(before) == 1
     play(game, state, "decorate recipe 2", "make recipe 1", "make recipe 1")
-    assert goods(game, state) == {"sugar": 1, "plain 1": 4, "decorated 2": 1} and game.current_player(state) == 1
+    assert goods(game, state) == {"sugar": 1, "plain 1": 4, "decorated 2": 1}
+    assert game.current_player(state) == 1
 
 
 def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
@@ -145,7 +154,8 @@ def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
     play(game, state, "play machinist", "keep die", "bring clockwise", "stop", "make recipe 2", "make recipe 2")
     assert legal(game, state) == {f"make recipe {place}" for place in range(3)} | {"stop"}
     play(game, state, "make recipe 2")
-    assert goods(game, state) == {"sugar": 1, "plain 2": 3} and legal(game, state) == {"stop"}
+    assert goods(game, state) == {"sugar": 1, "plain 2": 3}
+    assert legal(game, state) == {"stop"}
     play(game, state, "stop")
     assert game.current_player(state) == 1
 
@@ -155,4 +165,6 @@ def test_the_packer_stacks_two_high() -> None:
     game, state = with_card("plantation", "packer", 4, 4, 5, 6, warehouse={}).build()
     play(game, state, "play packer", "keep die", "bring clockwise", *["move sugar"] * 4)
     seat = state[0]["seats"][0]
-    assert seat["goods"][0, 0] == 4 and seat["stacks"][0, 0] == 2 and seat["free"][0] == 5
+    assert seat["goods"][0, 0] == 4
+    assert seat["stacks"][0, 0] == 2
+    assert seat["free"][0] == 5

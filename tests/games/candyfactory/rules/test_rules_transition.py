@@ -67,10 +67,12 @@ def test_workers_goods_and_whistle_coins_return_and_what_is_aboard_stays() -> No
     """TRANS-1: the tenth situation."""
     table = Table().workers(1, 5).seat(0, hand=[], warehouse={"sugar": 2, "cacao": 1, "chocolate": 3}, whistle=1)
     game, state = close(table.seat(0, coins=3, trucks={2: {"sugar": 1, "chocolate": 1}}))
-    assert board(state) == [] and goods(game, state) == {} == goods(game, state, 1)
+    assert board(state) == []
+    assert goods(game, state) == {} == goods(game, state, 1)
     assert goods(game, state, 0, "truck 2") == {"sugar": 1, "chocolate": 1}
     assert supply(state) == {"sugar": 29, "cacao": 29, "coins": 15 - 3 - 1}
-    assert state[0]["seats"]["coins"][:2].tolist() == [3, 1] and not state[0]["seats"]["whistle"].any()
+    assert state[0]["seats"]["coins"][:2].tolist() == [3, 1]
+    assert not state[0]["seats"]["whistle"].any()
 
 
 def test_as_many_specialists_are_kept_as_berths_are_free() -> None:
@@ -78,12 +80,15 @@ def test_as_many_specialists_are_kept_as_berths_are_free() -> None:
     played = ["temp", "sorter", "packer"]
     table = Table(num_players=2).seat(0, hand=[], warehouse={}, trucks=full_but(1), played=played)
     game, state = close(table)
-    assert step(state) == "dismiss" and game.current_player(state) == 0 and specialist_deck(state) == []
+    assert step(state) == "dismiss"
+    assert game.current_player(state) == 0
+    assert specialist_deck(state) == []
     assert legal(game, state) == {"dismiss temp", "dismiss sorter"}  # after the packer no other could follow
     play(game, state, "dismiss sorter")
     assert legal(game, state) == {"dismiss packer"}
     play(game, state, "dismiss packer")
-    assert step(state) == "play" and Counter(hand(state) + deck(state)) == Counter([*ALL_NUMBERS, "temp"])
+    assert step(state) == "play"
+    assert Counter(hand(state) + deck(state)) == Counter([*ALL_NUMBERS, "temp"])
 
 
 @pytest.mark.parametrize(("free", "kept"), [(0, 0), (1, 1), (3, 1), (4, 2), (15, 4)])
@@ -108,8 +113,9 @@ def test_seats_decide_clockwise_from_who_starts_and_only_those_with_a_surplus() 
     asked = []
     while step(state) == "dismiss":
         asked.append(game.current_player(state))
-        play(game, state, sorted(legal(game, state))[-1])
-    assert asked == [2, 2, 0] and game.current_player(state) == 1
+        play(game, state, max(legal(game, state)))
+    assert asked == [2, 2, 0]
+    assert game.current_player(state) == 1
 
 
 def test_dismissals_name_every_set_of_cards_once() -> None:
@@ -136,9 +142,14 @@ def test_kept_cards_are_shuffled_with_the_workers_and_three_are_drawn() -> None:
     hands, faces = Counter[bool](), set()
     for seed in range(60):
         game, state = close(Table(seed=seed).seat(0, hand=[], played=["temp", "sorter"]))
-        assert state[0]["half"] == 1 and game.current_player(state) == 1
-        assert len(hand(state)) == 3 and len(deck(state)) == 7 and len(deck(state, 1)) == 5
+        assert state[0]["half"] == 1
+        assert game.current_player(state) == 1
+        assert len(hand(state)) == 3
+        assert len(deck(state)) == 7
+        assert len(deck(state, 1)) == 5
         assert Counter(hand(state) + deck(state)) == Counter([*ALL_NUMBERS, "temp", "sorter"])
         hands["temp" in hand(state)] += 1
         faces.add(int(state[0]["die"]))
-    assert hands[True] and hands[False] > hands[True] and len(faces) == 8
+    assert hands[True]
+    assert hands[False] > hands[True]
+    assert len(faces) == 8

@@ -14,15 +14,19 @@ def test_a_turn_is_a_card_a_number_a_transport_and_drawing() -> None:
     assert legal(game, state) == {"play 4", "play 5", "play 6"}
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert board(state) == [4] and game.current_player(state) == 1
-    assert hand(state) == ["1", "5", "6"] and deck(state) == ["2"]
+    assert board(state) == [4]
+    assert game.current_player(state) == 1
+    assert hand(state) == ["1", "5", "6"]
+    assert deck(state) == ["2"]
 
 
 def test_a_worker_card_has_its_number_and_leaves_the_die_alone() -> None:
     """TURN-2"""
     game, state = Table(play_forced=False).die(3).seat(0, hand=["7"]).build()
     play(game, state, "play 7")
-    assert step(state) == "direct" and state[0]["turn"]["number"] == 7 and state[0]["die"] == 3
+    assert step(state) == "direct"
+    assert state[0]["turn"]["number"] == 7
+    assert state[0]["die"] == 3
 
 
 def test_a_specialist_keeps_the_die_or_must_use_what_is_rolled() -> None:
@@ -32,12 +36,14 @@ def test_a_specialist_keeps_the_die_or_must_use_what_is_rolled() -> None:
     assert legal(game, state) == set(EVERYTHING)
     kept = game.clone(state)
     play(game, kept, "keep die")
-    assert kept[0]["turn"]["number"] == 3 and kept[0]["die"] == 3
+    assert kept[0]["turn"]["number"] == 3
+    assert kept[0]["die"] == 3
     faces = set()
     for seed in range(60):
         rolled = game.redeal(state, 0, seed)
         play(game, rolled, "roll die")
-        assert rolled[0]["turn"]["number"] == rolled[0]["die"] and not legal(game, rolled) & set(EVERYTHING)
+        assert rolled[0]["turn"]["number"] == rolled[0]["die"]
+        assert not legal(game, rolled) & set(EVERYTHING)
         faces.add(int(rolled[0]["die"]))
         play(game, rolled, "bring clockwise")
         assert rolled[0]["die"] == rolled[0]["turn"]["number"]  # it stays as it lies
@@ -58,7 +64,8 @@ def test_drawing_stops_at_three_cards_and_at_the_end_of_the_deck() -> None:
     game, state = Table().seat(0, hand=["4", "5"], deck=["1", "2", "3"]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert hand(state) == ["1", "2", "5"] and deck(state) == ["3"]
+    assert hand(state) == ["1", "2", "5"]
+    assert deck(state) == ["3"]
     game, state = Table().seat(0, hand=["4", "5", "6"]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -69,8 +76,10 @@ def test_who_recruits_does_not_draw() -> None:
     """TURN-5, ABIL-8"""
     game, state = Table().seat(0, hand=["2", "5", "6"], deck=["1"], coins=1).build()
     play(game, state, "play 2", "bring clockwise", "stop", "recruit")
-    play(game, state, sorted(legal(game, state, "hire"))[0])
-    assert len(hand(state)) == 3 and deck(state) == ["1"] and game.current_player(state) == 1
+    play(game, state, min(legal(game, state, "hire")))
+    assert len(hand(state)) == 3
+    assert deck(state) == ["1"]
+    assert game.current_player(state) == 1
 
 
 def test_turns_go_clockwise_past_empty_hands() -> None:
@@ -82,7 +91,8 @@ def test_turns_go_clockwise_past_empty_hands() -> None:
     game, state = Table(num_players=3).seat(0, hand=["4", "5"]).seat(1, hand=[]).seat(2, hand=[]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert game.current_player(state) == 0 and hand(state) == ["5"]
+    assert game.current_player(state) == 0
+    assert hand(state) == ["5"]
 
 
 @pytest.mark.parametrize("half", ["plantation", "candy"])
@@ -92,7 +102,8 @@ def test_a_half_ends_when_nobody_has_a_card_and_nobody_may_pass(half: str) -> No
     assert legal(game, state) == {"play 4"}
     play(game, state, "play 4")
     finish_turn(game, state)
-    assert state[0]["half"] == (half == "candy") and legal(game, state) == {"play 5"}
+    assert state[0]["half"] == (half == "candy")
+    assert legal(game, state) == {"play 5"}
     play(game, state, "play 5")
     finish_turn(game, state)
     assert game.is_over(state) if half == "candy" else state[0]["half"] == 1
@@ -107,5 +118,6 @@ def test_played_specialists_stay_open_until_the_transition() -> None:
     assert state[0]["seats"][0]["played"].tolist() == [1, 0, 0, 0, 0, 0, 0]
     play(game, state, "play 5")
     finish_turn(game, state)
-    assert state[0]["half"] == 1 and not state[0]["seats"][0]["played"].any()
+    assert state[0]["half"] == 1
+    assert not state[0]["seats"][0]["played"].any()
     assert sorted(hand(state) + deck(state)) == [*ALL_NUMBERS, "temp"]  # kept in a free berth
