@@ -152,8 +152,9 @@ START: list[tuple[Change, str]] = [
 ]
 
 
-def aboard(data: dict[str, Any], kind: str, number: int, what: str = "goods") -> None:
+def aboard(data: dict[str, Any], kind: str, number: int, what: str = "goods") -> bool:
     data["players"][0]["trucks"][1][what][kind] = number
+    return True
 
 
 @pytest.mark.parametrize(("change", "message"), START, ids=[message for _, message in START])
