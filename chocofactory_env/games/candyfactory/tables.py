@@ -88,13 +88,18 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
         DeckError: the file cannot be read, or what is in it cannot be played.
         TypeError: `path` is no path.
     """
-    tables, files = read_files(DATA, DATA_FILES, CHECKS)
+    tables, files = read_shipped()
     if path is not None:
         file = path_of(path)
         replace_tables(tables, files, read_toml(file), file, CHECKS)
     check_deck(tables, files)
     check_ids((tables, files, ""))
     return build_cards(tables)
+
+
+def read_shipped() -> tuple[Tables, dict[str, str]]:
+    """The shipped tables, and the file of each."""
+    return read_files(DATA, DATA_FILES, CHECKS)
 
 
 def build_cards(tables: Tables) -> Cards:

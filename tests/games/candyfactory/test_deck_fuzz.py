@@ -38,8 +38,8 @@ MOST_DECISIONS = 3_000
 @pytest.fixture(autouse=True)
 def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take longer to read than the mutants."""
-    shipped, files = tables.read_files(tables.DATA, tables.DATA_FILES, tables.CHECKS)
-    monkeypatch.setattr(tables, "read_files", lambda *_: (dict(shipped), dict(files)))
+    shipped, files = tables.read_shipped()
+    monkeypatch.setattr(tables, "read_shipped", lambda: (dict(shipped), dict(files)))
 
 
 def mutant(rng: random.Random) -> bytes:

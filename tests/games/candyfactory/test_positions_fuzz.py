@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,7 @@ from candy_games import VARIANTS, steps, variant_name
 from candy_mutants import CANDYFACTORY
 from candy_positions import load
 from mutations import LONGEST_MESSAGE, nested
+from repository import HELPERS, ROOT
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
@@ -37,6 +40,23 @@ def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
             broken.append(f"mutant {number} of seed 1, {names}: {why}")
     assert not broken, "\n".join(broken)
     assert min(results["accepted"], results["refused"]) > MUTANTS / 10, "an attack that says little"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
+def test_mutants_are_played_uncompiled_too() -> None:
+    """Uncompiled, a number that does not fit its field and a place outside an array raise."""
+    path = os.pathsep.join((str(HELPERS), str(ROOT)))
+    found = subprocess.run(
+        [sys.executable, str(HELPERS / "candy_mutants.py"), str(max(12, MUTANTS // 20)), "2"],
+        env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert "broken" not in found.stdout, found.stdout
+    assert "accepted" in found.stdout
 
 
 @pytest.mark.slow
@@ -152,8 +172,9 @@ START: list[tuple[Change, str]] = [
 ]
 
 
-def aboard(data: dict[str, Any], kind: str, number: int, what: str = "goods") -> None:
+def aboard(data: dict[str, Any], kind: str, number: int, what: str = "goods") -> bool:
     data["players"][0]["trucks"][1][what][kind] = number
+    return True
 
 
 @pytest.mark.parametrize(("change", "message"), START, ids=[message for _, message in START])
