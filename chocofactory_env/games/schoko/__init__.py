@@ -1,0 +1,1 @@
+"""Schoko & Co.: cards, rules, actions, observation, rendering."""
