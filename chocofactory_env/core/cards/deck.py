@@ -8,9 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from ..messages import shortened, shown
 from .checks import (
@@ -28,6 +32,7 @@ from .checks import (
     table_of,
     text,
 )
+from .toml_file import read_toml
 
 Tables = dict[str, list[Card]]
 
@@ -44,7 +49,7 @@ COMMON: Fields = {
     "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
     # Fields of a published card that the source does not show.
     "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "clause": optional(text(r"[A-Z]+-(\d+(\.\d+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
     "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
 }
 
@@ -100,6 +105,27 @@ def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
     return cards
 
 
+def read_shipped(
+    folder: Path, names: Iterable[str], checks: TableChecks, expansion: str = ""
+) -> tuple[Tables, dict[str, str]]:
+    """The tables of the files in a game's folder, and the file of each."""
+    tables: Tables = {}
+    files: dict[str, str] = {}
+    for name in names:
+        file = f"{expansion}/{name}" if expansion else name
+        replace_tables(tables, files, read_toml(folder / name), file, checks, expansion)
+    return tables, files
+
+
+def replace_tables(
+    tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
+) -> None:
+    """Put the tables that were parsed from `file` into `tables`, and the file of each into `files`."""
+    content = check_tables(given, file, checks, expansion)
+    tables.update(content)
+    files.update(dict.fromkeys(content, file))
+
+
 def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
     """All tables are there; `files` are those they come from."""
     for name in checks:
@@ -144,3 +170,50 @@ def hash_of(tables: Tables) -> str:
         for name, table in tables.items()
     }
     return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CardTables:
+    """A checked deck as a record, and what is said about its cards. A game adds the ids of its cards by number.
+
+    `hash` is the SHA-256 of everything that influences play: the contents and ids of all cards, in the order of their
+    numbers (a deal from a seed depends on it). Names, provenance, notes, and how the files are written do not count.
+    """
+
+    array: np.ndarray  # (1,) record, read-only: what compiled functions take
+    names: Mapping[str, str]  # id -> name
+    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
+    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
+    clauses: Mapping[str, str]  # id -> clause of the rules, or ""
+    notes: Mapping[str, str]  # id -> note, or ""
+    hash: str
+
+    @cached_property
+    def record(self) -> Any:
+        """The tables as one record with attributes, uncompiled and compiled: `cards.record.parts[3].cost`."""
+        return self.array.view(np.recarray)[0]
+
+    @classmethod
+    def of(cls, array: np.ndarray, tables: Tables, **numbers: Any) -> Self:
+        """Checked tables, in the order of their numbers, and the record that was filled from them.
+
+        Args:
+            numbers: the fields that the game adds.
+        """
+        array.flags.writeable = False
+        cards = [card for table in tables.values() for card in table]
+        about = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
+        return cls(
+            array=array,
+            names=about["name"],
+            sources=about["source"],
+            reconstructed=about["reconstructed"],
+            clauses=about["clause"],
+            notes=about["note"],
+            hash=hash_of(tables),
+            **numbers,
+        )
+
+
+def ids_of(cards: Iterable[Card]) -> tuple[str, ...]:
+    return tuple(card["id"] for card in cards)
