@@ -26,7 +26,7 @@ from positions import KINDS, STORES, load
 
 import chocofactory_env as cf
 from agents.protocol import decide, make_agent
-from chocofactory_env.games.chocofactory.position import difference
+from chocofactory_env.core.position import difference
 
 Json = dict[str, Any]
 Mutation = Callable[[Any, Json, random.Random], None]
