@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from .constants import MAX_PLAYERS, NUM_CATEGORIES
-
-MAX_CONTRACTS = 23  # SET-4
-MAX_EVENTS = 7  # SET-5
-MAX_EXPRESS = 12  # SET-3
-MAX_MONTHS = 12  # SET-7
+from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
 
 CONTRACT = np.dtype([("bars", "i1"), ("lowest", "i2"), ("highest", "i2")])  # bars 1-6, thousands 1-150
-EFFECT = np.dtype([("effect", "i1"), ("amount", "i2")])  # Event or Express, and its number; 0 where it has none
 CARDS = np.dtype(
     [
         ("num_contracts", "i1"),  # 15-23
         ("contracts", CONTRACT, MAX_CONTRACTS),
-        ("num_events", "i1"),  # 1-7, all different
-        ("events", EFFECT, MAX_EVENTS),
-        ("num_express", "i1"),  # at least `hand` for each of four players, all different
-        ("express", EFFECT, MAX_EXPRESS),
+        # one card of each effect, so that its number is that of the effect; 0 for effects without an amount
+        ("event_amounts", "i2", len(Event)),
+        ("express_amounts", "i2", len(Express)),
         # the numbers that are on no card; money in thousands
         ("cash", "i2"),  # SET-2
         ("look", "i2"),  # LOOK-1
