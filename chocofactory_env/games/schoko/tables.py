@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
 import numpy as np
 
+from ...core.cards.checks import Card
+from ...core.cards.deck import CardTables, Tables, check_complete, check_ids, ids_of, path_of, replace_tables
+from ...core.cards.deck import read_shipped as read_files
+from ...core.cards.toml_file import read_toml
+
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
+
+from .deck_schema import CHECKS
+
+DATA: Final = Path(__file__).with_name("data")
+DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
 
 CONTRACT = np.dtype([("bars", "i1"), ("lowest", "i2"), ("highest", "i2")])  # bars 1-6, thousands 1-150
 CARDS = np.dtype(
@@ -14,7 +29,7 @@ CARDS = np.dtype(
         # one card of each effect, so that its number is that of the effect; 0 for effects without an amount
         ("event_amounts", "i2", len(Event)),
         ("express_amounts", "i2", len(Express)),
-        # the numbers that are on no card; money in thousands
+        # the numbers that are on no card, as the table `setup` names them; money in thousands
         ("cash", "i2"),  # SET-2
         ("look", "i2"),  # LOOK-1
         ("salaries", "i2", NUM_CATEGORIES),  # STAFF-1; even, so that severance is whole
@@ -38,3 +53,63 @@ CARDS = np.dtype(
         ("share_price", "i2", MAX_MONTHS),  # SHARE-1
     ]
 )
+
+OF_CARDS: Final = ("num_contracts", "contracts", "event_amounts", "express_amounts")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cards(CardTables):
+    """A checked deck. Card numbers are places in the id lists; ids are unique over the whole deck."""
+
+    contracts: tuple[str, ...]  # ids by number, in the file's order
+    events: tuple[str, ...]  # by Event
+    express: tuple[str, ...]  # by Express
+    cities: tuple[str, ...]  # names
+
+
+def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+
+    Raises:
+        DeckError: the file cannot be read, or what is in it cannot be played.
+        TypeError: `path` is no path.
+    """
+    tables, files = read_shipped()
+    if path is not None:
+        file = path_of(path)
+        replace_tables(tables, files, read_toml(file), file, CHECKS)
+    check_complete(tables, files, CHECKS)
+    check_ids((tables, files, ""))
+    return build_cards(tables)
+
+
+def read_shipped() -> tuple[Tables, dict[str, str]]:
+    """The shipped tables, and the file of each."""
+    return read_files(DATA, DATA_FILES, CHECKS)
+
+
+def build_cards(tables: Tables) -> Cards:
+    """Lay out checked tables."""
+    array = np.zeros(1, CARDS)
+    row, setup = array[0], tables["setup"][0]
+    row["num_contracts"] = len(tables["contracts"])
+    for target, contract in zip(row["contracts"], tables["contracts"], strict=False):
+        for key in ("bars", "lowest", "highest"):
+            target[key] = contract[key]
+    for name, key in (("events", "event_amounts"), ("express", "express_amounts")):
+        row[key] = [card.get("amount", 0) for card in tables[name]]
+    fill_setup(row, setup)
+    return Cards.of(
+        array,
+        tables,
+        **{name: ids_of(tables[name]) for name in ("contracts", "events", "express")},
+        cities=tuple(setup["cities"]),
+    )
+
+
+def fill_setup(row: np.void, setup: Card) -> None:
+    for key in CARDS.names or ():
+        if key not in (*OF_CARDS, "months"):
+            row[key] = setup[key]
+    for players, months in setup["months"].items():
+        row["months"][int(players)] = months
