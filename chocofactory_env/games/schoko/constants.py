@@ -9,26 +9,20 @@ from typing import Final
 
 MIN_PLAYERS: Final = 2  # SET-1
 MAX_PLAYERS: Final = 4
-MIN_MONTHS: Final = 6  # SET-7
+LEAST_MONTHS: Final = 6  # SET-7
 MAX_MONTHS: Final = 12
 NUM_CITIES: Final = 5  # COCOA-2
 NONE: Final = -1  # no card, seat or category
 
-# The highs of what cards and play can bring. Actions and observations are built on them: a deck keeps within them.
+# What actions and observations are built on; a deck keeps within these numbers.
 MAX_STAFF: Final = 20  # of a category in the box (SET-9)
 MAX_LOANS: Final = 13
 MAX_SHARES: Final = 10
-MAX_STORE: Final = 16  # bars of cocoa, and of chocolate, in a factory (SET-8)
-MAX_BID: Final = 30  # for a bar (COCOA-4)
+STORE_PLACES: Final = 16  # bars of cocoa, and of chocolate, in a factory (SET-8)
+HIGHEST_BID: Final = 30  # for a bar (COCOA-4)
 MAX_RAISE: Final = 5  # SALE-7
 MAX_HAND: Final = 3  # express cards (SET-3)
-MAX_FIELD: Final = 15  # the last field of the chart: meetings, and every marker (SALE-2)
 MAX_CONTRACTS: Final = 23  # SET-4
-MIN_CONTRACTS: Final = 15
-MAX_BARS: Final = 6  # of a contract
-MAX_PRICE: Final = 150  # of a contract
-MAX_SHARE_PRICE: Final = 60
-MAX_MARKET: Final = 13  # bars in a city: 4 times 16, spread over five
 
 
 class Category(IntEnum):
@@ -49,7 +43,7 @@ BOX_SIZE: Final = NUM_CATEGORIES + 2
 
 
 class Event(IntEnum):
-    """The events, EV-1 to EV-7. A deck has each at most once."""
+    """The events, EV-1 to EV-7. There is one card of each."""
 
     STOMACH_UPSET = 0
     PROTEST = 1
@@ -61,11 +55,11 @@ class Event(IntEnum):
 
 
 NUM_EVENTS: Final = len(Event)
-MAX_EVENT_DECK: Final = 15  # whole shuffles for twelve months: 3 x 5 is the longest
+EVENT_DECK: Final = 2 * NUM_EVENTS  # two shuffles: of months 1 to 7, and of those after them (EV-0)
 
 
 class Express(IntEnum):
-    """The express cards by their effect, window by window (XP-4, XP-5). A deck has each at most once."""
+    """The express cards by their effect, window by window (XP-4, XP-5). There is one card of each."""
 
     LEVY = 0
     GIFTS = 1

@@ -11,8 +11,8 @@ import numpy as np
 from ...core.rng import WORDS
 from .constants import (
     BOX_SIZE,
+    EVENT_DECK,
     MAX_CONTRACTS,
-    MAX_EVENT_DECK,
     MAX_PLAYERS,
     NUM_CATEGORIES,
     NUM_CITIES,
@@ -81,7 +81,7 @@ STATE = np.dtype(
         # cards
         ("event_in_force", "i1"),  # of EV-5 to EV-7: announced last month, or NONE (MON-3)
         ("event_turned", "i1"),  # this month's, once it is turned up, or NONE
-        ("events", "i1", MAX_EVENT_DECK),  # by month: whole shuffles, one behind the other; then NONE (EV-0)
+        ("events", "i1", EVENT_DECK),  # by month: a shuffle of all seven, and another one (EV-0)
         ("express", "i1", NUM_EXPRESS),  # where each card is: a seat, UNSEEN or GONE
         ("contracts", "i1", MAX_CONTRACTS),  # face down, the last one on top; then NONE. All others are held back
         ("contracts_left", "i1"),
