@@ -7,7 +7,7 @@ words are replaced by the numbers of `constants.py`, absent fields by their defa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from ...core.cards.checks import Card, Check, Field, Fields, Place, integer, sequence, table, tagged, text, words_of
 from ...core.cards.deck import COMMON, TableCheck, TableChecks, check_provenance, check_single
@@ -29,7 +29,7 @@ from .constants import (
     Express,
 )
 
-# The largest values that a deck may use: the records' widths, the actions and the observation's blocks are built on them.
+# The largest values that a deck may use: widths of records, actions and blocks of observations are built on them.
 MIN_CONTRACTS: Final = 15  # as many as a month can have meetings (SALE-2)
 MAX_BARS: Final = 6
 MAX_PRICE: Final = 150
@@ -82,7 +82,7 @@ EXPRESS_AMOUNTS: Final[Mapping[Express, tuple[int, int]]] = {
 }
 
 
-def card_with_effect(effects: Mapping[str, int], amounts: Mapping[int, tuple[int, int]]) -> Check:
+def card_with_effect(effects: Mapping[str, int], amounts: Mapping[Any, tuple[int, int]]) -> Check:
     by_effect: dict[str, Fields] = {
         key: {"amount": Field(integer(*amounts[number]))} if number in amounts else {}
         for key, number in effects.items()

@@ -13,9 +13,7 @@ from ...core.cards.checks import Card
 from ...core.cards.deck import CardTables, Tables, check_complete, check_ids, ids_of, path_of, replace_tables
 from ...core.cards.deck import read_shipped as read_files
 from ...core.cards.toml_file import read_toml
-
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
-
 from .deck_schema import CHECKS
 
 DATA: Final = Path(__file__).with_name("data")
