@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,27 +105,6 @@ def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
     return cards
 
 
-def read_shipped(
-    folder: Path, names: Iterable[str], checks: TableChecks, expansion: str = ""
-) -> tuple[Tables, dict[str, str]]:
-    """The tables of the files in a game's folder, and the file of each."""
-    tables: Tables = {}
-    files: dict[str, str] = {}
-    for name in names:
-        file = f"{expansion}/{name}" if expansion else name
-        replace_tables(tables, files, read_toml(folder / name), file, checks, expansion)
-    return tables, files
-
-
-def replace_tables(
-    tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
-) -> None:
-    """Put the tables that were parsed from `file` into `tables`, and the file of each into `files`."""
-    content = check_tables(given, file, checks, expansion)
-    tables.update(content)
-    files.update(dict.fromkeys(content, file))
-
-
 def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
     """All tables are there; `files` are those they come from."""
     for name in checks:
@@ -172,15 +151,36 @@ def hash_of(tables: Tables) -> str:
     return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CardTables:
-    """A checked deck as a record, and what is said about its cards. A game adds the ids of its cards by number.
+def read_files(
+    folder: Path, names: Sequence[str], checks: TableChecks, expansion: str = ""
+) -> tuple[Tables, dict[str, str]]:
+    """The tables of the files in `folder`, and the file of each."""
+    tables: Tables = {}
+    files: dict[str, str] = {}
+    for name in names:
+        given = read_toml(folder / name)
+        replace_tables(tables, files, given, f"{expansion}/{name}" if expansion else name, checks, expansion)
+    return tables, files
+
+
+def replace_tables(
+    tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
+) -> None:
+    """Put the tables of `file`, parsed as `given`, in the place of those that are there."""
+    content = check_tables(given, file, checks, expansion)
+    tables.update(content)
+    files.update(dict.fromkeys(content, file))
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedDeck:
+    """What the decks of all games have in common. Ids are unique over the whole deck.
 
     `hash` is the SHA-256 of everything that influences play: the contents and ids of all cards, in the order of their
     numbers (a deal from a seed depends on it). Names, provenance, notes, and how the files are written do not count.
     """
 
-    array: np.ndarray  # (1,) record, read-only: what compiled functions take
+    array: np.ndarray  # (1,) the game's record of cards, read-only: what compiled functions take
     names: Mapping[str, str]  # id -> name
     sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
     reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
@@ -193,27 +193,15 @@ class CardTables:
         """The tables as one record with attributes, uncompiled and compiled: `cards.record.parts[3].cost`."""
         return self.array.view(np.recarray)[0]
 
-    @classmethod
-    def of(cls, array: np.ndarray, tables: Tables, **numbers: Any) -> Self:
-        """Checked tables, in the order of their numbers, and the record that was filled from them.
 
-        Args:
-            numbers: the fields that the game adds.
-        """
-        array.flags.writeable = False
-        cards = [card for table in tables.values() for card in table]
-        about = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
-        return cls(
-            array=array,
-            names=about["name"],
-            sources=about["source"],
-            reconstructed=about["reconstructed"],
-            clauses=about["clause"],
-            notes=about["note"],
-            hash=hash_of(tables),
-            **numbers,
-        )
-
-
-def ids_of(cards: Iterable[Card]) -> tuple[str, ...]:
-    return tuple(card["id"] for card in cards)
+def about(tables: Tables) -> dict[str, Any]:
+    """What a `CheckedDeck` says about its cards, by its fields."""
+    cards = [card for table in tables.values() for card in table]
+    by_key = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
+    return {
+        "names": by_key["name"],
+        "sources": by_key["source"],
+        "reconstructed": by_key["reconstructed"],
+        "clauses": by_key["clause"],
+        "notes": by_key["note"],
+    }

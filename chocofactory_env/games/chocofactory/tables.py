@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ...core.cards import deck
 from ...core.cards.checks import Card
-from ...core.cards.deck import CardTables, TableChecks, Tables, check_ids, ids_of, path_of, replace_tables
+from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, path_of, read_files, replace_tables
 from ...core.cards.toml_file import read_toml
 from .constants import (
     BASE_SIDES,
@@ -134,9 +134,9 @@ CARDS = np.dtype(
 )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Cards(CardTables):
-    """A checked deck. Card numbers are places in the id lists; ids are unique over the whole deck."""
+@dataclass(frozen=True, eq=False)
+class Cards(CheckedDeck):
+    """A checked deck. Card numbers are places in the id lists."""
 
     parts: tuple[str, ...]  # ids by number: printed, A, B, each in the file's order
     orders: tuple[str, ...]  # small, medium, large, each in the file's order
@@ -182,11 +182,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
     """The tables of the files, and the file of each."""
-    return deck.read_shipped(folder, names, checks_of(expansion), expansion)
-
-
-def checks_of(expansion: str) -> TableChecks:
-    return EXPANSION_CHECKS if expansion else CHECKS
+    return read_files(folder, names, EXPANSION_CHECKS if expansion else CHECKS, expansion)
 
 
 def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
@@ -208,12 +204,15 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
     fill_setup(row, tables["setup"][0])
     if expansion is not None:
         fill_expansion(row, tables["expansion"][0])
+    array.flags.writeable = False
     by_side = {(store["store"], store["side"]): store["id"] for store in tables["stores"]}
-    return Cards.of(
-        array,
-        in_order_of_sides(tables),
-        **{name: ids_of(tables[name]) for name in NUMBERED},
+    ids: dict[str, Any] = {name: tuple(card["id"] for card in tables[name]) for name in NUMBERED}
+    return Cards(
+        array=array,
+        **ids,
         stores=tuple(tuple(by_side[store, side] for side in Side if (store, side) in by_side) for store in Store),
+        **about(tables),
+        hash=hash_of(in_order_of_sides(tables)),
     )
 
 

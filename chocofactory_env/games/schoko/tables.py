@@ -10,14 +10,24 @@ from typing import Final
 import numpy as np
 
 from ...core.cards.checks import Card
-from ...core.cards.deck import CardTables, Tables, check_complete, check_ids, ids_of, path_of, replace_tables
-from ...core.cards.deck import read_shipped as read_files
+from ...core.cards.deck import (
+    CheckedDeck,
+    Tables,
+    about,
+    check_complete,
+    check_ids,
+    hash_of,
+    path_of,
+    read_files,
+    replace_tables,
+)
 from ...core.cards.toml_file import read_toml
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
 from .deck_schema import CHECKS
 
 DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
+NUMBERED: Final = ("contracts", "events", "express")
 
 CONTRACT = np.dtype([("bars", "i1"), ("lowest", "i2"), ("highest", "i2")])  # bars 1-6, thousands 1-150
 CARDS = np.dtype(
@@ -55,9 +65,9 @@ CARDS = np.dtype(
 OF_CARDS: Final = ("num_contracts", "contracts", "event_amounts", "express_amounts")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Cards(CardTables):
-    """A checked deck. Card numbers are places in the id lists; ids are unique over the whole deck."""
+@dataclass(frozen=True, eq=False)
+class Cards(CheckedDeck):
+    """A checked deck. Card numbers are places in the id lists."""
 
     contracts: tuple[str, ...]  # ids by number, in the file's order
     events: tuple[str, ...]  # by Event
@@ -97,11 +107,16 @@ def build_cards(tables: Tables) -> Cards:
     for name, key in (("events", "event_amounts"), ("express", "express_amounts")):
         row[key] = [card.get("amount", 0) for card in tables[name]]
     fill_setup(row, setup)
-    return Cards.of(
-        array,
-        tables,
-        **{name: ids_of(tables[name]) for name in ("contracts", "events", "express")},
+    array.flags.writeable = False
+    contracts, events, express = (tuple(card["id"] for card in tables[name]) for name in NUMBERED)
+    return Cards(
+        array=array,
+        contracts=contracts,
+        events=events,
+        express=express,
         cities=tuple(setup["cities"]),
+        **about(tables),
+        hash=hash_of(tables),
     )
 
 
