@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...core.cards.describe import counts, notes, table
 from ...core.errors import DeckError
 from .constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from .deck_schema import PARTS_PER_DECK
@@ -41,7 +42,6 @@ PATTERN_WORDS = {
     Pattern.ONE_STAGE: "all bars, all wrapped or all boxed",
     Pattern.IN_ORDER: "one each of the first kinds",
 }
-SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help", "reconstructed": "reconstructed"}
 WITH_PLURAL = ("bean", "bar", "step", "upgrade step")  # the other words are the same for one and many
 
 
@@ -174,39 +174,6 @@ def numbered(identifiers: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[
     return zip(identifiers, rows, strict=False)
 
 
-def table(
-    cards: Cards, title: str, heads: str, rows: Iterable[tuple[str, ...]], known: Collection[str] = ()
-) -> Iterator[str]:
-    """A section with one Markdown table: a row begins with an id, to which name and provenance are added.
-
-    Cards whose ids are `known` are left out, and so is a section without cards.
-    """
-    rows = [row for row in rows if row[0] not in known]
-    if not rows:
-        return
-    yield f"## {title}"
-    yield ""
-    yield f"| id | name | {heads} | source |"
-    yield f"|{'---|' * (heads.count('|') + 4)}"
-    for identifier, *words in rows:
-        yield f"| `{identifier}` | {cards.names[identifier]} | {' | '.join(words)} | {provenance(cards, identifier)} |"
-    yield ""
-
-
-def provenance(cards: Cards, identifier: str) -> str:
-    """`online help EMP-2`, `rulebook PART-8.3; reconstructed: deck`."""
-    source = " ".join(filter(None, (SOURCE_WORDS[cards.sources[identifier]], cards.clauses[identifier])))
-    fields = ", ".join(cards.reconstructed[identifier])
-    return f"{source}; reconstructed: {fields}" if fields else source
-
-
-def how_far_published(cards: Cards, identifier: str) -> str:
-    """A column of the summary."""
-    if cards.sources[identifier] == "reconstructed":
-        return "reconstructed"
-    return "in part" if cards.reconstructed[identifier] else "published"
-
-
 def summary(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
     """How many cards are published, in part or whole, and how many reconstructed."""
     tables = {
@@ -217,13 +184,7 @@ def summary(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
         "weekly targets": cards.targets,
         "demands": cards.demands,
     }
-    columns = ("published", "in part", "reconstructed")
-    yield f"| cards | in all | {' | '.join(columns)} |"
-    yield "|---|---|---|---|---|"
-    for title, identifiers in tables.items():
-        counts = Counter(how_far_published(cards, identifier) for identifier in identifiers if identifier not in known)
-        if counts:
-            yield f"| {title} | {counts.total()} | {' | '.join(str(counts[column]) for column in columns)} |"
+    yield from counts(cards, tables, known)
     yield ""
     if not known:
         yield "Of a card that is published in part, the last column of its table names the reconstructed fields."
@@ -296,15 +257,6 @@ def expansion_numbers(cards: Cards) -> Iterator[str]:
         yield f"- employee packets of {players} players: {sizes}"
     yield f"- sides C and D, when sides are drawn: at least {record.least_new_sides}"
     yield f"- sides that go by the day's money, when sides are drawn: at most {record.most_money_sides}"
-
-
-def notes(cards: Cards, known: Collection[str] = ()) -> Iterator[str]:
-    yield ""
-    yield "## Notes"
-    yield ""
-    for identifier, note in cards.notes.items():
-        if note and identifier not in known:
-            yield f"- `{identifier}`: {note}"
 
 
 def sections(cards: Cards, expanded: Mapping[str, Cards | DeckError]) -> Iterator[str]:
