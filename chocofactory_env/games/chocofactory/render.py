@@ -7,6 +7,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
+from ...core.text import WIDTH, hanging, in_title
 from .constants import NUM_TILES, TRACK_END, Side
 from .describe_cards import (
     effect_in_words,
@@ -17,7 +18,6 @@ from .describe_cards import (
 )
 from .tables import Cards
 
-WIDTH = 100
 COLUMN = WIDTH // NUM_TILES
 PHASES = {
     "draft": "Expand and recruit",
@@ -169,12 +169,6 @@ def columns(cells: Sequence[str]) -> Iterator[str]:
         yield "".join(line.ljust(COLUMN) for line in lines)
 
 
-def hanging(title: str, words: str) -> Iterator[str]:
-    """Words behind a title, broken at the width and indented below it."""
-    for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
-        yield (title if number == 0 else " " * len(title)) + line
-
-
 def held(pieces: Mapping[str, int]) -> str:
     """Kinds and numbers in a few words."""
     return " + ".join(f"{number} {kind}" for kind, number in pieces.items() if number) or "empty"
@@ -182,10 +176,6 @@ def held(pieces: Mapping[str, int]) -> str:
 
 def deck_name(deck: str) -> str:
     return "no store" if deck == "extra" else in_title(deck)
-
-
-def in_title(word: str) -> str:
-    return word.replace("_", " ").title()
 
 
 def part_words(cards: Cards, part: str) -> str:
