@@ -114,3 +114,4 @@ NUM_TASKS: Final = int(Task.OVER)  # of a game under way
 # LOAN-3: what the seat has done in MONEY, as bits
 SOLD: Final = 1
 REPAID: Final = 2
+TOOK: Final = 4  # a loan

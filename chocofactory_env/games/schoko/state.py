@@ -63,11 +63,11 @@ STATE = np.dtype(
         ("month", "i1"),  # from 0; of the game that is over the last one played
         ("leader", "i1"),
         ("task", "i1"),  # Task
-        ("turn", "i1"),  # places from the leader to who is asked; CARD_C: from `taker`; TRIM, HOLIDAY, RAISE: see there
-        ("category", "i1"),  # STAFF: under way; TRIM: none before it may be named; else 0
+        ("turn", "i1"),  # places from the leader to who is asked; CARD_C: from `taker`; HOLIDAY: to who played the card
+        ("category", "i1"),  # STAFF: under way; TRIM: the one named last; else 0
         ("city", "i1"),  # BID_BARS, BID_PRICE: under way; else 0
         ("card", "i1"),  # TARGET, HOLIDAY: the express card under way; else NONE
-        ("money_done", "i1"),  # MONEY: SOLD, REPAID; else 0
+        ("money_done", "i1"),  # MONEY: SOLD, REPAID, TOOK; else 0
         ("players", PLAYER, MAX_PLAYERS),
         # the table
         ("box", "i1", BOX_SIZE),  # SET-9, STAFF-4
