@@ -161,7 +161,7 @@ def card_blocks(players: int) -> list[Block]:
             "event_known",
             events,
             1,
-            "one-hot: this month's, for who has looked, until all see it",
+            "one-hot: this month's, for who has looked",
             EVENTS,
             private=True,
         ),
