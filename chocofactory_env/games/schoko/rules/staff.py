@@ -2,7 +2,7 @@
 
 from ....core.jit import Row, jit
 from ..constants import NUM_CATEGORIES, Category, Event
-from .payments import raise_cash
+from .payments import go_bankrupt, raise_cash
 from .seats import largest_other, work_force
 
 
@@ -28,7 +28,9 @@ def begin_staff(cards: Row, state: Row, seat: int) -> bool:
     player = state.players[seat]
     least = half_salaries(cards, player, 0)
     raise_cash(cards, state, seat, least)
-    return bool(player.cash >= least)
+    if player.cash < least:
+        go_bankrupt(state, seat)
+    return bool(player.out == 0)
 
 
 @jit
