@@ -17,14 +17,12 @@ from .actions import ACTIONS
 from .constants import (
     EVENT_DECK,
     GONE,
-    MAX_PLAYERS,
     NONE,
     NUM_CATEGORIES,
     NUM_CITIES,
     NUM_EXPRESS,
     REPAID,
     SOLD,
-    STORE_PLACES,
     TOOK,
     UNSEEN,
     Category,
@@ -33,6 +31,7 @@ from .constants import (
     Task,
 )
 from .deck_schema import MAX_PRICE
+from .observation import MAX_MARKET
 from .position import first_fault
 from .tables import Cards
 
@@ -48,7 +47,6 @@ BOX: Final = [*CATEGORIES, "loans", "shares"]
 MONEY_DONE: Final = {"sold": SOLD, "repaid": REPAID, "took_loan": TOOK}
 ORDINALS: Final = ("1st", "2nd", "3rd")
 ANNOUNCED: Final = (Event.NO_COCOA, Event.SLOW_WORK, Event.NO_BOOKKEEPERS)  # MON-3: they hold next month
-MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a city (COCOA-2)
 MOST_CASH: Final = int(np.iinfo(np.int32).max)
 MOST_SALARIES: Final = int(np.iinfo(np.int16).max)
 
