@@ -1,6 +1,6 @@
 """Lines of pictures."""
 
-from chocofactory_env.core.text import WIDTH, hanging, in_title
+from chocofactory_env.core.text import WIDTH, hanging
 
 
 def test_words_hang_behind_their_title() -> None:
@@ -14,7 +14,3 @@ def test_words_hang_behind_their_title() -> None:
 
 def test_a_title_without_words_is_a_line() -> None:
     assert list(hanging("Title  ", "")) == ["Title  "]
-
-
-def test_words_of_a_key_are_a_title() -> None:
-    assert in_title("palace_boutique") == "Palace Boutique"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...core.describe import action_table, block_sizes, block_table
+from ...core.pages import action_lines, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS
 from .observation import expansion_blocks, observation_layout
@@ -13,14 +13,11 @@ from .serial import describe
 
 def describe_actions() -> Iterator[str]:
     """The lines of `docs/chocofactory/actions.md`."""
-    yield "# Actions"
-    yield ""
-    yield "Generated from the action layout: do not edit. What a step means is on the [protocol page](protocol.md)."
-    yield ""
-    yield from action_table(ACTIONS, describe)
+    return action_lines(ACTIONS, describe)
 
 
 PLAYERS = range(1, MAX_PLAYERS + 1)
+SHOWN = PLAYERS[:2]  # whose shapes are shown
 
 
 def describe_observations() -> Iterator[str]:
@@ -40,10 +37,11 @@ def describe_observations() -> Iterator[str]:
         "its high, because a [deck](decks.md#limits) whose cards could is refused."
     )
     yield ""
-    base = {players: observation_layout(players).blocks for players in PLAYERS}
-    yield f"Size of the flat vector: {block_sizes(base)}."
+    base = [layout.blocks for layout in map(observation_layout, PLAYERS)]
+    yield f"Size of the flat vector: {sizes(PLAYERS, base)}."
     yield ""
-    yield from block_table(base)
+    yield from table_head(SHOWN)
+    yield from rows_of(PLAYERS, base)
     yield ""
     yield (
         "The solo game's blocks are those of difficulty 0; every further demand adds a row to `open_boxes` and to "
@@ -52,7 +50,8 @@ def describe_observations() -> Iterator[str]:
     yield ""
     yield "## With the expansion Master Chocolatier"
     yield ""
-    expanded = {players: observation_layout(players, expanded=True).blocks for players in PLAYERS}
-    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {block_sizes(expanded)}."
+    expanded = [observation_layout(players, expanded=True).blocks for players in PLAYERS]
+    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {sizes(PLAYERS, expanded)}."
     yield ""
-    yield from block_table({players: expansion_blocks(players) for players in PLAYERS})
+    yield from table_head(SHOWN)
+    yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS])

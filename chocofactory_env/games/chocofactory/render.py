@@ -7,7 +7,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
-from ...core.text import WIDTH, hanging, in_title
+from ...core.text import WIDTH, hanging
 from .constants import NUM_TILES, TRACK_END, Side
 from .describe_cards import (
     effect_in_words,
@@ -176,6 +176,10 @@ def held(pieces: Mapping[str, int]) -> str:
 
 def deck_name(deck: str) -> str:
     return "no store" if deck == "extra" else in_title(deck)
+
+
+def in_title(word: str) -> str:
+    return word.replace("_", " ").title()
 
 
 def part_words(cards: Cards, part: str) -> str:

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ...core.describe import action_table, block_sizes, block_table
+from ...core.pages import action_lines, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS, MIN_PLAYERS
 from .observation import observation_layout
 from .serial import describe
 
+PLAYERS: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+
 
 def describe_actions() -> Iterator[str]:
     """The lines of `docs/schoko/actions.md`."""
-    yield "# Actions"
-    yield ""
-    yield "Generated from the action layout: do not edit. What a step means is on the [protocol page](protocol.md)."
-    yield ""
-    yield from action_table(ACTIONS, describe)
+    yield from action_lines(ACTIONS, describe)
 
 
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/schoko/observations.md`."""
-    layouts = {players: observation_layout(players).blocks for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    layouts = [observation_layout(players).blocks for players in PLAYERS]
     yield "# Observations"
     yield ""
     yield "Generated from the observation layout: do not edit. P is the number of players."
@@ -33,6 +32,7 @@ def describe_observations() -> Iterator[str]:
         "What is secret is in no other seat's observation."
     )
     yield ""
-    yield f"Size of the flat vector: {block_sizes(layouts)}."
+    yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
     yield ""
-    yield from block_table(layouts)
+    yield from table_head(PLAYERS[:2])
+    yield from rows_of(PLAYERS, layouts)

@@ -72,6 +72,7 @@ class Cards(CheckedDeck):
     contracts: tuple[str, ...]  # ids by number, in the file's order
     events: tuple[str, ...]  # by Event
     express: tuple[str, ...]  # by Express
+    setup: str  # the id of the numbers that are on no card
     cities: tuple[str, ...]  # names
 
 
@@ -114,6 +115,7 @@ def build_cards(tables: Tables) -> Cards:
         contracts=contracts,
         events=events,
         express=express,
+        setup=setup["id"],
         cities=tuple(setup["cities"]),
         **about(tables),
         hash=hash_of(tables),
