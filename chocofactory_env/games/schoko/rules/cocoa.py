@@ -42,7 +42,7 @@ def most_bid_price(cards: Row, player: Row, bars: int) -> int:
 
 @jit
 def settle_bids(cards: Row, state: Row) -> None:
-    """COCOA-5, COCOA-6: the highest bids first, of equal ones those that are earlier in player order."""
+    """COCOA-5, COCOA-6: the highest bids first, of equal ones those that are earlier in player order. SET-10"""
     left, served = int(state.market[state.city]), 0
     state.market[state.city] = 0
     while left > 0:

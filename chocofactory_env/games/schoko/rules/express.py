@@ -6,6 +6,8 @@ from .payments import go_bankrupt, pay_bank, raise_cash
 from .sale import hand_over
 from .seats import at_work, has_bit, number_of, players_left, seat_after, work_force
 
+CARD_A, CARD_B, CARD_C = int(Task.CARD_A), int(Task.CARD_B), int(Task.CARD_C)  # as plain numbers for the compiler
+
 
 @jit
 def first_card(task: int) -> int:
@@ -27,8 +29,8 @@ def end_of_cards(task: int) -> int:
 def window_of(card: int) -> int:
     """The task in which the card is played."""
     if card < WINDOW_B:
-        return int(Task.CARD_A)
-    return int(Task.CARD_B if card < WINDOW_C else Task.CARD_C)
+        return CARD_A
+    return CARD_B if card < WINDOW_C else CARD_C
 
 
 @jit

@@ -98,19 +98,21 @@ def test_xp_5_a_played_card_leaves_the_game() -> None:
 
 
 def test_xp_levy_a_player_pays_one_for_each_employee() -> None:
+    """XP-LEVY"""
     game, state = window_a("levy").player(2, staff=(3, 1, 0, 2)).build()
     play(game, state, "play levy", "target 2")
     assert money(state) == [100, 100, 94]
 
 
 def test_xp_gifts_a_player_pays_five_to_each_other() -> None:
+    """XP-GIFTS"""
     game, state = window_a("gifts").build()
     play(game, state, "play gifts", "target 1")
     assert money(state) == [105, 90, 105]
 
 
 def test_xp_gifts_are_paid_in_order_as_far_as_the_cash_goes() -> None:
-    """XP-6, PAY-3: 3 of 15."""
+    """XP-GIFTS, XP-6, PAY-3: 3 of 15."""
     firms = window_a("gifts", players=4).player(1, cash=3, staff=(0, 0, 0, 0), loans=1, loan_this_month=1)
     game, state = firms.build()
     play(game, state, "play gifts", "target 1")
@@ -118,6 +120,7 @@ def test_xp_gifts_are_paid_in_order_as_far_as_the_cash_goes() -> None:
 
 
 def test_xp_ill_one_worker_is_absent() -> None:
+    """XP-ILL"""
     game, state = window_a("illness").player(1, cocoa=9).build()
     play(game, state, "play illness", "target 1")
     assert of(state, "absent") == [[0] * 4, [1, 0, 0, 0], [0] * 4]
@@ -126,6 +129,7 @@ def test_xp_ill_one_worker_is_absent() -> None:
 
 
 def test_xp_holiday_the_struck_player_chooses_the_category() -> None:
+    """XP-HOLIDAY"""
     game, state = window_a("holiday").player(1, staff=(2, 0, 1, 0)).build()
     play(game, state, "play holiday", "target 1")
     assert (asked(game, state), legal(game, state)) == (("holiday", 1), ["category worker", "category secretary"])
@@ -134,6 +138,7 @@ def test_xp_holiday_the_struck_player_chooses_the_category() -> None:
 
 
 def test_xp_slow_each_worker_makes_two_bars() -> None:
+    """XP-SLOW"""
     game, state = window_a("slow_shift").player(1, cocoa=9).build()
     play(game, state, "play slow_shift", "target 1", "bars 0", "bars 0", "bars 0")
     assert legal(game, state)[-1] == "bars 4"
@@ -144,7 +149,7 @@ def test_xp_slow_each_worker_makes_two_bars() -> None:
 
 
 def test_xp_tax_may_be_played_on_anybody_and_changes_no_money() -> None:
-    """SEE-1"""
+    """XP-TAX, SEE-1"""
     game, state = window_b("tax_inspection").build()
     play(game, state, "bars 1")
     assert asked(game, state) == ("card_b", 0)
@@ -156,6 +161,7 @@ def test_xp_tax_may_be_played_on_anybody_and_changes_no_money() -> None:
 
 @pytest.mark.parametrize(("bars", "left"), [(3, 2), (8, 6), (2, None)])
 def test_xp_third_of_the_chocolate_is_lost(bars: int, left: int | None) -> None:
+    """XP-THIRD"""
     game, state = window_b("third_to_bank").player(1, chocolate=bars).build()
     play(game, state, "bars 1")
     if left is None:
@@ -166,6 +172,7 @@ def test_xp_third_of_the_chocolate_is_lost(bars: int, left: int | None) -> None:
 
 
 def test_xp_share_every_other_player_gets_a_bar() -> None:
+    """XP-SHARE"""
     firms = window_b("bar_each", players=4).player(1, chocolate=2).player(2, chocolate=16)
     game, state = firms.player(3, staff=(1, 0, 0, 0), cocoa=1).build()
     play(game, state, "bars 1", "play bar_each", "target 1")
@@ -173,7 +180,7 @@ def test_xp_share_every_other_player_gets_a_bar() -> None:
 
 
 def test_xp_miss_the_marker_goes_down_by_two_and_the_meetings_stay() -> None:
-    """Situation 6."""
+    """XP-MISS. Situation 6."""
     firms = window_b("missed_meetings").player(1, staff=(0, 3, 0, 0), chocolate=6)
     game, state = firms.player(2, staff=(1, 1, 0, 0), cocoa=1, chocolate=6).build()
     play(game, state, "bars 1", "play missed_meetings", "target 1")
@@ -182,6 +189,7 @@ def test_xp_miss_the_marker_goes_down_by_two_and_the_meetings_stay() -> None:
 
 
 def test_xp_idle_may_be_played_where_a_bookkeeper_is_at_work() -> None:
+    """XP-IDLE"""
     game, state = window_b("idle_books").player(1, staff=(0, 0, 0, 1)).build()
     play(game, state, "bars 1")
     assert legal(game, state) == ["play idle_books", "pass"]
@@ -190,7 +198,7 @@ def test_xp_idle_may_be_played_where_a_bookkeeper_is_at_work() -> None:
 
 
 def test_xp_hand_the_contract_goes_to_who_played_the_card() -> None:
-    """SALE-12: what is given away is not gained. XP-6: the phase goes on with the next meeting."""
+    """XP-HAND, SALE-12: what is given away is not gained. XP-6: the phase goes on with the next meeting."""
     firms = window_c("hand_over", holder=0).player(1, contracts=[("tea-room", 30)], chocolate=3)
     game, state = firms.build()
     left = int(state["meetings_left"][0])
@@ -202,13 +210,14 @@ def test_xp_hand_the_contract_goes_to_who_played_the_card() -> None:
 
 
 def test_xp_hand_is_for_who_was_at_the_meeting() -> None:
+    """XP-HAND"""
     game, state = window_c("hand_over", holder=2).build()
     play(game, state, "accept")
     assert asked(game, state)[0] != "card_c"
 
 
 def test_xp_half_only_if_nobody_else_was_there() -> None:
-    """Situation 7."""
+    """XP-HALF. Situation 7."""
     game, state = window_c("half_price", present=(1,), holder=2, price=78).build()
     play(game, state, "accept")
     assert asked(game, state) == ("card_c", 2)
