@@ -143,7 +143,8 @@ class Firms:
         row["box"][LOANS] = cards.loans - players["loans"].sum()
         row["box"][SHARES] = cards.shares - players["shares"].sum()
         self._take_contracts_out()
-        left = np.flatnonzero((row["express"] == UNSEEN) | (row["express"] == GONE)) if row["month"] else []
+        places = row["express"].tolist() if row["month"] else []
+        left = [card for card, place in enumerate(places) if place in (UNSEEN, GONE)]
         struck = set(players["struck_by"].tolist())
         for number, card in enumerate(sorted(left, key=lambda card: card in struck)):
             unseen = number < NUM_EXPRESS - int(cards.hand) * self.game.num_players

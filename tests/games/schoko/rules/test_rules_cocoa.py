@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from firms import Firms, asked, legal, money, most, of, play
 
@@ -39,7 +41,7 @@ def test_cocoa_3_cities_sell_in_turn_and_those_without_bars_are_skipped() -> Non
     assert asked(game, state)[0] == "money"
 
 
-def bidding(**fields: int) -> Firms:
+def bidding(**fields: Any) -> Firms:
     firms = Firms(4, leader=2)
     for seat in range(4):
         firms.player(seat, announced=10)
@@ -105,10 +107,10 @@ def test_cocoa_7_in_a_month_without_cocoa_the_phase_is_left_out(event: str) -> N
         ({"cocoa": 4}, 4),
     ],
 )
-def test_make_1_and_make_2_how_much_is_made(fields: dict[str, object], bars: int) -> None:
+def test_make_1_and_make_2_how_much_is_made(fields: dict[str, Any], bars: int) -> None:
     """Situation 5."""
-    values: dict[str, object] = {"staff": (3, 0, 0, 0), "cocoa": 9} | fields
-    firms = Firms(2).player(0, **values)  # type: ignore[arg-type]
+    values: dict[str, Any] = {"staff": (3, 0, 0, 0), "cocoa": 9} | fields
+    firms = Firms(2).player(0, **values)
     if "struck_by" in fields:
         firms.player(1, has_played=1)
     game, state = firms.ask("make", 0).build()

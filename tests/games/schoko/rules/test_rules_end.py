@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from firms import Firms, play
 
 
-def ended(players: int = 3, leader: int = 0, **last: int) -> Firms:
+def ended(players: int = 3, leader: int = 0, **last: Any) -> Firms:
     """The last month's last decision."""
     months = 9 if players == 3 else 8
     seat = (leader - 1) % players

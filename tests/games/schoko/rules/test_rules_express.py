@@ -10,9 +10,9 @@ from chocofactory_env.games.schoko.constants import NONE, Express
 WORKERS = (2, 0, 0, 0)
 
 
-def window_a(*hand: str, players: int = 3, **fields: int) -> Firms:
+def window_a(*hand: str, players: int = 3) -> Firms:
     """Seat 0 is asked for a card before the markets."""
-    firms = Firms(players, **fields).player(0, hand=hand)
+    firms = Firms(players).player(0, hand=hand)
     for seat in range(1, players):
         firms.player(seat, staff=WORKERS)
     return firms.ask("card_a", 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from firms import Firms, asked, gone, legal, money, of, play
 
@@ -38,8 +40,8 @@ def test_loan_2_a_loan_repaid_this_month_has_cost_interest_and_a_new_one_has_not
     assert money(state)[0] == 150
 
 
-def borrower(**fields: int) -> Firms:
-    values = {"cash": 120, "loans": 2, "shares": 2} | fields
+def borrower(**fields: Any) -> Firms:
+    values: dict[str, Any] = {"cash": 120, "loans": 2, "shares": 2} | fields
     return Firms(3).player(0, **values).player(1, staff=(1, 0, 0, 0)).ask("money", 0)
 
 
@@ -120,7 +122,7 @@ def test_pay_1_what_is_not_compulsory_is_offered_to_who_can_pay() -> None:
     assert legal(game, state) == ["buy_shares 1", "buy_shares 2", "pass"]
 
 
-def shock(**fields: int) -> Firms:
+def shock(**fields: Any) -> Firms:
     """Situation 9: month 4, 7 bars in store, 35 due."""
     return paying(3, "store_shock", month=4).player(0, chocolate=7, **{"cash": 12, **fields})
 

@@ -6,7 +6,7 @@ import pytest
 from firms import Firms, asked, legal, money, of, play, row_of
 
 
-def before_meetings(salesmen: tuple[int, ...], **fields: int) -> Firms:
+def before_meetings(salesmen: tuple[int, ...]) -> Firms:
     """The last seat has one bar to make; then the meetings begin."""
     players = len(salesmen)
     firms = Firms(players, leader=0).next_contracts("hotel-group", "fair-stalls", "duty-free")
@@ -47,7 +47,7 @@ def test_sale_3_the_contract_is_turned_up_then_all_say_whether_they_come_then_it
     assert (asked(game, state), int(state["price"][0])) == (("offer", 0), 44)
 
 
-def attending(**fields: int) -> Firms:
+def attending() -> Firms:
     """Seat 0 comes without being asked, the others are asked if they may come."""
     firms = Firms(4).meeting("hotel-group", left=6, present=[0])
     firms.player(0, marker=5, chocolate=5).player(1, marker=2, chocolate=3)
