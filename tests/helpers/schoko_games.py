@@ -44,12 +44,8 @@ def weights(task: int, legal: np.ndarray) -> np.ndarray:
 
 def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Every position of a game and its mask, in one record that changes; `wild`: share of steps at random."""
-    return played_on(game, game.new(seed), seed, wild)
-
-
-def played_on(game: Schoko, state: np.ndarray, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The same from a position on."""
     rng = np.random.default_rng(seed)
+    state = game.new(seed)
     mask = game.legal_mask(state)
     yield state, mask
     while not game.is_over(state):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...core.text import WIDTH, hanging
-from .describe_cards import counted, event_in_words, express_in_words
+from .describe_cards import counted, event_in_words, express_in_words, window_of
 from .tables import Cards
 
 TASKS: Final = {
@@ -29,7 +29,6 @@ SECRET_TASKS: Final = {
     "card_a": "Express cards, before the markets",
     "card_b": "Express cards, before the meetings",
     "card_c": "Express cards, on the contract just taken",
-    "target": "Express cards",
     "bid_bars": "Cocoa: sealed bids",
     "bid_price": "Cocoa: sealed bids",
 }
@@ -55,14 +54,21 @@ def render(position: Position, cards: Cards, scores: Sequence[int] | None = None
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
+def task_shown(position: Position, cards: Cards) -> str:
+    """SEE-5: while a target is chosen, all see no more than the window."""
+    if position["task"] != "target":
+        return str(position["task"])
+    return f"card_{window_of(cards.express.index(position['under_way']['card'])).lower()}"
+
+
 def is_secret(position: Position) -> bool:
-    return position["task"] in SECRET_TASKS
+    return position["task"] == "target" or position["task"] in SECRET_TASKS
 
 
 def header(position: Position, cards: Cards) -> Iterator[str]:
     month = position["month"]
     months = position["options"]["months"] or cards.record.months[len(position["players"])]
-    words = [f"SCHOKO & CO.  month {month} of {months}", (TASKS | SECRET_TASKS)[position["task"]]]
+    words = [f"SCHOKO & CO.  month {month} of {months}", (TASKS | SECRET_TASKS)[task_shown(position, cards)]]
     if position["current_player"] is not None and not is_secret(position):
         words.append(f"player {position['current_player']} to move")
     words.append(f"player {position['leader']} leads")

@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from mutations import LONGEST_MESSAGE
+from mutations import LONGEST_MESSAGE, attack
 from schoko_games import VARIANTS, steps, variant_name
-from schoko_mutants import attack
+from schoko_mutants import ATTACKED
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
@@ -49,7 +49,7 @@ def test_every_position_of_a_game_is_accepted(options: dict[str, Any]) -> None:
 def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
     results: Counter[str] = Counter()
     broken = []
-    for number, (result, names, why) in enumerate(attack(MUTANTS, seed=1), 1):
+    for number, (result, names, why) in enumerate(attack(ATTACKED, MUTANTS, seed=1), 1):
         results[result] += 1
         if result == "broken":
             broken.append(f"mutant {number} of seed 1, {names}: {why}")

@@ -8,9 +8,8 @@ import numpy as np
 
 from ....core.position import Fault, Faults
 from ..constants import Express, Task
-from ..rules.express import number_of_targets
-from ..rules.flow import is_asked
 from .basis import Check, Position
+from .entries import asks_mover, targets
 
 WITHOUT_QUESTION: Final = (Task.STAFF, Task.TARGET, Task.HOLIDAY, Task.BID_PRICE)  # the checks below or above say it
 
@@ -39,8 +38,7 @@ def check_card(p: Position) -> Faults:
         yield Fault("under_way.card", "that which sends someone on holiday", card)
     if p.task == Task.TARGET:
         held = card in p.players[p.state.current]["hand"] and not p.players[p.state.current]["has_played"]
-        targets = number_of_targets(p.deck, p.state, int(p.state.current), int(p.state.card))
-        if not held or targets < 2 or p.month == 1:
+        if not held or p.month == 1 or targets(p.game.tables, p.states) < 2:
             yield Fault("under_way.card", "a card in hand that can strike one of several", card)
 
 
@@ -48,8 +46,7 @@ def check_question(p: Position) -> Faults:
     """MON-1: the rules would ask this seat, and it has a choice."""
     if p.mover is None:
         return
-    row = p.states.copy().view(np.recarray)[0]
-    if p.task not in WITHOUT_QUESTION and not is_asked(p.deck, row, p.mover):
+    if p.task not in WITHOUT_QUESTION and not asks_mover(p.game.tables, p.states.copy()):
         yield Fault("current_player", f"a seat that is asked in the task {p.data['task']!r}", p.mover)
         return
     mask = np.empty(p.game.num_actions, np.int8)

@@ -6,8 +6,8 @@ from typing import Final
 
 from ....core.position import Fault, Faults, numbered, repeated
 from ..constants import GONE, NONE, WINDOW_B, WINDOW_C, Category, Event, Express, Task
-from ..rules.staff import cost_of, half_salaries
 from .basis import CATEGORIES, Check, Position, Stage
+from .entries import staff_cost
 
 
 def is_decided(p: Position, seat: int, category: int) -> bool:
@@ -35,11 +35,10 @@ def check_staff(p: Position) -> Faults:
 def check_pay_covered(p: Position) -> Faults:
     """STAFF-6: all that was decided can be paid, and the seat to move can lay off all others."""
     for seat in p.active if p.stage in (Stage.STAFF, Stage.TRIM) else []:
-        row = p.state.players[seat]
-        decided = [category for category in range(len(CATEGORIES)) if is_decided(p, seat, category)]
-        due = sum(int(cost_of(p.deck, row, category, int(row.staff[category]))) for category in decided)
-        if seat == p.mover and p.stage == Stage.STAFF:
-            due += int(half_salaries(p.deck, row, len(decided)))
+        decided = sum(is_decided(p, seat, category) for category in range(len(CATEGORIES)))
+        if decided == 0 and seat != p.mover:  # STAFF-8: raised when it is the seat's turn
+            continue
+        due = int(staff_cost(p.game.tables, p.states, seat, decided))
         if p.players[seat]["cash"] < due:
             expected = f"at least the {due} that the staff costs"
             yield Fault(f"players[{seat}].cash", expected, p.players[seat]["cash"])
