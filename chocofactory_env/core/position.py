@@ -50,7 +50,7 @@ def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
         return next(filter(None, (difference(one, other, f"{path}[{at}]") for at, (one, other) in pairs)), None)
     # The types too: to Python 1, 1.0 and True are equal.
     same = type(given) is type(understood) and given == understood
-    return None if same else Fault(path, repr(understood), given)
+    return None if same else Fault(path, shown(understood, 120), given)
 
 
 def numbered(path: str, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
