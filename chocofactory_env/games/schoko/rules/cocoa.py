@@ -8,7 +8,7 @@ from .seats import at_work, has_bit, seat_after, with_bit
 @jit
 def free_places(cards: Row, player: Row) -> int:
     """SET-8, COCOA-1"""
-    return int(cards.cocoa_store) - player.cocoa
+    return int(cards.cocoa_store) - int(player.cocoa)
 
 
 @jit

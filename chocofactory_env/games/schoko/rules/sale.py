@@ -182,7 +182,7 @@ def sell_to_bank(cards: Row, player: Row, bars: int) -> None:
 def process_contracts(cards: Row, player: Row) -> None:
     """OFFICE-1 to OFFICE-4: what one player does does not touch the others."""
     handled = at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)  # OFFICE-2
-    player.num_booked = min(int(player.num_contracts), player.num_booked + handled)
+    player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled)
     each = int(cards.contracts_a_bookkeeper)  # OFFICE-3
     if player.struck_by == Express.IDLE_BOOKS:
         each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))

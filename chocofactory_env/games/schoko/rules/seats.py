@@ -57,7 +57,7 @@ def largest_other(state: Row, seat: int) -> int:
 @jit
 def at_work(player: Row, category: int) -> int:
     """Employees who are not absent."""
-    return int(player.staff[category]) - player.absent[category]
+    return int(player.staff[category]) - int(player.absent[category])
 
 
 @jit
