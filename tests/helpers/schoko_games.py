@@ -39,7 +39,8 @@ def weights(task: int, legal: np.ndarray) -> np.ndarray:
             weight[place] = 1.0 + 3 * argument
         elif verb == "pass":
             weight[place] = 0.6
-    return weight / weight.sum()
+    weight /= weight.sum()
+    return weight
 
 
 def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
