@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from firms import Firms, asked, load, play
+from schoko_games import steps
 
 from chocofactory_env.games.schoko.constants import GONE, NONE, NUM_EVENTS, Event, Express, Task
 
@@ -24,28 +25,20 @@ def raw(game: Any, state: np.ndarray, seat: int, before: int = 0) -> dict[str, n
     return dict(game.observation_layout.tensors(out))
 
 
-def steps(game: Any, seeds: range) -> Iterator[np.ndarray]:
-    """All positions of games in which employment is rather low, so that firms last."""
-    for seed in seeds:
-        rng, state = np.random.default_rng(seed), game.new(seed)
-        while not game.is_over(state):
-            yield state
-            actions = np.flatnonzero(game.legal_mask(state))
-            task = int(state["task"][0])
-            if task == Task.STAFF:
-                actions = actions[:2]
-            elif task in (Task.BID_PRICE, Task.BID_BARS):
-                actions = actions[:4]
-            game.apply(state, int(rng.choice(actions)))
-        yield state
+def positions(game: Any) -> Iterator[np.ndarray]:
+    """Every fifth position of two games."""
+    for seed in range(2):
+        for number, (state, _) in enumerate(steps(game, seed)):
+            if number % 5 == 0:
+                yield state
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_entry_is_written_and_none_exceeds_its_high(players: int) -> None:
     game = load(num_players=players)
     assert game.observation_layout.size == game.observation_layout.raw_size == SIZES[players]
-    for number, state in enumerate(steps(game, range(2))):
-        for seat in range(players) if number % 5 == 0 else ():
+    for state in positions(game):
+        for seat in range(players):
             one, other = (raw(game, state, seat, before) for before in UNWRITTEN)
             for name in one:
                 assert np.array_equal(one[name], other[name]), name
@@ -56,9 +49,7 @@ def test_every_entry_is_written_and_none_exceeds_its_high(players: int) -> None:
 def test_players_are_listed_from_the_observer_on(players: int) -> None:
     """What all see is the same for all, in another order."""
     game = load(num_players=players)
-    for number, state in enumerate(steps(game, range(2))):
-        if number % 5:
-            continue
+    for state in positions(game):
         first = raw(game, state, 0)
         hidden = int(state["task"][0]) in HIDDEN_TASKS
         for seat in range(1, players):
@@ -81,9 +72,7 @@ PER_SEAT = (
 def test_see_1_everything_open_is_seen(players: int) -> None:
     """SEE-3"""
     game = load(num_players=players)
-    for number, states in enumerate(steps(game, range(2))):
-        if number % 5:
-            continue
+    for states in positions(game):
         state, seen = states[0], raw(game, states, 0)
         seats = state["players"][:players]
         for name in ("staff", "staff_before", "absent", "loans", "loan_this_month", "shares", "cocoa", "chocolate"):
@@ -110,9 +99,7 @@ def test_see_1_everything_open_is_seen(players: int) -> None:
 def test_see_3_contracts_events_and_cards_are_known_as_sets(players: int) -> None:
     game = load(num_players=players)
     bars = game.cards.array["contracts"][0]["bars"]
-    for number, states in enumerate(steps(game, range(2))):
-        if number % 5:
-            continue
+    for states in positions(game):
         state, seen = states[0], raw(game, states, 1)
         down = bars[state["contracts"][: state["contracts_left"]]]
         assert seen["unseen"].tolist() == [int((down == size).sum()) for size in range(1, 7)]
@@ -323,3 +310,21 @@ def test_who_names_a_target_has_a_card_with_several() -> None:
     for row in redealt(game, state, 1):
         assert row["card"] == Express.GIFTS  # the only one that can strike both
         assert row["express"][Express.GIFTS] == 0
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_redeal_changes_nothing_that_the_seat_sees_and_is_a_position_of_a_game(players: int) -> None:
+    """SEE-2, SEE-5"""
+    game = load(num_players=players)
+    for number, state in enumerate(positions(game)):
+        if game.is_over(state):
+            continue
+        for seat in range(players):
+            dealt = game.redeal(state, seat, number)
+            assert game.observe(dealt, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
+            game.from_dict(game.to_dict(dealt))
+            if seat == game.current_player(state):
+                assert np.array_equal(game.legal_mask(dealt), game.legal_mask(state))
+            while not game.is_over(dealt) and dealt["month"] == state["month"]:
+                legal = np.flatnonzero(game.legal_mask(dealt))
+                game.apply(dealt, int(legal[number % len(legal)]))
