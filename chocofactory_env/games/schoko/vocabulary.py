@@ -6,6 +6,7 @@ into a position's record.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, Final
 
 from .constants import (
@@ -37,9 +38,12 @@ from .constants import (
     Express,
     Task,
 )
+from .observation import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
 
 __all__ = [
     "BOX_SIZE",
+    "CONTRACTS_SHOWN",
+    "CONTRACT_ENTRIES",
     "HIGHEST_BID",
     "LOANS",
     "MAX_CONTRACTS",
@@ -51,6 +55,7 @@ __all__ = [
     "MAX_SHARES",
     "MAX_STAFF",
     "MIN_PLAYERS",
+    "MOST_SHOWN",
     "NAME",
     "NONE",
     "NUM_CATEGORIES",
@@ -70,9 +75,16 @@ __all__ = [
     "leader_of",
     "month_of",
     "task_of",
+    "words_of",
 ]
 
 NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+
+
+def words_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members in lower case, in the order of their numbers: `("worker", "salesman", ...)`."""
+    return tuple(member.name.lower() for member in names)
+
 
 # Readers of a position, an array (1,) of records.
 
