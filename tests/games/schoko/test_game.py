@@ -36,8 +36,9 @@ def test_the_environments_are_there_by_name() -> None:
     env = schoko_v0.env(num_players=3)
     env.reset(seed=1)
     for _ in env.agent_iter():
-        _, _, terminated, _, info = env.last()
-        env.step(None if terminated else int(np.flatnonzero(info["action_mask"])[-1]))
+        observation, _, terminated, _, _ = env.last()
+        assert observation is not None
+        env.step(None if terminated else int(np.flatnonzero(observation["action_mask"])[-1]))
     assert not env.agents
     learner = gymnasium.make("ChocoFactory/SchokoVersus-v0", num_players=2)
     _, info = learner.reset(seed=1)
