@@ -41,6 +41,7 @@ GAMES: dict[str, Registered] = {
     "candyfactory": Registered(
         "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
     ),
+    "schoko": Registered("chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus"),
 }
 
 

@@ -123,6 +123,10 @@ ANY_VALUE: tuple[Mutation, ...] = (
 )  # fmt: skip
 
 
+def scores_are_not_negative(game: Any, state: np.ndarray) -> bool:
+    return bool((game.scores(state) >= 0).all())
+
+
 @dataclass(frozen=True)
 class Attacked:
     """A game whose positions are tampered with."""
@@ -135,6 +139,7 @@ class Attacked:
     of_the_game: Sequence[Mutation]  # which keep more of the position together
     graft: Callable[[Json], Mutation]  # a branch of another position of the same variant
     searchers: Sequence[str] = ()  # agents that search
+    is_sound: Callable[[Any, np.ndarray], bool] = scores_are_not_negative  # what holds at the end of every game
 
 
 class Broken(AssertionError):  # noqa: N818
@@ -198,7 +203,7 @@ def play_to_the_end(attacked: Attacked, game: Any, state: np.ndarray, rng: np.ra
             look_at(game, state, 1)
             results = [game.scores(state), game.ranking(state), game.won(state), game.standings(state)]
             require(all(len(result) == game.num_players for result in results), "results")
-            require(bool((game.scores(state) >= 0).all()), "negative scores")
+            require(attacked.is_sound(game, state), "numbers that cannot be at the end")
             return
         mask = game.legal_mask(state)
         require(bool(mask.any()), "no legal action")

@@ -9,4 +9,4 @@ from agents.candyfactory.greedy import judge_by_hand
 from ..turn_ends import TurnEnds
 
 VARIANTS: Final[tuple[dict[str, Any], ...]] = ({}, {}, {}, {"game": "candy"}, {"game": "plantation"})
-TURN_ENDS: Final = TurnEnds({players: VARIANTS for players in (2, 3, 4)}, judge_by_hand)
+TURN_ENDS: Final = TurnEnds(dict.fromkeys((2, 3, 4), VARIANTS), judge_by_hand)

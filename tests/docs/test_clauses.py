@@ -1,4 +1,4 @@
-"""Every clause of a game's rules has code that follows it and a test that holds it."""
+"""Every clause of the rules has code that follows it and a test that holds it, and the page that says so is fresh."""
 
 import pytest
 
