@@ -14,8 +14,8 @@ from ...core.game import State
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Half, Step
+from .features import FEATURES, STAGES
 from .observation import observation_layout, tables_of
-from .search.features import FEATURES, STAGES
 from .state import blank
 from .tables import load_cards
 from .variants import Variant

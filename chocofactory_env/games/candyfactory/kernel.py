@@ -10,12 +10,12 @@ import numpy as np
 from ...core.binding import bind
 from ...core.jit import jit_entry
 from .actions import advance, write_legal_mask
+from .features import stage_of, turn_goes_on, write_features
 from .observation import write_observation
 from .rules.derived import derive
 from .rules.end import write_ranking, write_scores, write_standings, write_winners
 from .rules.hidden import redeal_hidden
 from .rules.setup import begin_game
-from .search.features import stage_of, turn_goes_on, write_features
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "begin_game": begin_game,

@@ -30,8 +30,8 @@ from .constants import (
     Step,
     Variety,
 )
+from .features import FEATURES, STAGES, turns_left
 from .observation import RECIPE_ENTRIES, TRUCK_ENTRIES
-from .search.features import FEATURES, STAGES, turns_left
 
 __all__ = [
     "FEATURES",

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ....core.jit import Row, jit
-from ..constants import (
+from ...core.jit import Row, jit
+from .constants import (
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
     NONE,
@@ -30,9 +30,9 @@ from ..constants import (
     Variety,
     Way,
 )
-from ..rules.end import plantation_points, points_of_goods
-from ..rules.goods import free_berths
-from ..rules.turn import tries
+from .rules.end import plantation_points, points_of_goods
+from .rules.goods import free_berths
+from .rules.turn import tries
 
 
 class Places(NamedTuple):

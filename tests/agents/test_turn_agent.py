@@ -59,7 +59,8 @@ def test_the_seed_decides(tmp_path: Path) -> None:
 
     def play(seed: int) -> list[int]:
         reset(agent, seed)
-        state, actions = game.new(5), []
+        state = game.new(5)
+        actions: list[int] = []
         while len(actions) < 40 and not game.is_over(state):
             actions.append(decide(game, agent, state))
             game.apply(state, actions[-1])
