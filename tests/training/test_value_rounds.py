@@ -52,7 +52,7 @@ def test_noise_is_not_explained() -> None:
     data, constant, weights = made_up(2000, rng)
     noisy = data._replace(results=data.results + rng.normal(size=2000).astype(np.float32) * 100)
     exact = LearnedValue(constant.astype(np.float32), weights.astype(np.float32))
-    assert all(share < 0.1 for share in explained(exact, noisy))
+    assert all(share is not None and share < 0.1 for share in explained(exact, noisy))
 
 
 def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
