@@ -12,14 +12,14 @@ import gymnasium
 import numpy as np
 import pettingzoo.test
 import pytest
-from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from games_under_test import GAMES, GameMaker, chocofactory, pick, toy, with_players
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state  # under another name: pytest collects `test_…`
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env import chocofactory_v0
+from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.envs.aec import AECGameEnv
 
 # These two ask for an observation that is a bare array, which no environment with an action mask has.
@@ -47,8 +47,7 @@ def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 3, 4]))
 @pytest.mark.parametrize("observation", ["flat", "named"])
 def test_passes_pettingzoos_api_test(make: GameMaker, players: int, observation: Any, capsys: Any) -> None:
     env = AECGameEnv(make(num_players=players), observation=observation)
@@ -105,10 +104,15 @@ def test_the_page_on_libraries_names_every_test_of_pettingzoo(capsys: pytest.Cap
         pettingzoo.test.parallel_api_test(turn_based_aec_to_parallel(env))
 
 
-def test_the_three_routes_make_the_same_environment() -> None:
-    envs = [chocofactory_v0.env(num_players=3), chocofactory_v0.raw_env(num_players=3)]
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(chocofactory_v0, "ChocolateFactory"), (candyfactory_v0, "CandyFactory"), (schoko_v0, "Schoko")],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_the_three_routes_make_the_same_environment(module: Any, name: str) -> None:
+    envs = [module.env(num_players=3), module.raw_env(num_players=3)]
     if hasattr(pettingzoo, "make"):  # from 1.27 on
-        envs.append(pettingzoo.make("aec", "ChocoFactory/ChocolateFactory-v0", num_players=3))
+        envs.append(pettingzoo.make("aec", f"ChocoFactory/{name}-v0", num_players=3))
     for env in envs:
         env.reset(seed=5)
         assert type(env) is AECGameEnv

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy, with_players
 from gymnasium.error import ResetNeeded
 from row_by_row import RowByRow
 
@@ -69,8 +69,7 @@ class AecRow:
         return seen["observation"], seen["action_mask"], seat, paid, done
 
 
-@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize(("make", "players"), with_players(GAMES_AND_EXPANSION, [1, 2, 3, 4]))
 @pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
 def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int, scaled: bool) -> None:
     game = make(num_players=players)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, pick, toy
+from games_under_test import GAMES, GameMaker, pick, toy, with_players
 
 from chocofactory_env.core import rewards
 from chocofactory_env.core.rewards import REWARDS, Reward
@@ -52,8 +52,7 @@ def test_tied_players_share(kind: int, due: list[float]) -> None:
     assert out.tolist() == due
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 4]))
 def test_the_undiscounted_return_of_shaped_is_the_score_less_the_standings_at_the_start(
     make: GameMaker, players: int
 ) -> None:
@@ -122,8 +121,7 @@ def play_out(env: Any, seed: int) -> float:
     return total
 
 
-@pytest.mark.parametrize("make", GAMES)
-@pytest.mark.parametrize("players", [1, 2, 3])
+@pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 3]))
 def test_a_reward_of_ones_own_pays_by_the_end_what_it_returns_there(make: GameMaker, players: int) -> None:
     game, kept = make(num_players=players), Kept()
     env = SoloEnv(game, reward=kept) if players == 1 else VersusEnv(game, reward=kept)

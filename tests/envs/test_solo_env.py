@@ -9,7 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
+from games_under_test import WITH_SOLO_GAME, GameMaker, chocofactory, pick, toy
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
@@ -40,7 +40,7 @@ def test_passes_gymnasiums_check_env(options: dict[str, Any], reward: str) -> No
     gymnasium_check_env(gymnasium.make(ID, reward=reward, **options).unwrapped)
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_passes_gymnasiums_check_env_over_any_game(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
     env.spec = gymnasium.envs.registration.EnvSpec("Any-v0", entry_point=lambda **_: SoloEnv(make(num_players=1)))
@@ -70,7 +70,7 @@ def test_the_module_in_the_id_imports_and_registers() -> None:
     assert env.unwrapped.game.options["difficulty"] == 0
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
     observation, info = env.reset(seed=2)
@@ -98,7 +98,7 @@ def test_masks_agree_and_are_all_ones_at_the_end(make: GameMaker) -> None:
         env.step(0)
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_rewards_add_up_to_the_score(make: GameMaker) -> None:
     for seed in range(5):
         totals = {}
@@ -110,7 +110,7 @@ def test_rewards_add_up_to_the_score(make: GameMaker) -> None:
         assert totals["score"] == start + totals["shaped"] == env.game.scores(env.game_state)[0]
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
     observation, info = env.reset(seed=2)
@@ -133,7 +133,7 @@ def test_an_illegal_action_costs_a_little_by_default(make: GameMaker) -> None:
     assert SoloEnv(make(num_players=1), illegal_penalty=-2).illegal_penalty == -2
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_raises_or_ends_the_game_on_request(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1), illegal_action="raise")
     _, info = env.reset(seed=2)
@@ -150,7 +150,7 @@ def test_an_illegal_action_raises_or_ends_the_game_on_request(make: GameMaker) -
     assert info["action_mask"].all()
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
     env = SoloEnv(make(num_players=1))
     env.reset(seed=5)
@@ -169,7 +169,7 @@ def test_seeded_resets_repeat_and_others_go_on(make: GameMaker) -> None:
     assert drawn.game.seed_of(drawn.game_state) != other.game.seed_of(other.game_state)
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 @pytest.mark.parametrize("how", ["deepcopy", "pickle"])
 @pytest.mark.parametrize("observation", ["flat", "named"])
 def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, observation: Any) -> None:
@@ -223,7 +223,7 @@ def test_reset_refuses_options_and_says_where_they_belong() -> None:
     assert env.unwrapped.game_state.tobytes() == before
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 @pytest.mark.parametrize(("seed", "error"), [(True, TypeError), (1.5, TypeError), ("1", TypeError), (-1, ValueError)])
 def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exception]) -> None:
     env = SoloEnv(make(num_players=1))

@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from games_under_test import GAMES, GameMaker, chocofactory, toy
+from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, chocofactory, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
@@ -101,7 +101,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
     return ended
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 @MODES
 @pytest.mark.parametrize("illegal", ["penalty", "terminate"])
 def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode, illegal: str) -> None:

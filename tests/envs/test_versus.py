@@ -17,8 +17,11 @@ from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 import chocofactory_env as cf
 from chocofactory_env.core import rewards
 from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
+from chocofactory_env.registry import GAMES as REGISTERED
+from chocofactory_env.registry import environment_id
 
 ID = "ChocoFactory/Versus-v0"
+IDS = [environment_id(game.versus) for game in REGISTERED.values()]
 
 
 def first_legal(observation: Any, mask: np.ndarray) -> int:
@@ -52,15 +55,17 @@ def play(env: Any, seed: int) -> list[Any]:
     return seen
 
 
-def test_passes_gymnasiums_check_env() -> None:
-    gymnasium_check_env(gymnasium.make(ID, num_players=3, opponents=[first_legal, RandomOpponent()]).unwrapped)
-    gymnasium_check_env(gymnasium.make(ID, reward="margin", illegal_action="terminate").unwrapped)
+@pytest.mark.parametrize("name", IDS)
+def test_passes_gymnasiums_check_env(name: str) -> None:
+    gymnasium_check_env(gymnasium.make(name, num_players=3, opponents=[first_legal, RandomOpponent()]).unwrapped)
+    gymnasium_check_env(gymnasium.make(name, reward="margin", illegal_action="terminate").unwrapped)
 
 
-def test_passes_check_env_of_stable_baselines3(recwarn: pytest.WarningsRecorder) -> None:
+@pytest.mark.parametrize("name", IDS)
+def test_passes_check_env_of_stable_baselines3(name: str, recwarn: pytest.WarningsRecorder) -> None:
     env_checker = pytest.importorskip("stable_baselines3.common.env_checker")
     recwarn.clear()
-    env_checker.check_env(gymnasium.make(ID, num_players=2, opponents=[first_legal]).unwrapped)
+    env_checker.check_env(gymnasium.make(name, num_players=2, opponents=[first_legal]).unwrapped)
     assert not recwarn.list
 
 

@@ -1,8 +1,8 @@
-"""The games that the tests of `core/` and `envs/` are run with: the toy in plain NumPy, and the real one."""
+"""The games that the tests of `core/` and `envs/` are run with: the toy in plain NumPy, and those of the package."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,29 @@ def chocofactory(**options: Any) -> Any:
     return cf.load("chocofactory", **options)
 
 
+def candyfactory(**options: Any) -> Any:
+    return cf.load("candyfactory", **options)
+
+
+def schoko(**options: Any) -> Any:
+    return cf.load("schoko", **options)
+
+
 def expanded(**options: Any) -> Any:
     return cf.load("chocofactory", expansion="master_chocolatier", sides="random", **options)
 
 
-GAMES = [pytest.param(toy, id="toy"), pytest.param(chocofactory, id="chocofactory")]
-
+WITH_SOLO_GAME = [pytest.param(game, id=game.__name__) for game in (toy, chocofactory)]
+GAMES = [pytest.param(game, id=game.__name__) for game in (toy, chocofactory, candyfactory, schoko)]
 
 GAMES_AND_EXPANSION = [*GAMES, pytest.param(expanded, id="expansion")]
+
+
+def with_players(games: Iterable[Any], numbers: Iterable[int]) -> list[Any]:
+    """Parameters (game, number of players) of all games and of those numbers that they are played with."""
+    alone = {param.values[0] for param in WITH_SOLO_GAME} | {expanded}
+    pairs = [(game, number) for game in games for number in numbers if number > 1 or game.values[0] in alone]
+    return [pytest.param(game.values[0], number, id=f"{game.id}-{number}") for game, number in pairs]
 
 
 def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
