@@ -42,7 +42,7 @@ from .settings import add_settings, check_least, game_setting, given, setting
 HELD_OUT = 5  # every fifth game
 DIGITS = 4  # of features, after the point
 ROUND = "round-{}"
-NOT_PLAYED_BY = ("rounds", "start", "add", "ridge")  # settings on which the games of a round do not depend
+NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings on which the games of a round do not depend
 VALUE = "value.json"
 
 
@@ -96,6 +96,7 @@ class Config:
         "", "file of a value by which the first round is played, in place of the game's own evaluation"
     )
     add: tuple[str, ...] = setting((), "folders of other runs of the game, to whose games the value is fitted too")
+    latest: int = setting(0, "rounds to whose games a value is fitted, the latest ones; 0: all", 0)
     ridge: float = setting(300.0, "weight of the penalty on the weights", 0.0)
 
 
@@ -323,7 +324,7 @@ def play_rounds(
         if outcome.interrupted:
             return stopped_message(outcome, len(series.tasks))
         records += outcome.records.values()
-        value = fit_round(config, number, records, place, perf_counter() - begun)
+        value = fit_round(config, number, records[-config.latest * config.games :], place, perf_counter() - begun)
     return None
 
 
@@ -337,7 +338,7 @@ def check_config(config: Config) -> None:
 
 
 def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
-    """Fit to all records so far and write the value; returns where."""
+    """Fit to the games of rounds so far and write the value; returns where."""
     subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
     prior = subject.prior(game.value_features) * subject.prior_share[config.players]
@@ -349,9 +350,9 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
     report = {
         "round": number + 1,
-        "games": len(records),
+        "games": (number + 1) * config.games,
         "rows": len(data.stages),
-        "mean": mean_result(records[number * config.games :]),
+        "mean": mean_result(records[-config.games :]),
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
         "spread": spread_of(trial, data.of(held), game.value_stages),

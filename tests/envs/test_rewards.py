@@ -29,10 +29,12 @@ def test_the_sums_are_as_documented(make: GameMaker, players: int) -> None:
     game = make(num_players=players)
     for seed in range(5):
         state = finished(game, seed)
-        assert rewards.win(game, state).sum() == 1
-        assert rewards.win(game, state)[np.argmin(game.ranking(state))] == 1
+        winners = game.won(state)
+        assert rewards.win(game, state)[winners].tolist() == [1 / winners.sum()] * winners.sum()
+        assert rewards.win(game, state).sum() == pytest.approx(1)
         assert rewards.rank(game, state).sum() == pytest.approx(players / 2)
-        assert rewards.rank(game, state)[np.argmin(game.ranking(state))] == 1
+        shared = 1 - (winners.sum() - 1) / 2 / (players - 1)  # tied players share their places
+        assert rewards.rank(game, state)[winners].tolist() == pytest.approx([shared] * winners.sum())
         assert rewards.score(game, state).sum() == game.scores(state).sum()
         assert rewards.margin(game, state).sum() == pytest.approx(0)
 

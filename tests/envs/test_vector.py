@@ -217,7 +217,7 @@ def test_an_opponent_that_errs_is_named(answer: Callable[..., Any], error: type[
         env.reset(seed=0)
 
 
-@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
 def test_an_illegal_action_is_refused_before_anything_moves(make: GameMaker) -> None:
     env = SoloVectorEnv(make(num_players=1), 4, illegal_action="raise")
     env.reset(seed=0)
