@@ -107,17 +107,17 @@ def test_start_3_one_worker_card_of_every_number() -> None:
     assert RECORD.numbers.tolist() == [1] * 8
 
 
-RECIPES = {  # sugar, chocolate, uses, candies, points
-    "chocolate-peanuts": (0, 1, 2, 2, 1),
-    "chocolate-pretzel": (1, 1, 2, 1, 3),
+RECIPES = {  # sugar, chocolate, uses, candies, points: tuned by docs/candyfactory/balance.md
+    "chocolate-peanuts": (0, 1, 2, 3, 1),
+    "chocolate-pretzel": (1, 1, 1, 2, 3),
     "lollipop": (1, 0, 1, 1, 2),
-    "cotton-candy": (1, 0, 2, 2, 1),
+    "cotton-candy": (1, 0, 1, 2, 1),
     "peppermint": (2, 0, 2, 1, 3),
-    "toffee": (3, 0, 1, 2, 3),
-    "truffle": (0, 2, 1, 1, 4),
-    "fudge": (2, 1, 1, 3, 2),
-    "chocolate-bar": (0, 1, 3, 1, 2),
-    "chocolate-bunny": (1, 2, 1, 1, 6),
+    "toffee": (3, 0, 1, 1, 6),
+    "truffle": (0, 1, 1, 1, 4),
+    "fudge": (1, 1, 1, 3, 2),
+    "chocolate-bar": (0, 1, 2, 1, 4),
+    "chocolate-bunny": (2, 1, 1, 1, 8),
 }
 
 
@@ -127,10 +127,12 @@ def test_candy_2_and_candy_3_a_recipe(name: str) -> None:
     assert recipe.tolist()[:5] == RECIPES[name]
 
 
-def test_a_use_of_the_machine_gains_one_to_three_points_over_the_raw_goods() -> None:
-    sugar, chocolate, uses, candies, points = (RECIPE_CARDS[field].astype(int) for field in (RECIPE.names or ())[:5])
-    gained = uses * (candies * points - sugar - chocolate)
-    assert np.bincount(gained).tolist() == [0, 1, 5, 4]
+def test_a_use_gains_more_with_chocolate_which_is_twice_the_work() -> None:
+    sugar, chocolate, _, candies, points = (RECIPE_CARDS[field].astype(int) for field in (RECIPE.names or ())[:5])
+    gained = candies * points - sugar - chocolate
+    assert sorted(gained[chocolate == 0].tolist()) == [1, 1, 1, 3]
+    assert sorted(gained[chocolate > 0].tolist()) == [2, 3, 3, 4, 4, 5]
+    assert set(chocolate.tolist()) == {0, 1}
 
 
 # --- how they say which is which
