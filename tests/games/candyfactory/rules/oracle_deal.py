@@ -1,0 +1,80 @@
+"""Deals of the candy factory for its oracle: START-5 to START-9, SHORT-3, SHORT-4, and chance drawn during play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from .oracle_words import HIRED, SPACES, WORKERS, Tables
+
+if TYPE_CHECKING:
+    from .oracle import Oracle
+
+UNSEEN = 3  # SHORT-4
+FIRST_HAND = 3
+
+
+def check_deal(options: Mapping[str, Any], deal: Mapping[str, Any]) -> None:
+    """Raises ValueError for decks or a die that the rules cannot deal."""
+    candy = options.get("game") == "candy"
+    own = (*WORKERS, "temp") if candy else WORKERS
+    if len(deal["decks"]) != options["num_players"]:
+        raise ValueError(
+            f"deal.decks: {len(deal['decks'])} decks, expected one for each of {options['num_players']} seats"
+        )
+    for seat, deck in enumerate(deal["decks"]):
+        seen = sorted(card for card in deck if card in own)
+        unseen = [card for card in deck if card not in own]
+        if seen != sorted(own) or len(unseen) != (UNSEEN if candy else 0) or not set(unseen) <= set(HIRED):
+            raise ValueError(f"deal.decks[{seat}]: {deck}, expected {own}{' and 3 specialists' if candy else ''}")
+        if not set(deck[:FIRST_HAND]) <= set(own):
+            raise ValueError(f"deal.decks[{seat}]: {deck}, expected no specialist but the temp in the first hand")
+    if deal["die"] not in SPACES:
+        raise ValueError(f"deal.die: {deal['die']}, expected 1 to 8")
+
+
+def shuffled(random: Random, cards: list[str]) -> list[str]:
+    return random.sample(cards, len(cards))
+
+
+def random_deal(options: Mapping[str, Any], cards: Tables, random: Random) -> dict[str, Any]:
+    """A deal with the keys that `Oracle` wants."""
+    numbers = cards["setup"][0]
+    seats = range(options["num_players"])
+    specialists = shuffled(random, [row["id"] for row in cards["specialists"] for _ in range(row["count"])])
+    if options.get("game") == "candy":
+        decks = [candy_deck(random, specialists) for _ in seats]
+    else:
+        decks = [shuffled(random, list(WORKERS)) for _ in seats]
+    ids = [recipe["id"] for recipe in cards["recipes"]]
+    return {
+        "decks": decks,
+        "specialists": specialists,
+        "recipes": random.sample(ids, numbers["recipes"][str(len(seats))]),
+        "start_player": random.choice(seats),
+        "die": random.choice(SPACES),
+    }
+
+
+def candy_deck(random: Random, specialists: list[str]) -> list[str]:
+    """SHORT-4: takes three specialists off the top."""
+    own = shuffled(random, [*WORKERS, "temp"])
+    unseen = [specialists.pop(0) for _ in range(UNSEEN)]
+    return own[:FIRST_HAND] + shuffled(random, own[FIRST_HAND:] + unseen)
+
+
+class RandomChance:
+    """Chance of a random game. `faces` counts the rolls asked for."""
+
+    def __init__(self, oracle: Oracle, random: Random) -> None:
+        self.oracle, self.random = oracle, random
+        self.faces = 0
+
+    def die(self) -> int:
+        self.faces += 1
+        return self.random.choice(SPACES)
+
+    def deck(self, seat: int) -> list[str]:
+        """TRANS-4: all that this seat has played and not dismissed."""
+        return shuffled(self.random, self.oracle.players[seat].played)
