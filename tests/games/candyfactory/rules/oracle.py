@@ -84,7 +84,9 @@ class Oracle:
         self.last_mover: int | None = None
         self.board = dict.fromkeys(SPACES, False)  # START-9
         self.die: int = deal["die"]
-        self.sugar, self.cacao, self.coins = (self.numbers[name] for name in ("sugar", "cacao", "coins"))  # the supply
+        self.sugar, self.cacao, self.coins = (
+            int(self.numbers[name]) for name in ("sugar", "cacao", "coins")
+        )  # the supply
         self.recipes = self.recipes_in_play(deal)
         self.tokens = [recipe["tokens"] for recipe in self.recipes]  # on the recipe cards
         self.specialist_deck: list[str] = [] if self.game == "candy" else list(deal["specialists"])  # START-6

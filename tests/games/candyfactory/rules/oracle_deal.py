@@ -65,14 +65,12 @@ def candy_deck(random: Random, specialists: list[str]) -> list[str]:
 
 
 class RandomChance:
-    """Chance of a random game. `faces` counts the rolls asked for."""
+    """Chance of a random game."""
 
     def __init__(self, oracle: Oracle, random: Random) -> None:
         self.oracle, self.random = oracle, random
-        self.faces = 0
 
     def die(self) -> int:
-        self.faces += 1
         return self.random.choice(SPACES)
 
     def deck(self, seat: int) -> list[str]:
