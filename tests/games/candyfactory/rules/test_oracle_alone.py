@@ -266,7 +266,7 @@ def test_situation_6_SPEC_5_SPEC_9_the_runner_turns_the_die(die: int, turned: in
 
 def test_situation_7_ABIL_8_a_recruit_takes_the_place_of_drawing() -> None:
     oracle = new_game()
-    oracle.specialist_deck[:4] = ["packer", "runner", "packer", "sorter"]
+    oracle.specialist_deck[:4] = ["packer", "packer", "runner", "sorter"]
     rest = oracle.specialist_deck[3:]
     player, deck = oracle.players[0], list(oracle.players[0].deck)
     play_card(oracle, "2", BRING, STOP, ("recruit", 0))
@@ -275,7 +275,7 @@ def test_situation_7_ABIL_8_a_recruit_takes_the_place_of_drawing() -> None:
     assert oracle.observable(1)["offer"] == [0] * 6
     oracle.play("hire", HIRED.index("packer"))
     oracle.play(*STOP)
-    assert oracle.specialist_deck == [*rest, "runner", "packer"]
+    assert oracle.specialist_deck == [*rest, "packer", "runner"]
     assert oracle.known_by[-2:] == [{0}, {0}]
     assert (len(player.hand), player.deck, player.coins) == (3, deck, 0)
     assert "packer" in player.hand
@@ -361,6 +361,17 @@ def test_situation_9_CANDY_5_the_last_token() -> None:
     play_card(oracle, "1", BRING, STOP, ("make", 0))
     assert (player.warehouse.count(PLAIN[0]), oracle.tokens[0]) == (1, 0)
     assert oracle.legal() == {STOP}
+
+
+def test_candy_3_a_recipe_is_used_up_to_its_number_of_times() -> None:
+    oracle = in_candy_half()
+    player = oracle.players[0]
+    give(player.warehouse, chocolate=3)
+    play_card(oracle, "1", BRING, STOP, ("make", 0))
+    assert oracle.legal() == {STOP, ("make", 0)}
+    oracle.play("make", 0)
+    assert oracle.legal() == {STOP}
+    assert player.warehouse.goods() == Counter({"chocolate": 1, PLAIN[0]: 4})
 
 
 def test_spec_11_the_machinist_doubles_the_machine() -> None:
@@ -759,6 +770,15 @@ def test_tie_1_coins_then_goods_elsewhere_then_a_shared_victory() -> None:
     assert (oracle.ranking(), oracle.winners()) == ([1, 0, 2], [1])
     first.warehouse.stacks = [["sugar", "sugar"]]
     assert oracle.ranking() == [0, 1, 2]
+
+
+def test_tie_1_goods_in_own_trucks_do_not_break_ties() -> None:
+    oracle = in_candy_half(("lollipop", "toffee", "truffle"))
+    first, second = oracle.players
+    give(first.trucks[0], plain_2=1)
+    give(second.trucks[0], sugar=4)
+    assert oracle.scores() == [6, 6]
+    assert oracle.ranking() == [0, 0]
 
 
 # --- What a seat may know ---------------------------------------------------------------------------------------
