@@ -38,6 +38,9 @@ GAMES: dict[str, Registered] = {
         versus="Versus",
         solo="FactoryManager",
     ),
+    "candyfactory": Registered(
+        "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
+    ),
 }
 
 
@@ -121,7 +124,7 @@ def register_environments(name: str) -> None:
                 environment_id(environment),
                 entry_point=f"{ENVS}.{module}:{env}Env",
                 vector_entry_point=f"{ENVS}.vector:{env}VectorEnv",
-                kwargs={"game": name},
+                kwargs={"name": name},
                 # Gymnasium's passive checker refuses to render in a mode that is not in `metadata` before the
                 # environment can say what is missing. The tests run its active checker, `check_env`.
                 disable_env_checker=True,
@@ -133,5 +136,5 @@ def register_environments(name: str) -> None:
         return
     if environment_id(game.aec) not in aec_registry:
         pettingzoo.register(
-            "aec", environment_id(game.aec), entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"game": name}
+            "aec", environment_id(game.aec), entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"name": name}
         )

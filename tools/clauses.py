@@ -99,8 +99,6 @@ def collect(game: str) -> Clauses:
             clauses.code[clause].add(place(path, ""))
     prefixes = sorted({prefix(clause) for clause in clauses.ids()})
     for path in sorted((TESTS / game).rglob("test_*.py")):
-        if path.name == "test_clauses.py":
-            continue
         for clause, name in cited_by_tests(path.read_text(encoding="utf-8"), prefixes):
             clauses.tests[clause].add(place(path, name))
     return clauses

@@ -33,9 +33,9 @@ _SET_BY_RESET = frozenset(
 )
 
 
-def make_env(game: Game | str, **options: Any) -> AECGameEnv:
+def make_env(name: Game | str, **options: Any) -> AECGameEnv:
     """The AEC environment of any game; options as in `AECGameEnv`, and those of the game."""
-    return AECGameEnv(game, **options)
+    return AECGameEnv(name, **options)
 
 
 class NotResetError(ResetNeeded, AttributeError):
@@ -51,7 +51,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
     Order, bounds and legality are checked here: PettingZoo's wrappers check the same at ten times the cost.
 
     Args:
-        game: a loaded game, or a name, which is loaded with `options`.
+        name: of a game, or a loaded game; a name is loaded with `options`.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
@@ -69,7 +69,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         *,
         reward: str | RewardFunction = "win",
         illegal_action: str = "raise",
@@ -80,7 +80,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         super().__init__()
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
         check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
-        self.game = game = game_of(game, options, type(self))
+        self.game = game = game_of(name, options, type(self))
         self.illegal_action = illegal_action
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}

@@ -61,7 +61,7 @@ def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> 
 def own_options(environment: type) -> list[str]:
     """The options of an environment beside those of its game."""
     parameters = list(signature(environment).parameters.values())
-    return [each.name for each in parameters if each.name != "game" and each.kind is not each.VAR_KEYWORD]
+    return [each.name for each in parameters if each.name != "name" and each.kind is not each.VAR_KEYWORD]
 
 
 def check_reset_options(

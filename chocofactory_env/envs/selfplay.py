@@ -19,7 +19,7 @@ class SelfPlayBatch(SharesGame):
     """N games side by side; a step takes one action a game, of the player to move in it.
 
     Args:
-        game: a loaded game, or a name, loaded with `options`.
+        name: of a game, or a loaded game; a name is loaded with `options`.
         num_envs: N.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`; paid to all
             seats at once, whoever moved. Not a function: it is compiled code that pays.
@@ -41,7 +41,7 @@ class SelfPlayBatch(SharesGame):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         num_envs: int,
         *,
         reward: str = "win",
@@ -50,7 +50,7 @@ class SelfPlayBatch(SharesGame):
         num_threads: int = 1,
         **options: Any,
     ) -> None:
-        self.game = game_of(game, options, type(self))
+        self.game = game_of(name, options, type(self))
         self._batch = Batch(
             self.game,
             num_envs,
@@ -181,15 +181,15 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
     return np.flatnonzero(games).astype(np.int32)
 
 
-def make_batch(game: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
+def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
     """A native batch of N games for self-play.
 
     Args:
-        game: a loaded game, or a name, loaded with those of `options` that are the game's.
+        name: of a game, or a loaded game; a name is loaded with those of `options` that are the game's.
         num_envs: N.
         options: of `SelfPlayBatch`.
 
     Raises:
         UnknownGameError, ValueError, TypeError: an unknown game, or a bad option.
     """
-    return SelfPlayBatch(game, num_envs, **options)
+    return SelfPlayBatch(name, num_envs, **options)

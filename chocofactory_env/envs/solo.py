@@ -14,7 +14,7 @@ class SoloEnv(OneSeatEnv):
     """A one-player game.
 
     Args:
-        game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
+        name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
         reward: `"win"` (1 at the end of a game won), `"score"` (at the end), `"shaped"` (the score, as it grows),
             or a function of your own; see `chocofactory_env.core.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
@@ -34,7 +34,7 @@ class SoloEnv(OneSeatEnv):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         *,
         reward: str | RewardFunction = "win",
         illegal_action: str = "penalty",
@@ -44,7 +44,7 @@ class SoloEnv(OneSeatEnv):
         **options: Any,
     ) -> None:
         super().__init__(
-            solo_game_of(game, options, type(self)),
+            solo_game_of(name, options, type(self)),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

@@ -308,7 +308,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
     """N one-player games.
 
     Args:
-        game: a loaded game of one player, or a name, which is loaded with `num_players=1` and `options`.
+        name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
         num_envs: N.
         reward: as in `SoloEnv`, but not a function: it is compiled code that pays.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
@@ -324,7 +324,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         num_envs: int = 1,
         *,
         reward: str = "win",
@@ -338,7 +338,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        game = solo_game_of(game, options, type(self))
+        game = solo_game_of(name, options, type(self))
         super().__init__(
             game,
             num_envs,
@@ -405,7 +405,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
     """One seat of N games against opponents, who move inside `step`.
 
     Args:
-        game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
+        name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
         num_envs: N.
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all. They are called with
             all games at once in which they are to move. None: random ones, played by the compiled code. Agents that
@@ -424,7 +424,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         num_envs: int = 1,
         *,
         opponents: BatchOpponent | Iterable[BatchOpponent] | None = None,
@@ -440,7 +440,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        game = versus_game_of(game, options, type(self))
+        game = versus_game_of(name, options, type(self))
         seat = seat_of(game, seat)
         super().__init__(
             game,

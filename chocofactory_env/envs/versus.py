@@ -47,7 +47,7 @@ class VersusEnv(OneSeatEnv):
     """One seat against opponents, who move inside `step`: no reward is lost when another seat makes the last move.
 
     Args:
-        game: a loaded game of two or more, or a name, loaded with `num_players` (2 unless given) and `options`.
+        name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
         opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
             An agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always as
             `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh.
@@ -68,7 +68,7 @@ class VersusEnv(OneSeatEnv):
 
     def __init__(
         self,
-        game: Game | str,
+        name: Game | str,
         *,
         opponents: Opponent | Iterable[Opponent] | None = None,
         seat: int | None = None,
@@ -80,7 +80,7 @@ class VersusEnv(OneSeatEnv):
         **options: Any,
     ) -> None:
         super().__init__(
-            versus_game_of(game, options, type(self)),
+            versus_game_of(name, options, type(self)),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

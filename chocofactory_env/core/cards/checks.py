@@ -72,6 +72,12 @@ def integer(low: int, high: int) -> Check:
     return check
 
 
+def flag(value: Any, place: Place) -> bool:
+    if not isinstance(value, bool):
+        raise place.error("true or false", value)
+    return value
+
+
 def text(pattern: str, expected: str) -> Check:
     compiled = re.compile(pattern)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.jit import Row, jit
 from ...core.layout import ActionLayout
+from ...core.masks import SEVERAL, only_legal
 from .constants import (
     DISPLAY,
     EMPLOYEE_DECKS,
@@ -396,19 +397,8 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
     write_legal_mask(cards, state, mask)
     while state.play_forced != 0 and state.task.kind != Task.NOTHING:
         forced = only_legal(mask)
-        if forced == NONE:
+        if forced == SEVERAL:
             break
         apply(cards, state, forced)
         write_legal_mask(cards, state, mask)
     return state.current
-
-
-@jit
-def only_legal(mask: np.ndarray) -> int:
-    """The one legal action; NONE if there are several."""
-    legal = 0
-    numbers = 0
-    for action in range(NUM_ACTIONS):  # no early end: so the whole mask takes a few vector instructions
-        legal += int(mask[action])
-        numbers += action & -int(mask[action])
-    return numbers if legal == 1 else NONE

@@ -14,6 +14,7 @@ import numpy as np
 from ...core.jit import Row, jit, jit_entry
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
+from ...core.writing import clear, seat_in_view, write_one_hot
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
@@ -447,25 +448,6 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 
 
 @jit
-def seen_from(state: Row, seat: int, other: int) -> int:
-    """The seat that `seat` sees in place `other`, clockwise; compared and not divided, since it is asked very often."""
-    place = int(seat) + other
-    return place - state.num_players if place >= state.num_players else place
-
-
-@jit
-def clear(out: np.ndarray, at: int, size: int) -> None:
-    out[at : at + size] = 0
-
-
-@jit
-def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
-    """NONE leaves all entries 0."""
-    clear(out, at, size)
-    out[at + max(0, int(index))] = index != NONE
-
-
-@jit
 def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.day] = state.day + 1
@@ -478,7 +460,7 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     out[at.start_player + int(state.start_player - seat) % players] = 1
     drafted = int(at.drafted)
     for other in range(players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         out[drafted] = player.part_drafted
         out[drafted + 1] = player.employee != NONE
         drafted += 2
@@ -558,7 +540,7 @@ def write_parts_in_use(cards: Row, state: Row, out: np.ndarray) -> None:
 def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     part = int(cards.at.factories)
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         for slot in range(NUM_SLOTS):
             part = write_part(cards, player.factory[slot], out, part)
 
@@ -568,7 +550,7 @@ def write_pieces(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at = cards.at
     tiles, rooms, coal, money = int(at.belts), int(at.store_rooms), int(at.coal), int(at.money)
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         for tile in range(NUM_TILES):
             tiles = write_counts(player.pieces[tile], out, tiles)
         rooms = write_counts(player.pieces[STORE_ROOM], out, rooms)
@@ -590,7 +572,7 @@ def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, place, completed = int(at.orders), int(at.order_pay), int(at.order_stage), int(at.completed)
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         for order in range(orders_shown(state.num_players)):
             stages = copy_row(rows.order_pieces[player.orders[order] + 1], out, stages)
             pay = copy_row(rows.order_pay[player.orders[order] + 1], out, pay)
@@ -603,7 +585,7 @@ def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     tracks, arrivals, supplied = int(cards.at.tracks), int(cards.at.arrivals), int(cards.at.supplied)
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         for store in range(NUM_STORES):
             out[arrivals + store] = order_of_arrival(state, player, store)
         arrivals += NUM_STORES
@@ -628,7 +610,7 @@ def order_of_arrival(state: Row, player: Row, store: int) -> int:
 def write_employees(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     employee = int(cards.at.employees)
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         employee = copy_row(cards.rows.employees[player.employee + 1], out, employee)
         out[employee] = player.uses
         employee += 1
@@ -695,7 +677,7 @@ def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
     out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXPANSION_DECK])
     for other in range(state.num_players):
-        player = state.players[seen_from(state, seat, other)]
+        player = state.players[seat_in_view(state.num_players, seat, other)]
         out[at.earned_today + other] = min(player.earned_today, MOST_MONEY)
     rule = int(at.new_rules)
     for store in range(NUM_STORES):

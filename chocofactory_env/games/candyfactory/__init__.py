@@ -1,0 +1,1 @@
+"""Chocolate Factory by Dan Manfredini: from the plantation to the candy shops."""

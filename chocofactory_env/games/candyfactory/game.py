@@ -1,0 +1,78 @@
+"""Chocolate Factory by Dan Manfredini as a `core.game.Game`: options, cards and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.compiled import CompiledGame
+from ...core.game import State
+from . import kernel, serial
+from .actions import ACTIONS
+from .constants import NONE, Half, Step
+from .observation import observation_layout, tables_of
+from .state import blank
+from .tables import load_cards
+from .variants import Variant
+
+
+class CandyFactory(CompiledGame):
+    """One variant of Manfredini's Chocolate Factory (2-4 players).
+
+    Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
+    (DeckError if it is broken). Scores are points, so far or of the end; standings are the same without the coins.
+    """
+
+    name = "candyfactory"
+    rules_version = 1
+    kernel = kernel.KERNEL
+
+    def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
+        self.variant = variant = Variant.from_options(options)
+        self.cards = load_cards(deck)
+        layout = observation_layout(variant.num_players, variant.variety)
+        super().__init__(
+            options={**asdict(variant), "deck": None if deck is None else str(deck)},
+            num_players=variant.num_players,
+            tables=tables_of(self.cards.array, layout),
+            deck_hash=self.cards.hash,
+            blank=self._blank_of(variant),
+            action_layout=ACTIONS,
+            observation_layout=layout,
+        )
+
+    @staticmethod
+    def _blank_of(variant: Variant) -> np.ndarray:
+        state = blank()
+        state["variety"] = variant.variety
+        state["play_forced"] = variant.play_forced
+        state["start_option"] = NONE if variant.start_player is None else variant.start_player
+        for name in ("card", "space", "truck", "last", "recipe"):
+            state["turn"][name] = NONE
+        return state
+
+    def describe(self, action: int) -> str:
+        return serial.describe(action)
+
+    def when(self, state: State) -> str:
+        half, step = Half(state["half"][0]).name.lower(), Step(state["step"][0]).name.lower()
+        return f"{half} half, {step}"
+
+    def render(self, state: State) -> str:
+        """The whole table as text, at most 100 columns."""
+        from .render import render
+
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
+        self.check_state(state)
+        return serial.to_dict(self, state)
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+        return serial.from_dict(self, data)

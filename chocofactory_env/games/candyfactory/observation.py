@@ -1,0 +1,318 @@
+"""What a seat sees: blocks declared once, and the kernel that writes them. The only place that hides secrets.
+
+Egocentric: players are listed from the observer on, clockwise. Recipes, trucks and the board are written by what they
+do, not by card number. OPEN-1 is shown to all; what OPEN-2 hides, the generator included, never comes near it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ...core.jit import Row, jit
+from ...core.layout import Block, ObservationLayout
+from ...core.memory import copy_row
+from ...core.writing import clear, seat_in_view, write_one_hot
+from .constants import (
+    MAX_OPEN_RECIPES,
+    MAX_PLAYERS,
+    MOST_BERTHS,
+    MOST_CAPACITY,
+    MOST_COINS,
+    MOST_HAND,
+    MOST_OF_A_CARD,
+    MOST_OF_RECIPE,
+    MOST_PLACES,
+    MOST_RAW,
+    NONE,
+    NUM_ABILITIES,
+    NUM_CARDS,
+    NUM_HALVES,
+    NUM_HIRED,
+    NUM_HOLDS,
+    NUM_KINDS,
+    NUM_PILES,
+    NUM_RECIPES,
+    NUM_SPACES,
+    NUM_SPECIALISTS,
+    NUM_STEPS,
+    NUM_TRUCKS,
+    SPECIALIST_DECK,
+    WORKER_CARDS,
+    Ability,
+    Half,
+    Kind,
+    Pile,
+    Specialist,
+    Step,
+    Variety,
+    Way,
+)
+from .rules.hands import looked_at
+from .tables import CARDS
+
+FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
+RECIPE_ENTRIES: Final = ("sugar", "chocolate", "uses", "candies", "points", "tokens left")
+RECIPE_SIZE: Final = len(RECIPE_ENTRIES)
+TRUCK_ENTRIES: Final = ("places", "berths", "own")
+STEPS: Final = tuple(step.name.lower() for step in Step)[:NUM_STEPS]
+ABILITIES: Final = tuple(ability.name.lower() for ability in Ability)
+SPECIALISTS: Final = tuple(specialist.name.lower() for specialist in Specialist)
+CARD_NAMES: Final = (*(f"worker {number}" for number in range(1, NUM_SPACES + 1)), *SPECIALISTS)
+KINDS: Final = (
+    *(kind.name.lower() for kind in (Kind.SUGAR, Kind.CACAO, Kind.CHOCOLATE)),
+    *(f"{candy} of recipe {place}" for candy in ("plain", "decorated") for place in range(MAX_OPEN_RECIPES)),
+)
+HOLDS: Final = ("warehouse", *(f"truck {truck}" for truck in range(NUM_TRUCKS)))
+MOST_IN_DECK: Final = WORKER_CARDS + MOST_BERTHS - 1  # after the first hand, of a card at least
+MOST_SURPLUS: Final = SPECIALIST_DECK + 1
+
+
+def observation_layout(num_players: int, variety: int = Variety.FULL) -> ObservationLayout:
+    """The blocks of a variant; they are the same for all varieties. In `private` they differ: nobody recruits in the
+    candy factory alone."""
+    return ObservationLayout(
+        [
+            *time_blocks(num_players),
+            *table_blocks(recruits=variety != Variety.CANDY),
+            *hand_blocks(),
+            *turn_blocks(recruits=variety != Variety.CANDY),
+            *seat_blocks(num_players),
+        ]
+    )
+
+
+def time_blocks(players: int) -> list[Block]:
+    """Where the game is, and whose turn it is."""
+    return [
+        Block("half", (NUM_HALVES,), 1, "one-hot", tuple(half.name.lower() for half in Half)),
+        Block("step", (NUM_STEPS,), 1, "one-hot: what the seat to move decides", STEPS),
+        Block("to_move", (players,), 1, "one-hot: who moves"),
+    ]
+
+
+def table_blocks(*, recruits: bool) -> list[Block]:
+    """The board, the supply and the cards beside it."""
+    return [
+        Block("board", (NUM_SPACES,), 1, "spaces with a worker"),
+        Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die"),
+        Block("abilities", (NUM_SPACES, NUM_ABILITIES), 1, "of the half's board, one-hot", ABILITIES),
+        Block("supply", (NUM_PILES,), MOST_RAW, "what is left", tuple(pile.name.lower() for pile in Pile)),
+        Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left"),
+        Block(
+            "known_specialists",
+            (NUM_HIRED,),
+            MOST_OF_A_CARD,
+            "cards of the specialist deck that the observer knows",
+            SPECIALISTS[FIRST_HIRED:],
+            private=recruits,
+        ),
+        Block(
+            "recipes",
+            (MAX_OPEN_RECIPES, RECIPE_SIZE),
+            MOST_OF_RECIPE,
+            "in play, in the order of the deck; zeros where none lies",
+            RECIPE_ENTRIES,
+        ),
+        Block("trucks", (NUM_TRUCKS, len(TRUCK_ENTRIES)), MOST_PLACES, "of every player", TRUCK_ENTRIES),
+    ]
+
+
+def hand_blocks() -> list[Block]:
+    """The observer's cards."""
+    return [
+        Block("hand", (NUM_CARDS,), MOST_HAND, "cards in the hand", CARD_NAMES, private=True),
+        Block(
+            "own_deck",
+            (NUM_CARDS,),
+            MOST_OF_A_CARD,
+            "cards in the own deck, without their order and without unseen specialists",
+            CARD_NAMES,
+            private=True,
+        ),
+    ]
+
+
+def turn_blocks(*, recruits: bool) -> list[Block]:
+    """The turn under way."""
+    return [
+        Block("task_card", (NUM_CARDS,), 1, "one-hot: card in play, or dismissed last", CARD_NAMES),
+        Block("task_number", (NUM_SPACES,), 1, "one-hot: the number, once it is settled"),
+        Block("task_way", (3,), 1, "which transport, and how its space was found", ("bring", "ship", "counter")),
+        Block("task_space", (NUM_SPACES,), 1, "one-hot: where the worker was placed, or is taken from"),
+        Block("task_left", (1,), MOST_CAPACITY, "goods that may still be moved"),
+        Block("task_truck", (NUM_TRUCKS,), 1, "one-hot: the truck accessed, or loaded last"),
+        Block("task_last", (NUM_KINDS,), 1, "one-hot: the kind moved last", KINDS),
+        Block("task_open", (2,), 1, "uses that are still to come", ("space", "machinist")),
+        Block("task_recipe", (MAX_OPEN_RECIPES,), 1, "one-hot: the recipe in use"),
+        Block("task_uses", (1,), MOST_OF_RECIPE, "uses of it that are left"),
+        Block(
+            "offer",
+            (NUM_HIRED,),
+            MOST_OF_A_CARD,
+            "specialists that the observer looks at",
+            SPECIALISTS[FIRST_HIRED:],
+            private=recruits,
+        ),
+        Block("to_load", (2,), MOST_PLACES, "goods still to be loaded", ("sugar", "chocolate")),
+        Block("surplus", (1,), MOST_SURPLUS, "specialist cards still to be given up"),
+    ]
+
+
+def seat_blocks(players: int) -> list[Block]:
+    """What every player has."""
+    return [
+        Block("coins", (players,), MOST_COINS, "coins, without the one on the whistle"),
+        Block("whistle", (players,), 1, "a shift change was called in this half"),
+        Block("hand_size", (players,), MOST_HAND, "cards in the hand"),
+        Block("deck_size", (players,), MOST_IN_DECK, "cards in the own deck"),
+        Block(
+            "unplayed",
+            (players, NUM_CARDS),
+            MOST_OF_A_CARD,
+            "cards in hand or deck that everybody can name",
+            CARD_NAMES,
+        ),
+        Block("unknown_specialists", (players,), SPECIALIST_DECK, "other cards in hand or deck"),
+        Block(
+            "played_specialists",
+            (players, NUM_SPECIALISTS),
+            MOST_OF_A_CARD,
+            "specialists played in this half, or still kept at its end",
+            SPECIALISTS,
+        ),
+        Block("goods", (players, NUM_HOLDS, NUM_KINDS), 2 * MOST_PLACES, "goods by place and kind", KINDS),
+        Block("stacks", (players, NUM_HOLDS, NUM_KINDS), MOST_PLACES, "stacks of two among them", KINDS),
+        Block("free", (players, NUM_HOLDS), MOST_PLACES, "free places", HOLDS),
+    ]
+
+
+# Cards as an observation shows them, made once for a deck. Of recipes row 0 is none, row n + 1 recipe n.
+CARD_ROWS = np.dtype(
+    [
+        ("abilities", "u1", (NUM_HALVES, NUM_SPACES * NUM_ABILITIES)),
+        ("recipes", "u1", (NUM_RECIPES + 1, RECIPE_SIZE - 1)),
+        ("trucks", "u1", NUM_TRUCKS * len(TRUCK_ENTRIES)),
+    ]
+)
+# Where each block begins, so that a block is written by its name. Unsigned: the compiler then knows that no index
+# counts from the end.
+OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(MAX_PLAYERS).blocks])
+# What the compiled code reads: the cards, how an observation shows them, and where.
+TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
+
+
+def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
+    """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
+    tables = np.zeros(1, TABLES)
+    for name in CARDS.names or ():
+        tables[name] = cards[name]
+    fill_card_rows(cards[0], tables[0]["rows"])
+    for name, offset in layout.offset_of.items():
+        tables["at"][name] = offset
+    return tables
+
+
+def fill_card_rows(deck: np.void, rows: np.void) -> None:
+    """Write how an observation shows the cards of a deck."""
+    rows["abilities"] = np.eye(NUM_ABILITIES, dtype=np.uint8)[deck["abilities"]].reshape(NUM_HALVES, -1)
+    for entry, name in enumerate(("sugar", "chocolate", "uses", "candies", "points")):
+        rows["recipes"][1:, entry] = deck["recipes"][name]
+    rows["trucks"] = np.stack([deck[name][1:] for name in TRUCK_ENTRIES], axis=1).ravel()
+
+
+@jit
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
+    write_time(cards, state, seat, out)
+    write_table(cards, state, seat, out)
+    write_hand(cards, state.seats[seat], out)
+    write_turn(cards, state, out)
+    write_offer(cards, state, seat, out)
+    write_seats(cards, state, seat, out)
+
+
+@jit
+def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    at, players = cards.at, int(state.num_players)
+    write_one_hot(state.half, NUM_HALVES, out, at.half)
+    write_one_hot(state.step if state.step < NUM_STEPS else NONE, NUM_STEPS, out, at.step)
+    clear(out, at.to_move, players)
+    if state.current != NONE:
+        place = int(state.current) - int(seat)
+        out[at.to_move + (place + players if place < 0 else place)] = 1
+
+
+@jit
+def write_table(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    at, rows = cards.at, cards.rows
+    copy_row(state.board, out, at.board)
+    write_one_hot(state.die - 1, NUM_SPACES, out, at.die)
+    copy_row(rows.abilities[state.half], out, at.abilities)
+    copy_row(state.supply, out, at.supply)
+    out[at.specialist_deck] = state.specialists_left
+    copy_row(state.seats[seat].knows, out, at.known_specialists)
+    recipe = int(at.recipes)
+    for place in range(MAX_OPEN_RECIPES):
+        recipe = copy_row(rows.recipes[state.recipes[place] + 1], out, recipe)
+        out[recipe] = state.tokens[place]
+        recipe += 1
+    copy_row(rows.trucks, out, at.trucks)
+
+
+@jit
+def write_hand(cards: Row, player: Row, out: np.ndarray) -> None:
+    """OPEN-2: the observer's hand; of the own deck what is named and not in the hand."""
+    copy_row(player.hand, out, cards.at.hand)
+    for card in range(NUM_CARDS):
+        out[cards.at.own_deck + card] = max(0, player.unplayed[card] - player.hand[card])
+
+
+@jit
+def write_turn(cards: Row, state: Row, out: np.ndarray) -> None:
+    at, turn = cards.at, state.turn
+    write_one_hot(turn.card, NUM_CARDS, out, at.task_card)
+    write_one_hot(turn.number - 1, NUM_SPACES, out, at.task_number)
+    out[at.task_way] = turn.way == Way.BRING
+    out[at.task_way + 1] = turn.way == Way.SHIP
+    out[at.task_way + 2] = turn.counter
+    write_one_hot(turn.space, NUM_SPACES, out, at.task_space)
+    out[at.task_left] = turn.left
+    write_one_hot(turn.truck, NUM_TRUCKS, out, at.task_truck)
+    write_one_hot(turn.last, NUM_KINDS, out, at.task_last)
+    copy_row(turn.open, out, at.task_open)
+    write_one_hot(turn.recipe, MAX_OPEN_RECIPES, out, at.task_recipe)
+    out[at.task_uses] = turn.uses
+    copy_row(turn.to_load, out, at.to_load)
+    out[at.surplus] = turn.surplus
+
+
+@jit
+def write_offer(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """OPEN-4, ABIL-14: the cards that a recruit looks at, to who recruits."""
+    clear(out, cards.at.offer, NUM_HIRED)
+    if state.step == Step.HIRE and state.current == seat:
+        for place in range(looked_at(cards, state)):
+            out[cards.at.offer + int(state.specialists[place]) - FIRST_HIRED] += 1
+
+
+@jit
+def write_seats(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """OPEN-1, OPEN-3"""
+    at, players = cards.at, int(state.num_players)
+    unplayed, played = int(at.unplayed), int(at.played_specialists)
+    goods, stacks, free = int(at.goods), int(at.stacks), int(at.free)
+    for place in range(players):
+        player = state.seats[seat_in_view(players, seat, place)]
+        out[at.coins + place] = player.coins
+        out[at.whistle + place] = player.whistle
+        out[at.hand_size + place] = player.hand_size
+        out[at.deck_size + place] = player.deck_size
+        out[at.unknown_specialists + place] = player.unknown
+        unplayed = copy_row(player.unplayed, out, unplayed)
+        played = copy_row(player.played, out, played)
+        for hold in range(NUM_HOLDS):
+            goods = copy_row(player.goods[hold], out, goods)
+            stacks = copy_row(player.stacks[hold], out, stacks)
+        free = copy_row(player.free, out, free)

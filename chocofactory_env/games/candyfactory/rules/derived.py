@@ -1,0 +1,81 @@
+"""What follows from the rest of a position and is kept so that no step adds it up."""
+
+from ....core.jit import Row, jit
+from ..constants import (
+    MAX_PLAYERS,
+    NUM_CARDS,
+    NUM_HOLDS,
+    NUM_KINDS,
+    NUM_SPACES,
+    SPECIALIST_CARDS,
+    TEMP_CARD,
+    Half,
+    Specialist,
+    Variety,
+)
+
+FIRST_HIRED = int(Specialist.LIFT_OPERATOR)
+
+
+@jit
+def derive(cards: Row, state: Row) -> None:
+    """Write all derived fields."""
+    state.workers = 0
+    for space in range(NUM_SPACES):
+        state.workers += state.board[space]
+    for number in range(MAX_PLAYERS):
+        seat = state.seats[number]
+        derive_cards(state, seat)
+        for hold in range(NUM_HOLDS):
+            seat.free[hold] = cards.places[hold] if number < state.num_players else 0
+            for kind in range(NUM_KINDS):
+                seat.free[hold] += seat.stacks[hold, kind] - seat.goods[hold, kind]
+    derive_knowledge(state)
+
+
+@jit
+def derive_cards(state: Row, seat: Row) -> None:
+    """OPEN-3: which cards in hand or deck all can name, and how many others there are."""
+    seat.hand_size = 0
+    seat.unknown = 0
+    for card in range(NUM_CARDS):
+        seat.hand_size += seat.hand[card]
+        seat.unplayed[card] = 0
+        add_unplayed(state, seat, card, seat.hand[card])
+    for place in range(seat.deck_size):
+        add_unplayed(state, seat, seat.deck[place], 1)
+
+
+@jit
+def add_unplayed(state: Row, seat: Row, card: int, number: int) -> None:
+    """OPEN-3: so many more of a card in hand or deck; negative when they are played."""
+    if is_named(state, card):
+        seat.unplayed[card] += number
+    else:
+        seat.unknown += number
+
+
+@jit
+def is_named(state: Row, card: int) -> bool:
+    """OPEN-3: worker cards and the temp; after a transition all cards, since what was kept was seen."""
+    return card <= TEMP_CARD or (state.variety == Variety.FULL and state.half == Half.CANDY)
+
+
+@jit
+def derive_knowledge(state: Row) -> None:
+    """OPEN-4: what every seat knows of the specialist deck."""
+    for number in range(MAX_PLAYERS):
+        seat = state.seats[number]
+        seat.knows[:] = 0
+        for place in range(state.specialists_left):
+            if state.known_to[place] >> number & 1:
+                seat.knows[state.specialists[place] - FIRST_HIRED] += 1
+
+
+@jit
+def hired_in_hand(seat: Row) -> int:
+    """Specialist cards in the hand, the temp aside."""
+    number = 0
+    for card in range(SPECIALIST_CARDS + FIRST_HIRED, NUM_CARDS):
+        number += seat.hand[card]
+    return number

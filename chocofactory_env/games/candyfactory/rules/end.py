@@ -1,0 +1,105 @@
+"""Points, places and winners (SCORE, TIE, SHORT-1, SHORT-2)."""
+
+import numpy as np
+
+from ....core.jit import Row, jit
+from ..constants import (
+    FIRST_TRUCK,
+    MAX_OPEN_RECIPES,
+    NUM_HOLDS,
+    NUM_KINDS,
+    NUM_RAW,
+    WAREHOUSE,
+    Kind,
+    Variety,
+)
+
+
+@jit
+def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+    """SCORE-1 to SCORE-4: what every seat would have if the game ended now; the coins on whistles aside (WHIS-1)."""
+    write_standings(cards, state, scores)
+    for seat in range(state.num_players):
+        scores[seat] += state.seats[seat].coins  # SCORE-4, COIN-1
+
+
+@jit
+def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+    """The points of goods, and of types, without the coins: 0 at the start."""
+    for seat in range(state.num_players):
+        if state.variety == Variety.PLANTATION:
+            standings[seat] = plantation_points(cards, state.seats[seat])
+        else:
+            standings[seat] = points_of_goods(cards, state, state.seats[seat])
+
+
+@jit
+def plantation_points(cards: Row, seat: Row) -> int:
+    """SHORT-1: sugar and chocolate aboard any truck."""
+    points = 0
+    for hold in range(FIRST_TRUCK, NUM_HOLDS):
+        points += seat.goods[hold, Kind.SUGAR] * cards.short_points[0]
+        points += seat.goods[hold, Kind.CHOCOLATE] * cards.short_points[1]
+    return points
+
+
+@jit
+def points_of_goods(cards: Row, state: Row, seat: Row) -> int:
+    """SCORE-1, SCORE-2, SCORE-3"""
+    points = 0
+    for kind in range(NUM_RAW):
+        number = aboard(cards, seat, kind)
+        points += number + (number > 0)
+    for place in range(MAX_OPEN_RECIPES):
+        decorated = aboard(cards, seat, Kind.DECORATED + place)
+        number = aboard(cards, seat, Kind.PLAIN + place) + decorated
+        if number > 0:
+            points += number * cards.recipes[state.recipes[place]].points + decorated + 1
+    return points
+
+
+@jit
+def aboard(cards: Row, seat: Row, kind: int) -> int:
+    """SCORE-1: goods of a kind in own trucks, each of a stack counted."""
+    number = 0
+    for hold in range(FIRST_TRUCK, NUM_HOLDS):
+        number += seat.goods[hold, kind] * cards.own[hold]
+    return number
+
+
+@jit
+def spare_goods(cards: Row, state: Row, seat: Row) -> int:
+    """TIE-1: goods in hired trucks and the warehouse; SHORT-2: in the warehouse alone. TIE-2: each of a stack."""
+    number = 0
+    for hold in range(NUM_HOLDS):
+        if hold == WAREHOUSE or (cards.own[hold] == 0 and state.variety != Variety.PLANTATION):
+            for kind in range(NUM_KINDS):
+                number += seat.goods[hold, kind]
+    return number
+
+
+@jit
+def is_ahead(cards: Row, state: Row, scores: np.ndarray, one: int, other: int) -> bool:
+    """TIE-1: most points, then most coins, then most goods elsewhere."""
+    if scores[one] != scores[other]:
+        return bool(scores[one] > scores[other])
+    first, second = state.seats[one], state.seats[other]
+    if first.coins != second.coins:
+        return bool(first.coins > second.coins)
+    return spare_goods(cards, state, first) > spare_goods(cards, state, second)
+
+
+@jit
+def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+    """TIE-1, TIE-2: so many seats are ahead; equal ones share a place."""
+    for seat in range(state.num_players):
+        ranking[seat] = 0
+        for other in range(state.num_players):
+            ranking[seat] += is_ahead(cards, state, scores, other, seat)
+
+
+@jit
+def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+    """TIE-1: the victory may be shared."""
+    for seat in range(state.num_players):
+        won[seat] = ranking[seat] == 0

@@ -1,0 +1,138 @@
+"""Hands and decks of players, and the specialist deck."""
+
+from ....core.jit import Row, jit
+from ....core.rng import shuffle
+from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS, SPECIALIST_DECK
+from .derived import derive_knowledge
+
+
+@jit
+def empty_deck(seat: Row) -> None:
+    seat.deck_size = 0
+    for place in range(MAX_DECK):
+        seat.deck[place] = NONE
+
+
+@jit
+def add_to_deck(seat: Row, card: int, number: int) -> None:
+    """On the top; the deck is shuffled afterwards."""
+    for _ in range(number):
+        seat.deck[seat.deck_size] = card
+        seat.deck_size += 1
+
+
+@jit
+def add_workers(cards: Row, seat: Row) -> None:
+    """START-3, START-5: the player's eight worker cards."""
+    for card in range(NUM_SPACES):
+        add_to_deck(seat, card, cards.numbers[card])
+
+
+@jit
+def shuffle_deck(state: Row, seat: Row) -> None:
+    shuffle(state.rng, seat.deck, 0, seat.deck_size)
+
+
+@jit
+def draw_card(seat: Row) -> None:
+    """Move the top of the deck into the hand."""
+    seat.deck_size -= 1
+    seat.hand[seat.deck[seat.deck_size]] += 1
+    seat.hand_size += 1
+    seat.deck[seat.deck_size] = NONE
+
+
+@jit
+def draw_up(cards: Row, seat: Row) -> None:
+    """TURN-1, TURN-5: up to three cards, as long as the deck has some."""
+    while seat.hand_size < cards.hand and seat.deck_size > 0:
+        draw_card(seat)
+
+
+# --- the specialist deck
+
+
+@jit
+def shuffle_specialists(cards: Row, state: Row) -> None:
+    """START-6"""
+    state.specialists_left = 0
+    for specialist in range(NUM_SPECIALISTS):
+        for _ in range(cards.specialists[specialist]):
+            state.specialists[state.specialists_left] = specialist
+            state.known_to[state.specialists_left] = 0
+            state.specialists_left += 1
+    shuffle(state.rng, state.specialists, 0, state.specialists_left)
+
+
+@jit
+def remove_specialists(state: Row) -> None:
+    """TRANS-2: the specialist deck leaves the game."""
+    state.specialists_left = 0
+    for place in range(SPECIALIST_DECK):
+        state.specialists[place] = NONE
+        state.known_to[place] = 0
+    derive_knowledge(state)
+
+
+@jit
+def looked_at(cards: Row, state: Row) -> int:
+    """ABIL-8, ABIL-12: how many cards of the top a recruit looks at."""
+    return min(cards.look, state.specialists_left)
+
+
+@jit
+def look(cards: Row, state: Row) -> None:
+    """OPEN-4: the seat to move knows the cards on top; what others knew of them is cleared."""
+    for place in range(looked_at(cards, state)):
+        state.known_to[place] = 1 << state.current
+    derive_knowledge(state)
+
+
+@jit
+def is_offered(cards: Row, state: Row, specialist: int) -> bool:
+    for place in range(looked_at(cards, state)):
+        if state.specialists[place] == specialist:
+            return True
+    return False
+
+
+@jit
+def hire(cards: Row, state: Row, specialist: int) -> None:
+    """ABIL-8, ABIL-13, ABIL-14: the uppermost such card goes into the hand, unseen; the others under the deck."""
+    taken = 0
+    while state.specialists[taken] != specialist:
+        taken += 1
+    looked = looked_at(cards, state)
+    put_under_deck(state, looked)
+    place = state.specialists_left - looked + taken
+    close_gap(state, place)
+    seat = state.seats[state.current]
+    seat.hand[SPECIALIST_CARDS + specialist] += 1
+    seat.hand_size += 1
+    seat.unknown += 1
+    derive_knowledge(state)
+
+
+@jit
+def put_under_deck(state: Row, number: int) -> None:
+    """ABIL-13: the top cards, in the order in which they lie, with who knows them."""
+    last = state.specialists_left - 1
+    for _ in range(number):
+        top, known = state.specialists[0], state.known_to[0]
+        for place in range(last):
+            state.specialists[place] = state.specialists[place + 1]
+            state.known_to[place] = state.known_to[place + 1]
+        state.specialists[last] = top
+        state.known_to[last] = known
+
+
+@jit
+def close_gap(state: Row, gap: int) -> None:
+    """A card leaves the specialist deck."""
+    last = state.specialists_left - 1
+    for place in range(gap, last):
+        state.specialists[place] = state.specialists[place + 1]
+        state.known_to[place] = state.known_to[place + 1]
+    state.specialists[last] = NONE
+    state.known_to[last] = 0
+    state.specialists_left = last

@@ -1,0 +1,156 @@
+"""What a seat cannot know, drawn afresh: the determinisations that search needs (OPEN-2 to OPEN-4)."""
+
+from ....core.jit import Row, jit
+from ....core.rng import below, seed_generator
+from ..constants import (
+    NUM_CARDS,
+    NUM_HIRED,
+    NUM_SPACES,
+    SPECIALIST_CARDS,
+    TEMP_CARD,
+    WORKER_CARDS,
+    Half,
+)
+from .derived import FIRST_HIRED, derive_knowledge, hired_in_hand
+from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck
+
+
+@jit
+def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+    """OPEN-2: the hands of others, every deck, and all rolls to come. What others did is no evidence.
+
+    Everything is built anew from what `seat` knows, so that nothing of the old order is left. The cards that another
+    seat looks at lie on top of the specialist deck, among those that `seat` does not know (OPEN-4).
+    """
+    state.seed = seed
+    seed_generator(state.rng, seed)
+    fill_pool(cards, state, seat)
+    for other in range(state.num_players):
+        if other == seat:
+            redeal_own_deck(state, state.seats[other])
+        elif state.half == Half.PLANTATION:
+            redeal_at_plantation(state, state.seats[other])
+        else:
+            redeal_at_candy_factory(cards, state, state.seats[other])
+    for place in range(state.specialists_left):
+        if not knows_place(state, seat, place):
+            state.specialists[place] = draw_from_pool(state)
+    derive_knowledge(state)
+    state.pool[:] = 0
+
+
+# --- specialists that the seat cannot place
+
+
+@jit
+def fill_pool(cards: Row, state: Row, seat: int) -> None:
+    """Specialists that are neither in the seat's hand, nor played, nor in a place that it knows, by kind.
+
+    After a transition of the full game there are none: what is kept is named (OPEN-3), the others are gone.
+    """
+    for kind in range(NUM_HIRED):
+        state.pool[kind] = cards.specialists[FIRST_HIRED + kind]
+        state.pool[kind] -= state.seats[seat].hand[SPECIALIST_CARDS + FIRST_HIRED + kind]
+        for other in range(state.num_players):
+            state.pool[kind] -= state.seats[other].played[FIRST_HIRED + kind]
+    for place in range(state.specialists_left):
+        if knows_place(state, seat, place):
+            state.pool[state.specialists[place] - FIRST_HIRED] -= 1
+
+
+@jit
+def knows_place(state: Row, seat: int, place: int) -> bool:
+    """OPEN-4"""
+    return (int(state.known_to[place]) >> int(seat)) & 1 != 0
+
+
+@jit
+def draw_from_pool(state: Row) -> int:
+    """A Specialist, each card as likely as another."""
+    cards_left = 0
+    for kind in range(NUM_HIRED):
+        cards_left += state.pool[kind]
+    place = below(state.rng, cards_left)
+    kind = 0
+    while place >= state.pool[kind]:
+        place -= state.pool[kind]
+        kind += 1
+    state.pool[kind] -= 1
+    return FIRST_HIRED + kind
+
+
+# --- hands and decks
+
+
+@jit
+def redeal_own_deck(state: Row, seat: Row) -> None:
+    """OPEN-2: its named cards that are not in the hand, and as many unseen ones as there are (SHORT-4), shuffled."""
+    unseen = int(seat.unknown) - (hired_in_hand(seat) if seat.unknown > 0 else 0)
+    empty_deck(seat)
+    for card in range(NUM_CARDS):
+        add_to_deck(seat, card, int(seat.unplayed[card]) - int(seat.hand[card]))
+    for _ in range(unseen):
+        add_to_deck(seat, SPECIALIST_CARDS + draw_from_pool(state), 1)
+    shuffle_deck(state, seat)
+
+
+@jit
+def redeal_at_plantation(state: Row, seat: Row) -> None:
+    """OPEN-3: the temp is in the hand, and so is everything that was recruited; the rest are worker cards."""
+    hand = int(seat.hand_size)
+    shuffle_named(state, seat, NUM_SPACES)
+    seat.hand[TEMP_CARD] = seat.unplayed[TEMP_CARD]
+    draw_unknown(state, seat, seat.unknown)
+    seat.hand_size = seat.unplayed[TEMP_CARD] + seat.unknown
+    while seat.hand_size < hand:
+        draw_card(seat)
+
+
+@jit
+def redeal_at_candy_factory(cards: Row, state: Row, seat: Row) -> None:
+    """OPEN-3: what is named is shuffled over hand and deck; of the unseen cards of SHORT-4 some are in the hand."""
+    hand = int(seat.hand_size)
+    unknown = unknown_in_hand(cards, state, seat)
+    shuffle_named(state, seat, NUM_CARDS)
+    draw_unknown(state, seat, unknown)
+    seat.hand_size = unknown
+    while seat.hand_size < hand:
+        draw_card(seat)
+    for _ in range(seat.unknown - unknown):
+        add_to_deck(seat, SPECIALIST_CARDS + draw_from_pool(state), 1)
+    shuffle_deck(state, seat)
+
+
+@jit
+def shuffle_named(state: Row, seat: Row, end: int) -> None:
+    """Empty the hand; the deck becomes the named cards below `end`, shuffled."""
+    seat.hand[:] = 0
+    empty_deck(seat)
+    for card in range(end):
+        add_to_deck(seat, card, seat.unplayed[card])
+    shuffle_deck(state, seat)
+
+
+@jit
+def draw_unknown(state: Row, seat: Row, number: int) -> None:
+    for _ in range(number):
+        seat.hand[SPECIALIST_CARDS + draw_from_pool(state)] += 1
+
+
+@jit
+def unknown_in_hand(cards: Row, state: Row, seat: Row) -> int:
+    """SHORT-4: how many cards of the hand are unseen specialists, drawn as if hand and deck were shuffled together.
+
+    The first hand had none, so no more than the seat has drawn since, with those that it has played.
+    """
+    unknown = int(seat.unknown)
+    if unknown == 0:
+        return 0
+    drawn = WORKER_CARDS + 1 - int(cards.hand) + int(cards.short_specialists) - int(seat.deck_size)
+    most = min(unknown, drawn - (int(cards.short_specialists) - unknown))
+    together = int(seat.hand_size) + int(seat.deck_size)
+    number = 0
+    for card in range(seat.hand_size):
+        if number < most and below(state.rng, together - card) < unknown - number:
+            number += 1
+    return number

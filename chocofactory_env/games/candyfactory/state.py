@@ -1,0 +1,99 @@
+"""A position of the game: one flat NumPy record of about 0.9 kB, copied as memory.
+
+Packed, so that equal positions are equal bytes. `NONE` (-1) marks an empty place, truck, kind or card. What is marked
+*derived* follows from the rest and is kept so that no step adds it up: `rules/derived.py` writes it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.rng import WORDS
+from .constants import (
+    MAX_DECK,
+    MAX_OPEN_RECIPES,
+    MAX_PLAYERS,
+    NUM_CARDS,
+    NUM_HIRED,
+    NUM_HOLDS,
+    NUM_KINDS,
+    NUM_PILES,
+    NUM_SPACES,
+    NUM_SPECIALISTS,
+    SPECIALIST_DECK,
+)
+
+SEAT = np.dtype(
+    [
+        ("coins", "i1"),  # COIN-1, without the one on the whistle
+        ("whistle", "i1"),  # WHIS-1: 1 once a shift change was called in this half; a coin lies there
+        ("hand", "i1", NUM_CARDS),  # how many of each card
+        ("hand_size", "i1"),  # derived: their sum
+        ("deck", "i1", MAX_DECK),  # cards from the bottom to the top, which is drawn next; NONE beyond `deck_size`
+        ("deck_size", "i1"),
+        # derived (OPEN-3): cards in hand or deck that everybody can name: number cards, an unplayed temp, and in the
+        # candy half of the full game all; and how many others there are: recruited ones, or those of SHORT-4
+        ("unplayed", "i1", NUM_CARDS),
+        ("unknown", "i1"),
+        ("played", "i1", NUM_SPECIALISTS),  # TURN-8: specialist cards of this half; at the transition those still kept
+        ("knows", "i1", NUM_HIRED),  # derived (OPEN-4): cards of the specialist deck that the seat knows, by kind
+        ("goods", "i1", (NUM_HOLDS, NUM_KINDS)),  # warehouse, trucks 0-3: how many of each kind
+        ("stacks", "i1", (NUM_HOLDS, NUM_KINDS)),  # SPEC-8: how many stacks of two they form
+        ("free", "i1", NUM_HOLDS),  # derived (ROOM-1, ROOM-2): places - goods + stacks
+    ]
+)
+# The turn under way, and what is left of a loading (SHORT-5) or of a surplus (TRANS-2).
+TURN = np.dtype(
+    [
+        ("card", "i1"),  # in play; while cards are dismissed the last one that was
+        ("number", "i1"),  # 1-8 once it is settled (TURN-2), else 0
+        ("way", "i1"),  # Way
+        ("counter", "i1"),  # SPEC-4: 1 when the search went counter-clockwise
+        ("space", "i1"),  # 0-7: where the worker was placed, or is taken from
+        ("left", "i1"),  # capacity left (TO-2, FROM-2)
+        ("truck", "i1"),  # 0-3: the truck accessed (ROOM-3); while goods are loaded the last one of this kind
+        ("last", "i1"),  # Kind moved last, into or out of the truck accessed
+        ("open", "i1", 2),  # ABIL-1, SPEC-7: the space's ability and the Machinist's use are still to come
+        ("recipe", "i1"),  # place of the recipe that the machine uses
+        ("uses", "i1"),  # CANDY-3: uses of it that are left
+        ("recruited", "i1"),  # TURN-5: no cards are drawn this turn
+        ("to_load", "i1", 2),  # SHORT-5: sugar and chocolate
+        ("surplus", "i1"),  # TRANS-2: specialist cards still to be given up
+    ]
+)
+STATE = np.dtype(
+    [
+        # the variant
+        ("num_players", "i1"),
+        ("observation_size", "i2"),  # of the variant: compiled code must not write beyond the arrays of another
+        ("variety", "i1"),  # Variety: the option `game`
+        ("play_forced", "i1"),
+        ("start_option", "i1"),  # seat, or NONE: drawn (START-8)
+        # where the game is
+        ("seed", "i8"),
+        ("rng", "u4", WORDS),
+        ("half", "i1"),  # Half
+        ("step", "i1"),  # Step
+        ("current", "i1"),  # seat to move, NONE when the game is over
+        ("start_player", "i1"),  # of this half: START-8, then TRANS-5
+        ("turn", TURN),
+        # the table
+        ("board", "i1", NUM_SPACES),  # 1 where a worker is
+        ("workers", "i1"),  # derived: on the board; the others are in the supply
+        ("die", "i1"),  # 1-8, the face that lies up (TURN-3)
+        ("supply", "i1", NUM_PILES),
+        ("recipes", "i1", MAX_OPEN_RECIPES),  # START-7: recipe of every place, in the order of the deck; then NONE
+        ("tokens", "i1", MAX_OPEN_RECIPES),  # CANDY-1: left on the card
+        ("seats", SEAT, MAX_PLAYERS),
+        # face down
+        ("specialists", "i1", SPECIALIST_DECK),  # START-6: Specialist cards from the top; NONE beyond the last
+        ("known_to", "u1", SPECIALIST_DECK),  # OPEN-4: bit mask of the seats that know the card in this place
+        ("specialists_left", "i1"),
+        ("pool", "i1", NUM_HIRED),  # scratch of a redeal, zero outside it: compiled rules allocate nothing
+    ]
+)
+
+
+def blank() -> np.ndarray:
+    """(1,) STATE, zeroed. A position is an array of one record, a batch an array of many."""
+    return np.zeros(1, STATE)

@@ -1,0 +1,143 @@
+"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.cards.checks import Card
+from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, path_of, read_files, replace_tables
+from ...core.cards.toml_file import read_toml
+from .constants import (
+    FIRST_TRUCK,
+    MAX_PLAYERS,
+    NUM_HALVES,
+    NUM_HOLDS,
+    NUM_RECIPES,
+    NUM_SPACES,
+    NUM_SPECIALISTS,
+    WAREHOUSE,
+    Specialist,
+)
+from .deck_schema import CHECKS, check_deck
+
+DATA: Final = Path(__file__).with_name("data")
+DATA_FILES: Final = tuple(f"{name}.toml" for name in CHECKS)
+NUMBERED: Final = ("boards", "trucks", "recipes", "specialists", "workers")
+
+RECIPE = np.dtype(
+    [
+        ("sugar", "i1"),  # cost of one use
+        ("chocolate", "i1"),
+        ("uses", "i1"),  # CANDY-3
+        ("candies", "i1"),  # made by one use
+        ("points", "i1"),  # of one candy (SCORE-2)
+        ("tokens", "i1"),  # CANDY-1
+    ]
+)
+CARDS = np.dtype(
+    [
+        ("abilities", "i1", (NUM_HALVES, NUM_SPACES)),  # Ability of every space (ABIL-1)
+        ("outlet_coins", "i1", NUM_HALVES),  # ABIL-7, ABIL-11
+        ("places", "i1", NUM_HOLDS),  # of the warehouse (ROOM-1) and of trucks 0-3, berths included (ROOM-2)
+        ("berths", "i1", NUM_HOLDS),  # 0 of the warehouse
+        ("own", "i1", NUM_HOLDS),  # 1 for trucks whose goods score (SCORE-1), 0 of the warehouse
+        ("recipes", RECIPE, NUM_RECIPES),
+        ("numbers", "i1", NUM_SPACES),  # START-3: how many worker cards of each number a player has
+        ("specialists", "i1", NUM_SPECIALISTS),  # START-2: cards of each kind in the specialist deck, by Specialist
+        ("lift", "i1"),  # SPEC-3: what the Lift Operator adds to the capacity
+        ("turn", "i1"),  # SPEC-5: by how much the Runner may turn the die
+        # START-2, START-4
+        ("sugar", "i1"),
+        ("cacao", "i1"),
+        ("coins", "i1"),
+        ("pawns", "i1"),
+        ("hand", "i1"),  # TURN-1
+        ("look", "i1"),  # ABIL-8
+        ("open_recipes", "i1", MAX_PLAYERS + 1),  # START-7, by number of players
+        ("start_sugar", "i1"),
+        ("start_cacao", "i1"),
+        ("start_coins", "i1"),
+        # shorter games
+        ("load", "i1", 2),  # SHORT-5: sugar, chocolate
+        ("short_specialists", "i1"),  # SHORT-4
+        ("short_points", "i1", 2),  # SHORT-1: a sugar, a chocolate
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Cards(CheckedDeck):
+    """A checked deck. Card numbers are places in the id lists."""
+
+    boards: tuple[str, ...]  # ids by number: plantation, candy
+    trucks: tuple[str, ...]  # in the file's order
+    recipes: tuple[str, ...]  # in the file's order
+    specialists: tuple[str, ...]  # by Specialist
+    workers: tuple[str, ...]  # one, the set of a player's worker cards
+
+
+def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+
+    Raises:
+        DeckError: the file cannot be read, or what is in it cannot be played.
+        TypeError: `path` is no path.
+    """
+    tables, files = read_shipped()
+    if path is not None:
+        file = path_of(path)
+        replace_tables(tables, files, read_toml(file), file, CHECKS)
+    check_deck(tables, files)
+    check_ids((tables, files, ""))
+    return build_cards(tables)
+
+
+def read_shipped() -> tuple[Tables, dict[str, str]]:
+    """The shipped tables, and the file of each."""
+    return read_files(DATA, DATA_FILES, CHECKS)
+
+
+def build_cards(tables: Tables) -> Cards:
+    """Lay out checked tables."""
+    array = np.zeros(1, CARDS)
+    row = array[0]
+    for half, board in enumerate(tables["boards"]):
+        row["abilities"][half] = board["spaces"]
+        row["outlet_coins"][half] = board["outlet_coins"]
+    for hold, truck in enumerate(tables["trucks"], start=FIRST_TRUCK):
+        for key in ("places", "berths", "own"):
+            row[key][hold] = truck[key]
+    for number, recipe in enumerate(tables["recipes"]):
+        for key in RECIPE.names or ():
+            row["recipes"][key][number] = recipe[key]
+    fill_cards(row, tables)
+    fill_setup(row, tables["setup"][0])
+    array.flags.writeable = False
+    ids: dict[str, Any] = {name: tuple(card["id"] for card in tables[name]) for name in NUMBERED}
+    return Cards(array=array, **ids, **about(tables), hash=hash_of(tables))
+
+
+def fill_cards(row: np.void, tables: Tables) -> None:
+    """Worker cards and specialist cards."""
+    row["numbers"] = np.bincount(tables["workers"][0]["numbers"], minlength=NUM_SPACES + 1)[1:]
+    specialists = tables["specialists"]
+    row["specialists"] = [card["count"] for card in specialists]
+    row["lift"] = specialists[Specialist.LIFT_OPERATOR]["amount"]
+    row["turn"] = specialists[Specialist.RUNNER]["amount"]
+
+
+def fill_setup(row: np.void, setup: Card) -> None:
+    for key in ("sugar", "cacao", "coins", "pawns", "hand", "look", "short_specialists"):
+        row[key] = setup[key]
+    row["places"][WAREHOUSE] = setup["warehouse"]
+    for players, recipes in setup["recipes"].items():
+        row["open_recipes"][int(players)] = recipes
+    for key, number in setup["start"].items():
+        row[f"start_{key}"] = number
+    for key, table in (("load", "short_load"), ("short_points", "short_points")):
+        row[key] = [setup[table]["sugar"], setup[table]["chocolate"]]

@@ -1,0 +1,54 @@
+"""The options of the variant, checked once and then frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from ...core.checks import UnknownOptionError, as_flag, as_integer
+from ...core.messages import shown
+from .constants import MAX_PLAYERS, MIN_PLAYERS, Variety
+
+VARIETIES = {variety.name.lower(): variety for variety in Variety}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which game is played.
+
+    num_players: 2 to 4 (START-1).
+    game: `"full"`, or one of the shorter games `"plantation"` and `"candy"` (SHORT-1, SHORT-3).
+    start_player: the seat that starts, or None: drawn from the seed (START-8).
+    play_forced: whether a single legal answer inside a turn is played by itself.
+    """
+
+    num_players: int = 2
+    game: str = "full"
+    start_player: int | None = None
+    play_forced: bool = True
+
+    def __post_init__(self) -> None:
+        self._keep("num_players", as_integer("num_players", self.num_players, MIN_PLAYERS, MAX_PLAYERS))
+        if self.game not in tuple(VARIETIES):
+            known = ", ".join(f'"{name}"' for name in VARIETIES)
+            raise ValueError(f"game: expected one of {known}, got {shown(self.game)}")
+        if self.start_player is not None:
+            self._keep("start_player", as_integer("start_player", self.start_player, 0, self.num_players - 1))
+        self._keep("play_forced", as_flag("play_forced", self.play_forced))
+
+    def _keep(self, name: str, value: int) -> None:
+        """Keep the option as JSON can write it: plain integers and plain booleans."""
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
+        known = [field.name for field in fields(cls)]
+        for option in options:
+            if option not in known:
+                raise UnknownOptionError.of(option, ("deck", *known))
+        return cls(**options)
+
+    @property
+    def variety(self) -> Variety:
+        return VARIETIES[self.game]

@@ -1,0 +1,80 @@
+"""What code outside the rules may know of the game: its words as numbers, sizes, and readers of positions.
+
+Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
+into a position's record.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final
+
+from .constants import (
+    MAX_OPEN_RECIPES,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NUM_CARDS,
+    NUM_HALVES,
+    NUM_HOLDS,
+    NUM_KINDS,
+    NUM_SPACES,
+    NUM_TRUCKS,
+    SPECIALIST_CARDS,
+    TEMP_CARD,
+    WAREHOUSE,
+    Ability,
+    Half,
+    Kind,
+    Pile,
+    Specialist,
+    Step,
+    Variety,
+)
+from .observation import RECIPE_ENTRIES, TRUCK_ENTRIES
+
+__all__ = [
+    "MAX_OPEN_RECIPES",
+    "MAX_PLAYERS",
+    "MIN_PLAYERS",
+    "NAME",
+    "NUM_CARDS",
+    "NUM_HALVES",
+    "NUM_HOLDS",
+    "NUM_KINDS",
+    "NUM_SPACES",
+    "NUM_TRUCKS",
+    "RECIPE_ENTRIES",
+    "SPECIALIST_CARDS",
+    "TEMP_CARD",
+    "TRUCK_ENTRIES",
+    "WAREHOUSE",
+    "Ability",
+    "Half",
+    "Kind",
+    "Pile",
+    "Specialist",
+    "Step",
+    "Variety",
+    "half_of",
+    "step_of",
+    "words_of",
+]
+
+NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+
+
+def words_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members in lower case, in the order of their numbers: `("plantation", "candy")`."""
+    return tuple(member.name.lower() for member in names)
+
+
+# Readers of a position, an array (1,) of records.
+
+
+def half_of(state: Any) -> Half:
+    return Half(int(state["half"][0]))
+
+
+def step_of(state: Any) -> Step:
+    """What the seat to move decides; Step.OVER at the end."""
+    return Step(int(state["step"][0]))

@@ -1,0 +1,181 @@
+"""What is known to whom: redeals, and what others know of the specialist deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from candy_games import VARIANTS, steps, variant_name
+from candy_positions import ALL_NUMBERS, SPECIALISTS, Table, deck, hand, load, play, specialist_deck
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+STRIDE = 11  # of the positions of a game, for what looks at each of them from all seats
+HIRED = set(SPECIALISTS[1:])
+
+
+def all_cards(state: np.ndarray, players: int) -> Counter[str]:
+    """Specialists in hands, decks, the specialist deck and before players."""
+    row = state[0]
+    cards = Counter(specialist_deck(state))
+    for seat in range(players):
+        cards.update(card for card in hand(state, seat) + deck(state, seat) if card in HIRED)
+        cards.update(
+            {name: int(number) for name, number in zip(SPECIALISTS, row["seats"][seat]["played"], strict=True)}
+        )
+    return cards
+
+
+@EVERY
+def test_a_redeal_keeps_what_is_known_and_what_is_there(options: dict[str, Any]) -> None:
+    """OPEN-1, OPEN-2, OPEN-3"""
+    game = load(**options)
+    for number, (state, _) in enumerate(steps(game, seed=3)):
+        for seat in range(game.num_players) if number % STRIDE == 0 else ():
+            dealt = game.redeal(state, seat, number)
+            assert hand(dealt, seat) == hand(state, seat)
+            before, after = state[0]["seats"], dealt[0]["seats"]
+            for name in ("hand_size", "deck_size", "unplayed", "unknown", "played", "coins", "goods", "stacks"):
+                assert np.array_equal(before[name], after[name]), name
+            assert np.array_equal(dealt[0]["known_to"], state[0]["known_to"])
+            for place, known in enumerate(state[0]["known_to"][: state[0]["specialists_left"]]):
+                if known >> seat & 1:
+                    assert specialist_deck(dealt)[place] == specialist_deck(state)[place]
+            for other in range(game.num_players):
+                check_seat(dealt, other)
+            if options.get("game", "full") != "candy":
+                assert all_cards(dealt, game.num_players) == all_cards(state, game.num_players)
+            assert max((all_cards(dealt, game.num_players) - Counter(temp=9)).values(), default=0) <= 3
+
+
+def check_seat(state: np.ndarray, number: int) -> None:
+    """Named cards are in hand or deck; the others are specialists from the specialist deck."""
+    seat, held, left = state[0]["seats"][number], hand(state, number), deck(state, number)
+    assert len(held) == seat["hand_size"]
+    assert len(left) == seat["deck_size"]
+    named = Counter({card: int(seat["unplayed"][place]) for place, card in enumerate([*ALL_NUMBERS, *SPECIALISTS])})
+    others = Counter(held + left) - named
+    assert set(others) <= HIRED
+    assert others.total() == seat["unknown"]
+    assert not named - Counter(held + left)
+
+
+def test_recruited_cards_and_the_temp_are_in_the_hand_at_the_plantation() -> None:
+    """OPEN-3: hands of others vary within what all know."""
+    table = Table().seat(1, hand=["4", "temp", "runner"], deck=["1", "2", "3"])
+    game, state = table.deck_of_specialists("sorter", "packer", "runner", "trucker").build()
+    held = Counter[str]()
+    for seed in range(300):
+        dealt = game.redeal(state, 0, seed)
+        one = hand(dealt, 1)
+        assert "temp" in one
+        assert len(HIRED & set(one)) == 1
+        assert set(one + deck(dealt, 1)) & {"1", "2", "3", "4"}
+        assert sorted(one + deck(dealt, 1) + specialist_deck(dealt))[:4] == ["1", "2", "3", "4"]
+        held.update(one)
+    assert all(40 < held[number] < 110 for number in "1234")
+    # Of the specialists that seat 0 cannot place every one is as likely: three of each kind, less what is gone.
+    assert set(held) - set("1234") - {"temp"} == HIRED
+
+
+def test_the_owner_does_not_know_the_order_of_the_own_deck() -> None:
+    """OPEN-2"""
+    game, state = Table().seat(0, hand=["4", "5", "6"], deck=["1", "2", "3"]).build()
+    tops = Counter(deck(game.redeal(state, 0, seed), 0)[0] for seed in range(300))
+    assert set(tops) == {"1", "2", "3"}
+    assert min(tops.values()) > 70
+
+
+def test_the_next_roll_cannot_be_foreseen() -> None:
+    """TURN-3, OPEN-2: over many redeals the eight faces are equally frequent."""
+    game, state = Table(play_forced=False).seat(0, hand=["temp"]).build()
+    play(game, state, "play temp")
+    faces = Counter[int]()
+    for seed in range(800):
+        dealt = game.redeal(state, 0, seed)
+        play(game, dealt, "roll die")
+        faces[int(dealt[0]["die"])] += 1
+    assert set(faces) == set(range(1, 9))
+    assert min(faces.values()) > 65
+    assert max(faces.values()) < 140
+
+
+def recruiting(*others: int) -> tuple[Any, np.ndarray]:
+    """Seat 0 is about to recruit; the seats named know the first four cards."""
+    table = Table(play_forced=False, num_players=3).seat(0, hand=["2"], coins=2)
+    table.deck_of_specialists("runner", "packer", "sorter", "trucker", "machinist", "packer")
+    game, state = table.known(*[others] * 4).build()
+    play(game, state, "play 2", "bring clockwise", "stop")
+    return game, state
+
+
+def test_who_looked_knows_the_two_put_back() -> None:
+    """OPEN-4, ABIL-13"""
+    game, state = recruiting()
+    play(game, state, "recruit", "hire packer")
+    assert specialist_deck(state) == ["trucker", "machinist", "packer", "runner", "sorter"]
+    assert state[0]["known_to"].tolist() == [0, 0, 0, 1, 1] + [0] * 13
+    assert state[0]["seats"]["knows"][:3].sum(axis=1).tolist() == [2, 0, 0]
+    for seed in range(20):
+        assert specialist_deck(game.redeal(state, 0, seed))[3:] == ["runner", "sorter"]
+    assert len({tuple(specialist_deck(game.redeal(state, 1, seed))[3:]) for seed in range(20)}) > 5
+
+
+def test_a_recruit_clears_what_others_knew_of_the_cards_that_it_shows() -> None:
+    """OPEN-4"""
+    game, state = recruiting(1)
+    assert state[0]["seats"]["knows"][:3].sum(axis=1).tolist() == [0, 4, 0]
+    play(game, state, "recruit")
+    assert state[0]["known_to"][:5].tolist() == [1, 1, 1, 2, 0]
+    assert state[0]["seats"]["knows"][:3].sum(axis=1).tolist() == [3, 1, 0]
+
+
+def test_cards_that_another_seat_looks_at_are_drawn_anew() -> None:
+    """OPEN-4, ABIL-14"""
+    game, state = recruiting()
+    play(game, state, "recruit")
+    own, theirs = ({tuple(specialist_deck(game.redeal(state, seat, s))[:3]) for s in range(30)} for seat in (0, 1))
+    assert own == {("runner", "packer", "sorter")}
+    assert len(theirs) > 15
+
+
+def test_what_was_taken_is_not_shown() -> None:
+    """ABIL-14, OPEN-3"""
+    game, state = recruiting()
+    play(game, state, "recruit", "hire sorter")
+    views = []
+    for taken in ("sorter", "runner"):
+        other = state.copy()
+        row = other[0]["seats"][0]["hand"]
+        row[8:] = [taken == name for name in SPECIALISTS]
+        views.append([game.observe(other, seat).flat.tobytes() for seat in range(3)])
+    assert views[0][1:] == views[1][1:]
+    assert views[0][0] != views[1][0]
+
+
+def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal() -> None:
+    """SHORT-4, OPEN-3: a seat holds or has shown at most as many as it has drawn."""
+    game = load(game="candy", num_players=2)
+    seen = Counter[int]()
+    for number, (state, _) in enumerate(steps(game, seed=6)):
+        for seed in range(4) if number % STRIDE == 0 else ():
+            dealt = game.redeal(state, 0, seed)
+            seat = dealt[0]["seats"][1]
+            drawn, shown = 9 - int(seat["deck_size"]), 3 - int(seat["unknown"])
+            held = len([card for card in hand(dealt, 1) if card in HIRED])
+            assert held + shown <= drawn
+            seen[held] += 1
+    assert seen[0]
+    assert seen[1]
+
+
+@EVERY
+def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any]) -> None:
+    """OPEN-2"""
+    game = load(**options)
+    for number, (state, _) in enumerate(steps(game, seed=9)):
+        for seat in range(game.num_players) if number % STRIDE == 0 else ():
+            one = game.redeal(state, seat, 5)
+            assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
+            assert game.observe(one, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()

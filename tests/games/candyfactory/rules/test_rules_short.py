@@ -1,0 +1,143 @@
+"""Shorter games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from candy_positions import (
+    ALL_NUMBERS,
+    SPECIALISTS,
+    Table,
+    deck,
+    finish_turn,
+    goods,
+    hand,
+    legal,
+    load,
+    play,
+    specialist_deck,
+    step,
+    supply,
+)
+
+SEEDS = range(40)
+
+
+def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
+    """SHORT-1, SHORT-2, CLOSE-1"""
+    game, state = Table(game="plantation", num_players=2).seat(0, hand=["4"]).seat(1, hand=[]).build()
+    assert state[0]["recipes"].tolist() == [-1] * 5
+    play(game, state, "play 4")
+    finish_turn(game, state)
+    assert game.is_over(state)
+    assert goods(game, state) == {"sugar": 1, "cacao": 1}
+
+
+def test_its_whistle_works_once() -> None:
+    """SHORT-2, WHIS-1"""
+    game, state = Table(game="plantation").seat(0, hand=["4"], coins=2).build()
+    play(game, state, "play 4", "add worker space 1")
+    assert state[0]["seats"][0]["whistle"] == 1
+    assert state[0]["seats"][0]["coins"] == 1
+
+
+def test_the_candy_factory_alone_hands_out_a_set_without_goods() -> None:
+    """SHORT-3, START-7"""
+    game = load(game="candy", num_players=3)
+    state = game.new(seed=3)
+    assert supply(state) == {"sugar": 30, "cacao": 30, "coins": 12}
+    assert specialist_deck(state) == []
+    for seat in range(3):
+        assert goods(game, state, seat) == {}
+        assert state[0]["seats"][seat]["coins"] == 1
+    assert (state[0]["recipes"] >= 0).sum() == 4
+    assert state[0]["half"] == 1
+
+
+def test_three_specialists_are_shuffled_into_the_deck_after_the_hand_is_drawn() -> None:
+    """SHORT-4"""
+    game = load(game="candy", num_players=4)
+    with_temp, first = 0, Counter[str]()
+    for seed in SEEDS:
+        state = game.new(seed)
+        hired = Counter[str]()
+        for seat in range(4):
+            held, left = hand(state, seat), deck(state, seat)
+            assert len(held) == 3
+            assert len(left) == 9
+            assert set(held) <= {*ALL_NUMBERS, "temp"}
+            assert len(set(held + left) & {*ALL_NUMBERS, "temp"}) == 9
+            three = [card for card in left if card in SPECIALISTS[1:]]
+            assert len(three) == 3
+            assert state[0]["seats"][seat]["unknown"] == 3
+            hired.update(three)
+            with_temp += "temp" in held
+            first[left[0]] += 1
+        assert max(hired.values()) <= 3
+    assert 20 < with_temp < 90
+    assert set(first) == {*ALL_NUMBERS, *SPECIALISTS}
+
+
+def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> None:
+    """SHORT-5, SHORT-6"""
+    game, draw = load(game="candy", num_players=3), np.random.default_rng(1)
+    state = game.new(seed=5)
+    start, asked = game.current_player(state), []
+    while step(state) == "load":
+        asked.append(game.current_player(state))
+        assert legal(game, state) <= {f"truck {truck}" for truck in range(4)}
+        game.apply(state, int(draw.choice(np.flatnonzero(game.legal_mask(state)))))
+    assert asked == [seat for place in range(3) for seat in [(start + place) % 3] * 11]
+    assert game.current_player(state) == start
+    assert step(state) == "play"
+    assert supply(state) == {"sugar": 30 - 21, "cacao": 30 - 12, "coins": 12}
+    for seat in range(3):
+        aboard = Counter[str]()
+        for truck in range(4):
+            aboard.update(goods(game, state, seat, f"truck {truck}"))
+        assert aboard == {"sugar": 7, "chocolate": 4}
+
+
+def test_a_loading_has_one_sequence_and_no_dead_end() -> None:
+    """SHORT-5: all ways to load sugar are reached, each once."""
+    game = load(game="candy", num_players=2)
+    todo, found = [game.new(seed=1)], []
+    while todo:
+        state = todo.pop()
+        seat = game.current_player(state)
+        if state[0]["turn"]["to_load"][0] == 0:
+            found.append(tuple(goods(game, state, seat, f"truck {truck}").get("sugar", 0) for truck in range(4)))
+            continue
+        for words in legal(game, state):
+            after = game.clone(state)
+            play(game, after, words)
+            todo.append(after)
+    sizes = (5, 3, 4, 3)
+    every = [load for load in np.ndindex(*(size + 1 for size in sizes)) if sum(load) == 7]
+    assert sorted(found) == every
+
+
+def test_what_is_left_of_a_kind_fits_into_the_truck_and_the_later_ones() -> None:
+    """SHORT-5"""
+    game = load(game="candy", num_players=2)
+    state = game.new(seed=1)
+    play(game, state, *["truck 1"] * 3)
+    assert legal(game, state) == {"truck 2"}  # 4 sugar are left, for which truck 3 is too small
+    play(game, state, "truck 2")
+    assert legal(game, state) == {"truck 2", "truck 3"}
+    play(game, state, *["truck 3"] * 3)
+    assert legal(game, state) == {"truck 0"}  # of the chocolate, 4 for 5 and 3 places
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_seat_has_twelve_turns(players: int) -> None:
+    """SHORT-4, SHORT-3: 8 worker cards, the temp and three more."""
+    game, draw = load(game="candy", num_players=players), np.random.default_rng(2)
+    state, turns = game.new(seed=2), Counter[int]()
+    while not game.is_over(state):
+        action = int(draw.choice(np.flatnonzero(game.legal_mask(state))))
+        turns[game.current_player(state)] += game.decode(action)[0] == "play"
+        game.apply(state, action)
+    assert turns == dict.fromkeys(range(players), 12)

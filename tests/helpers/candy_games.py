@@ -1,0 +1,42 @@
+"""Random games of `candyfactory` for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {"num_players": 2},
+    {"num_players": 3, "play_forced": False},
+    {"num_players": 4, "start_player": 2},
+    {"num_players": 2, "game": "plantation", "play_forced": False},
+    {"num_players": 4, "game": "plantation"},
+    {"num_players": 2, "game": "candy", "start_player": 1},
+    {"num_players": 3, "game": "candy", "play_forced": False},
+)
+
+
+def variant_name(options: dict[str, Any]) -> str:
+    return f"{options.get('game', 'full')}, {options['num_players']} players"
+
+
+def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
+    """A random action; nine times in ten one that does something, so that games become interesting."""
+    legal = np.flatnonzero(mask)
+    if rng.random() < 0.9:
+        doing = [action for action in legal.tolist() if game.decode(action)[0] != "stop"]
+        legal = np.array(doing) if doing else legal
+    return int(legal[rng.integers(len(legal))])
+
+
+def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
+    """Every (state, action) of a random game before it is played, then (last state, -1). The state is reused."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed)
+    while not game.is_over(state):
+        action = choose(game, game.legal_mask(state), rng)
+        yield state, action
+        game.apply(state, action)
+    yield state, -1
