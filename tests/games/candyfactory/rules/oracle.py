@@ -37,6 +37,8 @@ from .oracle_words import (
 )
 
 STOP: Answer = ("stop", 0)
+# A roll, and whatever may end a turn and so the plantation.
+MAY_DRAW = ("roll_die", "move", "mix", "sell", "hire", "make", "decorate", "decorate_all", "dismiss", "stop")
 
 
 class Chance(Protocol):
@@ -58,11 +60,11 @@ class Oracle:
 
     options: `num_players` 2-4; `game` "full" (default), "plantation" or "candy"; `start_player` (a seat or None);
         `play_forced` (default True).
-    cards: the tables of the rules page, as TOML gives them: boards, trucks, recipes, specialists, workers, setup.
+    cards: the tables of a deck, as TOML gives them: boards, trucks, recipes, specialists, workers, setup.
     deal: what setup draws, with these keys, in this order:
         `decks`: for every seat its own cards in the order in which they are drawn. Full, plantation: the 8 worker cards
             as "1" to "8", the temp left aside (START-5). Candy: 12 cards, the first 3 of which are the hand (SHORT-4).
-        `specialists`: the specialist deck, top first, as ids of the table (START-6). Not for candy.
+        `specialists`: the specialist deck, top first, by name (START-6). Not for candy.
         `recipes`: ids of those in play, in any order (START-7). Not for plantation.
         `start_player`: START-8; `options["start_player"]` goes before it.
         `die`: the face, 1 to 8 (START-9).
@@ -71,17 +73,17 @@ class Oracle:
     """
 
     def __init__(self, options: Mapping[str, Any], cards: Tables, deal: Mapping[str, Any]) -> None:
-        check_deal(options, deal)
+        check_deal(options, cards, deal)
         self.num_players: int = options["num_players"]
         self.game: str = options.get("game", "full")
         self.play_forced: bool = options.get("play_forced", True)
         self.tables = cards
         self.numbers = cards["setup"][0]
-        self.boards = {board["id"]: board for board in cards["boards"]}
+        self.boards = {board["half"]: board for board in cards["boards"]}
+        self.amounts = {row["effect"]: row["amount"] for row in cards["specialists"] if "amount" in row}
         self.half = "candy" if self.game == "candy" else "plantation"
         fixed = options.get("start_player")
-        self.start_player = int(deal["start_player"] if fixed is None else fixed)
-        self.last_mover: int | None = None
+        self.start_player = int(deal["start_player"] if fixed is None else fixed)  # of this half: TRANS-5
         self.board = dict.fromkeys(SPACES, False)  # START-9
         self.die: int = deal["die"]
         self.sugar, self.cacao, self.coins = (
@@ -96,7 +98,7 @@ class Oracle:
         self.turn = Turn()
         self.dismissed: str | None = None  # the type last given up by the seat to move
         self.to_load: list[str] = []
-        self.loaded_truck = 0  # truck numbers never decrease within a kind
+        self.loaded_truck: int | None = None  # the last one of this kind: truck numbers never decrease
         self.seat: int | None = self.start_player
         self.step: str | None = "play"
         if self.game == "candy":
@@ -181,7 +183,7 @@ class Oracle:
         trucks = self.player.trucks
         return {
             ("truck", number)
-            for number in range(self.loaded_truck, len(trucks))
+            for number in range(self.loaded_truck or 0, len(trucks))
             if trucks[number].free > 0 and sum(truck.free for truck in trucks[number:]) >= to_come
         }
 
@@ -195,11 +197,18 @@ class Oracle:
 
     def legal_runner(self) -> set[Answer]:
         """SPEC-5."""
-        return {("turn_die", index) for index in range(len(DIE_TURNS))}
+        return {("turn_die", index) for index, turn in enumerate(DIE_TURNS) if abs(turn) <= self.amounts["turn_die"]}
+
+    @property
+    def workers_left(self) -> int:
+        """In the supply."""
+        return int(self.numbers["pawns"]) - sum(self.board.values())
 
     def search(self, occupied: bool, counter_clockwise: bool = False) -> tuple[int, int] | None:
-        """TO-1, FROM-1: the space found and the number of spaces tried; None without such a space."""
+        """TO-1, FROM-1: the space found and the number of spaces tried; None without such a space or worker."""
         assert self.turn.number is not None
+        if not occupied and not self.workers_left:
+            return None
         step = -1 if counter_clockwise else 1
         for tried in range(len(SPACES)):
             space = (self.turn.number - 1 + step * tried) % len(SPACES) + 1
@@ -217,8 +226,9 @@ class Oracle:
             if self.turn.plays("sorter") and self.search(occupied, counter_clockwise=True) != clockwise:
                 answers.add((verb, 1))
         if self.player.coins and not self.player.whistle:
-            for space in SPACES:
-                answers.add(("remove_worker" if self.board[space] else "add_worker", space - 1))
+            answers |= {("remove_worker", space - 1) for space in SPACES if self.board[space]}
+            if self.workers_left:
+                answers |= {("add_worker", space - 1) for space in SPACES if not self.board[space]}
         return answers
 
     def from_supply(self) -> bool:
@@ -356,7 +366,7 @@ class Oracle:
     # --- Playing ------------------------------------------------------------------------------------------------
 
     def play(self, verb: str, argument: int, chance: Chance | None = None) -> None:
-        """Carry out a legal answer, and with `play_forced` the single legal answers that follow in the same turn.
+        """Carry out a legal answer, and with `play_forced` the single legal answers inside turns that follow.
 
         Raises IllegalAnswerError for any other, before anything changes.
         """
@@ -372,7 +382,7 @@ class Oracle:
             self.carry_out(*answers.pop(), chance)
 
     def carry_out(self, verb: str, argument: int, chance: Chance | None) -> None:
-        if verb in ("roll_die", "stop", "move", "dismiss"):
+        if verb in MAY_DRAW:
             getattr(self, f"play_{verb}")(argument, chance)
         else:
             getattr(self, f"play_{verb}")(argument)
@@ -381,7 +391,7 @@ class Oracle:
         """SHORT-5."""
         load = self.numbers["short_load"]
         self.to_load = ["sugar"] * load["sugar"] + ["chocolate"] * load["chocolate"]
-        self.loaded_truck = 0
+        self.loaded_truck = None
         self.step = "load"
 
     def play_truck(self, number: int) -> None:
@@ -392,7 +402,7 @@ class Oracle:
         kind = self.to_load.pop(0)
         self.take_from_supply(kind)
         self.player.trucks[number].put(kind)
-        self.loaded_truck = number if kind in self.to_load else 0
+        self.loaded_truck = number if kind in self.to_load else None
         if self.to_load:
             return
         self.seat = (self.seat + 1) % self.num_players  # SHORT-6
@@ -467,9 +477,7 @@ class Oracle:
 
     def lift(self) -> int:
         """SPEC-3."""
-        if not self.turn.plays("lift_operator"):
-            return 0
-        return int(next(row["amount"] for row in self.tables["specialists"] if row["id"] == "lift_operator"))
+        return int(self.amounts["capacity"]) if self.turn.plays("lift_operator") else 0
 
     def play_move(self, index: int, chance: Chance | None) -> None:
         """TO-4, TO-5, FROM-4, SPEC-8, SPEC-10."""
@@ -492,20 +500,33 @@ class Oracle:
         if self.step == "goods":
             self.end_goods(chance)
         elif self.step == "recipe":
-            self.turn.recipe, self.turn.uses = None, 0
+            self.end_use(chance)
+        else:
+            self.end_abilities(chance)
+
+    def end_goods(self, chance: Chance | None) -> None:
+        self.turn.left, self.turn.truck, self.turn.last = 0, None, None
+        if self.turn.way == "bring":
             self.step = "ability"
-        elif self.turn.way == "bring":
+        else:
+            self.end_turn(chance)
+
+    def end_use(self, chance: Chance | None) -> None:
+        """Back to the abilities; with both used nothing is left to decide."""
+        self.turn.recipe, self.turn.uses = None, 0
+        self.step = "ability"
+        if not self.turn.space_open and not self.turn.machinist_open:
+            self.end_abilities(chance)
+
+    def end_abilities(self, chance: Chance | None) -> None:
+        """TO-8, FROM-6."""
+        self.turn.space_open, self.turn.machinist_open = False, False
+        if self.turn.way == "bring":
             self.end_turn(chance)
         else:
             assert self.turn.space is not None
             self.board[self.turn.space] = False
             self.step = "goods"
-
-    def end_goods(self, chance: Chance | None) -> None:
-        if self.turn.way == "bring":
-            self.step = "ability"
-        else:
-            self.end_turn(chance)
 
     # --- Abilities ----------------------------------------------------------------------------------------------
 
@@ -519,14 +540,15 @@ class Oracle:
         if self.half == "plantation":
             self.turn.space_open = False
 
-    def play_mix(self, _: int) -> None:
+    def play_mix(self, _: int, chance: Chance | None) -> None:
         """ABIL-6."""
         self.use_up("mixer")
         self.player.warehouse.take("sugar")
         self.return_good("sugar")
         self.player.warehouse.turn("cacao", "chocolate")
+        self.end_use(chance)
 
-    def play_sell(self, index: int) -> None:
+    def play_sell(self, index: int, chance: Chance | None) -> None:
         """ABIL-7, ABIL-11; COIN-1: the outlet pays what the supply has."""
         self.use_up("outlet")
         self.player.warehouse.take(KINDS[index])
@@ -534,6 +556,7 @@ class Oracle:
         paid = min(self.board_now["outlet_coins"], self.coins)
         self.coins -= paid
         self.player.coins += paid
+        self.end_use(chance)
 
     def play_recruit(self, _: int) -> None:
         """ABIL-8; OPEN-4: what others knew of the cards is cleared."""
@@ -543,9 +566,10 @@ class Oracle:
         self.turn.looked_at = min(self.numbers["look"], len(self.specialist_deck))
         for place in range(self.turn.looked_at):
             self.known_by[place] = {self.seat}
+        self.turn.recruited = True
         self.step = "hire"
 
-    def play_hire(self, index: int) -> None:
+    def play_hire(self, index: int, chance: Chance | None) -> None:
         """ABIL-13: of equal cards the upper one; the others go under the deck in their order."""
         assert self.seat is not None
         others = self.offer()
@@ -554,10 +578,9 @@ class Oracle:
         self.specialist_deck = self.specialist_deck[self.turn.looked_at :] + others
         self.known_by = self.known_by[self.turn.looked_at :] + [{self.seat} for _ in others]
         self.turn.looked_at = 0
-        self.turn.recruited = True
-        self.step = "ability"
+        self.end_use(chance)
 
-    def play_make(self, place: int) -> None:
+    def play_make(self, place: int, chance: Chance | None) -> None:
         """CANDY-2 to CANDY-5."""
         if self.turn.recipe is None:
             self.use_up("machine")
@@ -571,19 +594,23 @@ class Oracle:
         self.tokens[place] -= made
         self.turn.uses -= 1
         self.step = "recipe"
+        if self.turn.uses == 0:
+            self.end_use(chance)
 
-    def play_decorate(self, place: int) -> None:
+    def play_decorate(self, place: int, chance: Chance | None) -> None:
         """ABIL-10."""
         self.use_up("decorator")
         self.player.warehouse.turn(PLAIN[place], DECORATED[place])
+        self.end_use(chance)
 
-    def play_decorate_all(self, _: int) -> None:
+    def play_decorate_all(self, _: int, chance: Chance | None) -> None:
         """ABIL-10, CANDY-6: stacks as stacks."""
         self.use_up("decorator")
         self.pay_coin()
         turned = dict(zip(PLAIN, DECORATED, strict=True))
         warehouse = self.player.warehouse
         warehouse.stacks = [[turned.get(good, good) for good in stack] for stack in warehouse.stacks]
+        self.end_use(chance)
 
     # --- Ends of turns and halves -------------------------------------------------------------------------------
 
@@ -597,7 +624,6 @@ class Oracle:
         assert self.seat is not None
         if not self.turn.recruited:
             self.draw(self.player)
-        self.last_mover = self.seat
         self.turn = Turn()
         following = [(self.seat + step) % self.num_players for step in range(1, self.num_players + 1)]
         with_cards = [seat for seat in following if self.players[seat].hand]
@@ -610,7 +636,9 @@ class Oracle:
             self.seat, self.step = None, None  # CLOSE-1, SHORT-1, CANDY-8
 
     def begin_transition(self) -> None:
-        """TRANS-1, TRANS-2."""
+        """TRANS-1, TRANS-2, TRANS-5."""
+        assert self.seat is not None
+        self.start_player = self.seat
         self.board = dict.fromkeys(SPACES, False)
         for player in self.players:
             for kind in player.warehouse.goods().elements():
@@ -623,10 +651,9 @@ class Oracle:
 
     def next_dismissal(self, chance: Chance | None) -> None:
         """TRANS-3: clockwise from who starts the candy factory; nobody is asked who has no surplus."""
-        assert self.last_mover is not None
         self.dismissed = None
         for step in range(self.num_players):
-            seat = (self.last_mover + step) % self.num_players
+            seat = (self.start_player + step) % self.num_players
             if self.players[seat].surplus():
                 self.seat, self.step = seat, "dismiss"
                 return
@@ -649,7 +676,7 @@ class Oracle:
             player.deck, player.hand, player.played = deck, [], []
             self.draw(player)
         self.die = drawn(chance).die()
-        self.half, self.seat, self.step = "candy", self.last_mover, "play"
+        self.half, self.seat, self.step = "candy", self.start_player, "play"
 
     # --- What can be read ---------------------------------------------------------------------------------------
 
@@ -674,7 +701,7 @@ class Oracle:
         return observable(self, seat)
 
     def view(self) -> dict[str, Any]:
-        """The whole position as plain data, hidden things included."""
+        """The whole position as the page `protocol.md` writes it, hidden things included, but for the generator."""
         return view_of(self)
 
 

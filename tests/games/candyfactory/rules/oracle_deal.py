@@ -6,19 +6,23 @@ from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from .oracle_words import HIRED, SPACES, WORKERS, Tables
+from .oracle_words import EFFECTS, HIRED, SPACES, Tables
 
 if TYPE_CHECKING:
     from .oracle import Oracle
 
-UNSEEN = 3  # SHORT-4
-FIRST_HAND = 3
+
+def workers_of(cards: Tables) -> list[str]:
+    """START-3: the worker cards of every player."""
+    return [str(number) for number in cards["workers"][0]["numbers"]]
 
 
-def check_deal(options: Mapping[str, Any], deal: Mapping[str, Any]) -> None:
+def check_deal(options: Mapping[str, Any], cards: Tables, deal: Mapping[str, Any]) -> None:
     """Raises ValueError for decks or a die that the rules cannot deal."""
     candy = options.get("game") == "candy"
-    own = (*WORKERS, "temp") if candy else WORKERS
+    numbers = cards["setup"][0]
+    own = [*workers_of(cards), "temp"] if candy else workers_of(cards)
+    unseen_cards = numbers["short_specialists"] if candy else 0
     if len(deal["decks"]) != options["num_players"]:
         raise ValueError(
             f"deal.decks: {len(deal['decks'])} decks, expected one for each of {options['num_players']} seats"
@@ -26,9 +30,9 @@ def check_deal(options: Mapping[str, Any], deal: Mapping[str, Any]) -> None:
     for seat, deck in enumerate(deal["decks"]):
         seen = sorted(card for card in deck if card in own)
         unseen = [card for card in deck if card not in own]
-        if seen != sorted(own) or len(unseen) != (UNSEEN if candy else 0) or not set(unseen) <= set(HIRED):
-            raise ValueError(f"deal.decks[{seat}]: {deck}, expected {own}{' and 3 specialists' if candy else ''}")
-        if not set(deck[:FIRST_HAND]) <= set(own):
+        if seen != sorted(own) or len(unseen) != unseen_cards or not set(unseen) <= set(HIRED):
+            raise ValueError(f"deal.decks[{seat}]: {deck}, expected {own} and {unseen_cards} specialists")
+        if not set(deck[: numbers["hand"]]) <= set(own):
             raise ValueError(f"deal.decks[{seat}]: {deck}, expected no specialist but the temp in the first hand")
     if deal["die"] not in SPACES:
         raise ValueError(f"deal.die: {deal['die']}, expected 1 to 8")
@@ -42,11 +46,12 @@ def random_deal(options: Mapping[str, Any], cards: Tables, random: Random) -> di
     """A deal with the keys that `Oracle` wants."""
     numbers = cards["setup"][0]
     seats = range(options["num_players"])
-    specialists = shuffled(random, [row["id"] for row in cards["specialists"] for _ in range(row["count"])])
+    names = [EFFECTS[row["effect"]] for row in cards["specialists"] for _ in range(row["count"])]
+    specialists = shuffled(random, names)
     if options.get("game") == "candy":
-        decks = [candy_deck(random, specialists) for _ in seats]
+        decks = [candy_deck(random, cards, specialists) for _ in seats]
     else:
-        decks = [shuffled(random, list(WORKERS)) for _ in seats]
+        decks = [shuffled(random, workers_of(cards)) for _ in seats]
     ids = [recipe["id"] for recipe in cards["recipes"]]
     return {
         "decks": decks,
@@ -57,11 +62,12 @@ def random_deal(options: Mapping[str, Any], cards: Tables, random: Random) -> di
     }
 
 
-def candy_deck(random: Random, specialists: list[str]) -> list[str]:
+def candy_deck(random: Random, cards: Tables, specialists: list[str]) -> list[str]:
     """SHORT-4: takes three specialists off the top."""
-    own = shuffled(random, [*WORKERS, "temp"])
-    unseen = [specialists.pop(0) for _ in range(UNSEEN)]
-    return own[:FIRST_HAND] + shuffled(random, own[FIRST_HAND:] + unseen)
+    numbers = cards["setup"][0]
+    own = shuffled(random, [*workers_of(cards), "temp"])
+    unseen = [specialists.pop(0) for _ in range(numbers["short_specialists"])]
+    return own[: numbers["hand"]] + shuffled(random, own[numbers["hand"] :] + unseen)
 
 
 class RandomChance:

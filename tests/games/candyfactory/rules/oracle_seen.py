@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,10 @@ def one_hot(value: Any, values: Iterable[Any]) -> list[int]:
 
 def counts(things: list[str], names: Iterable[str]) -> list[int]:
     return [things.count(name) for name in names]
+
+
+def by_kind(goods: Counter[str]) -> list[int]:
+    return [goods[kind] for kind in KINDS]
 
 
 def observable(oracle: Oracle, seat: int) -> dict[str, Any]:
@@ -74,18 +79,19 @@ def turn_blocks(oracle: Oracle, seat: int) -> dict[str, Any]:
     turn = oracle.turn
     offer = oracle.offer() if oracle.seat == seat else []
     return {
-        "task_card": one_hot(turn.card, CARDS),
+        "task_card": one_hot(oracle.dismissed or turn.card, CARDS),
         "task_number": one_hot(turn.number, SPACES),
         "task_way": [int(turn.way == "bring"), int(turn.way == "ship"), int(turn.counter_clockwise)],
         "task_space": one_hot(turn.space, SPACES),
         "task_left": [turn.left],
-        "task_truck": one_hot(turn.truck, range(4)),
+        "task_truck": one_hot(oracle.loaded_truck if oracle.step == "load" else turn.truck, range(4)),
         "task_last": one_hot(turn.last, KINDS),
         "task_open": [int(turn.space_open), int(turn.machinist_open)],
         "task_recipe": one_hot(turn.recipe, range(RECIPE_PLACES)),
         "task_uses": [turn.uses],
         "offer": counts(offer, HIRED),
         "to_load": counts(oracle.to_load, ("sugar", "chocolate")),
+        "surplus": [oracle.player.surplus() if oracle.step == "dismiss" else 0],
     }
 
 
@@ -116,7 +122,7 @@ def player_blocks(oracle: Oracle, players: list[Player]) -> dict[str, Any]:
             len(player.hand) + len(player.deck) - len(cards) for player, cards in zip(players, named, strict=True)
         ],
         "played_specialists": [counts(player.played, SPECIALISTS) for player in players],
-        "goods": [[[room.count(kind) for kind in KINDS] for room in mine] for mine in rooms],
-        "stacks": [[[room.stacked()[kind] for kind in KINDS] for room in mine] for mine in rooms],
+        "goods": [[by_kind(room.goods()) for room in mine] for mine in rooms],
+        "stacks": [[by_kind(room.stacked()) for room in mine] for mine in rooms],
         "free": [[room.free for room in mine] for mine in rooms],
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-Tables = dict[str, list[dict[str, Any]]]
+Tables = dict[str, list[dict[str, Any]]]  # of a deck, as TOML gives them
 Answer = tuple[str, int]  # verb and argument
 
 RECIPE_PLACES = 5
@@ -17,6 +17,9 @@ KINDS = (*RAW, *PLAIN, *DECORATED)
 WORKERS = tuple(str(number) for number in range(1, 9))
 HIRED = ("lift_operator", "sorter", "runner", "trucker", "machinist", "packer")
 SPECIALISTS = ("temp", *HIRED)
+EFFECTS = dict(
+    zip(("none", "capacity", "counter_clockwise", "turn_die", "all_trucks", "machine", "stack"), SPECIALISTS, strict=True)
+)  # of the table of specialists: what a card is called here, whatever its id
 CARDS = (*WORKERS, *SPECIALISTS)
 SPACES = range(1, 9)
 DIE_TURNS = (-2, -1, 0, 1, 2)
