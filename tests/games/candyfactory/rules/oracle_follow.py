@@ -47,14 +47,14 @@ def load(**options: Any) -> Any:
     return cf.load("candyfactory", **options)
 
 
-def random_options(random: Random) -> dict[str, Any]:
-    num_players = random.randrange(2, 5)
-    return {
-        "num_players": num_players,
+def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
+    """All options, those given and others at random."""
+    options = {
+        "num_players": random.randrange(2, 5),
         "game": random.choice(("full", *GAMES)),
-        "start_player": random.choice((None, None, random.randrange(num_players))),
         "play_forced": random.random() < 0.5,
-    }
+    } | given
+    return {"start_player": random.choice((None, random.randrange(options["num_players"])))} | options
 
 
 def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables]:
@@ -96,14 +96,17 @@ class EngineChance:
 
 
 class Pair:
-    """One game in both; `seed` fixes the options, the deck, the deal and every choice of the random players."""
+    """One game in both; `seed` fixes the options not given, the deck, the deal and every choice of random players.
 
-    def __init__(self, seed: int, **options: Any) -> None:
+    own_deck: whether the cards are drawn at random; None: now and then.
+    """
+
+    def __init__(self, seed: int, own_deck: bool | None = None, **options: Any) -> None:
         self.seed = seed
         self.random = Random(f"candyfactory {seed}")
-        self.options = random_options(self.random) | options
+        self.options = random_options(self.random, options)
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
-        self.own_deck = self.random.random() < 0.2
+        self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
         if self.own_deck:
             self.game, self.tables = of_random_deck(self.random, self.options)
         else:
@@ -165,11 +168,13 @@ class Pair:
         if found:
             self.fail("results", found)
 
-    def compare_observations(self) -> None:
-        """Of every seat; the engine's are scaled by the layout's highs."""
+    def compare_observations(self, every: int) -> None:
+        """Of every seat at every so many steps; the engine's are scaled by the layout's highs."""
         layout = self.game.observation_layout
         names = [block.name for block in layout.blocks]
         for seat in range(self.game.num_players):
+            if (self.step + seat) % every and self.oracle.step is not None:
+                continue
             engine = self.game.observe(self.state, seat).flat * self.high
             oracle = self.oracle.observable(seat)
             assert oracle.keys() == set(names)
@@ -238,13 +243,13 @@ class Pair:
         if self.random.random() < 0.02:
             self.state = self.game.from_dict(data)
 
-    def play(self) -> None:
-        """To the end, comparing everything at every step."""
+    def play(self, observe_every: int = 1) -> None:
+        """To the end, comparing everything at every step, but what a seat observes every so many steps."""
         while True:
             data = self.compare_states()
             check_position(data, self.tables, self.options["game"])
             self.compare_results()
-            self.compare_observations()
+            self.compare_observations(observe_every)
             legal = self.compare_legal()
             if self.oracle.step is None:
                 break

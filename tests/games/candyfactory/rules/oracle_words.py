@@ -17,9 +17,15 @@ KINDS = (*RAW, *PLAIN, *DECORATED)
 WORKERS = tuple(str(number) for number in range(1, 9))
 HIRED = ("lift_operator", "sorter", "runner", "trucker", "machinist", "packer")
 SPECIALISTS = ("temp", *HIRED)
-EFFECTS = dict(
-    zip(("none", "capacity", "counter_clockwise", "turn_die", "all_trucks", "machine", "stack"), SPECIALISTS, strict=True)
-)  # of the table of specialists: what a card is called here, whatever its id
+EFFECTS = {  # of the table of specialists: what a card is called here, whatever its id
+    "none": "temp",
+    "capacity": "lift_operator",
+    "counter_clockwise": "sorter",
+    "turn_die": "runner",
+    "all_trucks": "trucker",
+    "machine": "machinist",
+    "stack": "packer",
+}
 CARDS = (*WORKERS, *SPECIALISTS)
 SPACES = range(1, 9)
 DIE_TURNS = (-2, -1, 0, 1, 2)

@@ -17,12 +17,12 @@ import pytest
 from candy_decks import SHIPPED
 
 from .oracle import IllegalAnswerError, Oracle
-from .oracle_checks import check_position, rooms_of
+from .oracle_checks import check_position, directions, rooms_of
 from .oracle_deal import RandomChance, random_deal
+from .oracle_goods import Rooms, Transport
 from .oracle_words import (
     ALWAYS_ASKED,
     CARDS,
-    DECORATED,
     HIRED,
     KINDS,
     PLAIN,
@@ -465,9 +465,6 @@ def test_spec_6_the_trucker_accesses_trucks_in_the_order_of_their_numbers() -> N
 # --- Goods: a naive enumeration (check 8) -----------------------------------------------------------------------
 
 
-Rooms = tuple[tuple[tuple[int, int], ...], ...]  # of every room and kind: goods and stacks
-
-
 def rooms_now(oracle: Oracle, seat: int) -> Rooms:
     rooms = oracle.players[seat].rooms()
     return tuple(tuple((room.count(kind), room.stacked()[kind]) for kind in KINDS) for room in rooms)
@@ -491,79 +488,14 @@ def results_of_sequences(oracle: Oracle) -> Iterator[Rooms]:
             yield rooms_now(after, seat)
 
 
-def removed(goods: int, stacks: int, number: int) -> tuple[int, int]:
-    """ROOM-5, ROOM-6."""
-    from_stacks = max(0, number - (goods - 2 * stacks))
-    return goods - number, stacks - (from_stacks + 1) // 2
-
-
-def added(goods: int, stacks: int, number: int, packer: bool) -> tuple[int, int]:
-    """SPEC-12, SPEC-13: every new stack holds a good that was moved."""
-    singles = goods - 2 * stacks
-    new = min(number, (singles + number) // 2) if packer else 0
-    return goods + number, stacks + new
-
-
-def amounts(available: list[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Every way to take at most `most` goods."""
-    if not available:
-        yield ()
-        return
-    for number in range(min(available[0], most) + 1):
-        yield from ((number, *others) for others in amounts(available[1:], most - number))
-
-
 def naive_results(oracle: Oracle) -> set[Rooms]:
-    """TO-4 to TO-7, FROM-4, ROOM-1 to ROOM-3, SPEC-6, SPEC-8: every multiset that may be moved, from the rules."""
     assert oracle.seat is not None
-    start = rooms_now(oracle, oracle.seat)
-    places = [room.places for room in oracle.players[oracle.seat].rooms()]
-    trucker = oracle.turn.plays("trucker")
-    from_supply = oracle.half == "plantation" and oracle.turn.way == "bring"
-    partners = [0] if from_supply else [1, 2, 3, 4]
-    flows = [(partner, kind) for partner in partners for kind in range(len(KINDS))]
-    results = set()
-    for taken in amounts([flow_limit(oracle, start, flow, from_supply) for flow in flows], oracle.turn.left):
-        moved = {flow: number for flow, number in zip(flows, taken, strict=True) if number}
-        several = len({kind for _, kind in moved} if from_supply else {partner for partner, _ in moved}) > 1
-        after = None if several and not trucker else moved_rooms(oracle, start, moved, from_supply)
-        if after is not None and all(
-            sum(goods - stacks for goods, stacks in room) <= has for room, has in zip(after, places, strict=True)
-        ):
-            results.add(after)
-    return results
-
-
-def flow_limit(oracle: Oracle, start: Rooms, flow: tuple[int, int], from_supply: bool) -> int:
-    """Most goods of the kind that could come out of the source: the supply, a truck or the warehouse."""
-    partner, kind = flow
-    if from_supply:
-        return {"sugar": oracle.sugar, "cacao": oracle.cacao}.get(KINDS[kind], 0)
-    if oracle.half == "plantation" and KINDS[kind] == "cacao":
-        return 0
-    return start[partner if oracle.turn.way == "bring" else 0][kind][0]
-
-
-def moved_rooms(oracle: Oracle, start: Rooms, moved: dict[tuple[int, int], int], from_supply: bool) -> Rooms | None:
-    """None if the warehouse does not have as much."""
-    packer = oracle.turn.plays("packer")
-    rooms = [list(room) for room in start]
-    outgoing: Counter[int] = Counter()
-    incoming: Counter[int] = Counter()
-    for (partner, kind), number in moved.items():
-        if oracle.turn.way == "ship":
-            outgoing[kind] += number
-            rooms[partner][kind] = added(*rooms[partner][kind], number, packer)
-        else:
-            incoming[kind] += number
-            if not from_supply:
-                rooms[partner][kind] = removed(*rooms[partner][kind], number)
-    for kind in range(len(KINDS)):
-        if outgoing[kind] > start[0][kind][0]:
-            return None
-        rooms[0][kind] = removed(*rooms[0][kind], outgoing[kind])
-        rooms[0][kind] = added(*rooms[0][kind], incoming[kind], packer)
-    return tuple(tuple(room) for room in rooms)
+    turn, rooms = oracle.turn, rooms_now(oracle, oracle.seat)
+    assert turn.way is not None
+    assert turn.card is not None
+    places = [room.places for room in oracle.player.rooms()]
+    supply = {"sugar": oracle.sugar, "cacao": oracle.cacao}
+    return Transport(oracle.half, turn.way, turn.card, turn.left, rooms, places, supply).results()
 
 
 def random_stacks(random: Random, places: int, kinds: list[str]) -> list[list[str]]:
@@ -682,22 +614,16 @@ def check_all_cards(oracle: Oracle) -> None:
 
 
 def check_directions(oracle: Oracle, legal: set[Answer]) -> None:
-    """Check 5: a naive search, over the board written out three times."""
-    board = [oracle.board[space] for space in SPACES]
-    assert (("bring", 0) in legal) == (not all(board))
-    assert (("ship", 0) in legal) == any(board)
+    """Check 5."""
     assert oracle.turn.number is not None
-    middle = 8 + oracle.turn.number - 1
-    for verb, argument in sorted(legal):
-        if verb not in ("bring", "ship"):
-            continue
-        ways = (board * 3)[middle:] if argument == 0 else (board * 3)[middle::-1]
-        tried = ways.index(verb == "ship") + 1
-        space = (oracle.turn.number - 1 + (tried - 1) * (1 if argument == 0 else -1)) % 8 + 1
+    assert oracle.turn.card is not None
+    found = directions(occupied(oracle), oracle.turn.number, oracle.turn.card)
+    assert {answer for answer in legal if answer[0] in ("bring", "ship")} == found.keys() != set()
+    for answer, space_and_capacity in found.items():
         after = branch(oracle)
         after.play_forced = False
-        after.play(verb, argument)
-        assert (after.turn.space, after.turn.left) == (space, tried + (oracle.turn.card == "lift_operator"))
+        after.play(*answer)
+        assert (after.turn.space, after.turn.left) == space_and_capacity
 
 
 def check_turns(played: RandomGame) -> None:
