@@ -15,7 +15,7 @@ from .core.game import Game, IllegalActionError, State
 
 MAX_COLUMNS = 100
 _REDEALS = 8
-_LOOK_EVERY = 7  # decisions between two looks at what redeals draw
+_LOOK_EVERY = 7  # decisions between two looks at what redeals draw, if nothing else calls for one
 
 
 def check_game(
@@ -59,6 +59,13 @@ class _Unseen:
             raise ValueError(f"dice: {', '.join(sorted(unknown))} are no verbs of {game.name}")
         private = [block.name for block in game.observation_layout.blocks if block.private]
         self._private = set(private if game.num_players > 1 else [])
+
+    def is_there(self, state: State) -> bool:
+        """Whether the seat to move sees something in a private block that was not yet seen to vary: it may be rare."""
+        if not self._private:
+            return False
+        view = self._game.observe(state, self._game.current_player(state))
+        return any(view[name].any() for name in self._private)
 
     def look(self, state: State, seed: int, where: str) -> None:
         """Take note of what is drawn here; what was never seen to vary is found by `check`."""
@@ -142,7 +149,7 @@ def _check_play(game: Game, seed: int, max_actions: int, unseen: _Unseen | None)
         _check_views(game, state, where)
         _check_copies(game, state, where)
         _check_redeal(game, state, rng, where)
-        if unseen is not None and number % _LOOK_EVERY == 0:
+        if unseen is not None and (number % _LOOK_EVERY == 0 or unseen.is_there(state)):
             unseen.look(state, number, where)
         _check_numbers(game, state, where)
         action = int(rng.choice(np.flatnonzero(game.legal_mask(state))))

@@ -14,7 +14,7 @@ from .jit import COMPILED, jit
 
 
 def _move(source: np.ndarray, target: np.ndarray, at: int) -> None:
-    target[at : at + len(source)] = source
+    target[at : at + source.size] = source.ravel()
 
 
 if COMPILED:
@@ -37,6 +37,9 @@ if COMPILED:
 
 @jit
 def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> int:
-    """Copy `row` into `out` from `at` on; returns the end. Both are contiguous and of bytes; nothing is checked."""
+    """Copy `row`, of any shape, into `out` from `at` on; returns the end.
+
+    Both are contiguous and of bytes; nothing is checked.
+    """
     _move(row, out, at)
-    return at + len(row)
+    return at + row.size

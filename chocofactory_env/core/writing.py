@@ -22,6 +22,13 @@ def clear(out: np.ndarray, at: int, size: int) -> None:
 
 
 @jit
+def mark(index: int, out: np.ndarray, at: int) -> None:
+    """A one-hot where all entries are 0 already; NONE leaves them so."""
+    if index >= 0:
+        out[at + int(index)] = 1
+
+
+@jit
 def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
     """NONE leaves all entries 0."""
     clear(out, at, size)

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.jit import Row, jit
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
-from ...core.writing import clear, seat_in_view, write_one_hot
+from ...core.writing import clear, mark, seat_in_view, write_one_hot
 from .constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,
@@ -228,20 +228,19 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
     write_time(cards, state, seat, out)
     write_table(cards, state, seat, out)
     write_hand(cards, state.seats[seat], out)
-    write_turn(cards, state, out)
-    write_offer(cards, state, seat, out)
+    write_turn(cards, state, seat, out)
     write_seats(cards, state, seat, out)
 
 
 @jit
 def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
-    write_one_hot(state.half, NUM_HALVES, out, at.half)
-    write_one_hot(state.step if state.step < NUM_STEPS else NONE, NUM_STEPS, out, at.step)
-    clear(out, at.to_move, players)
+    clear(out, at.half, int(at.board) - int(at.half))  # all of `time_blocks`
+    mark(state.half, out, at.half)
     if state.current != NONE:
+        mark(state.step, out, at.step)
         place = int(state.current) - int(seat)
-        out[at.to_move + (place + players if place < 0 else place)] = 1
+        mark(place + players if place < 0 else place, out, at.to_move)
 
 
 @jit
@@ -270,31 +269,34 @@ def write_hand(cards: Row, player: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_turn(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_turn(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, turn = cards.at, state.turn
-    write_one_hot(turn.card, NUM_CARDS, out, at.task_card)
-    write_one_hot(turn.number - 1, NUM_SPACES, out, at.task_number)
+    clear(out, at.task_card, int(at.coins) - int(at.task_card))  # all of `turn_blocks`
+    if state.step == Step.PLAY:
+        return
+    mark(turn.card, out, at.task_card)
+    mark(turn.number - 1, out, at.task_number)
     out[at.task_way] = turn.way == Way.BRING
     out[at.task_way + 1] = turn.way == Way.SHIP
     out[at.task_way + 2] = turn.counter
-    write_one_hot(turn.space, NUM_SPACES, out, at.task_space)
+    mark(turn.space, out, at.task_space)
     out[at.task_left] = turn.left
-    write_one_hot(turn.truck, NUM_TRUCKS, out, at.task_truck)
-    write_one_hot(turn.last, NUM_KINDS, out, at.task_last)
+    mark(turn.truck, out, at.task_truck)
+    mark(turn.last, out, at.task_last)
     copy_row(turn.open, out, at.task_open)
-    write_one_hot(turn.recipe, MAX_OPEN_RECIPES, out, at.task_recipe)
+    mark(turn.recipe, out, at.task_recipe)
     out[at.task_uses] = turn.uses
     copy_row(turn.to_load, out, at.to_load)
     out[at.surplus] = turn.surplus
+    if state.step == Step.HIRE and state.current == seat:
+        write_offer(cards, state, out)
 
 
 @jit
-def write_offer(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
     """OPEN-4, ABIL-14: the cards that a recruit looks at, to who recruits."""
-    clear(out, cards.at.offer, NUM_HIRED)
-    if state.step == Step.HIRE and state.current == seat:
-        for place in range(looked_at(cards, state)):
-            out[cards.at.offer + int(state.specialists[place]) - FIRST_HIRED] += 1
+    for place in range(looked_at(cards, state)):
+        out[cards.at.offer + int(state.specialists[place]) - FIRST_HIRED] += 1
 
 
 @jit
@@ -312,7 +314,6 @@ def write_seats(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
         out[at.unknown_specialists + place] = player.unknown
         unplayed = copy_row(player.unplayed, out, unplayed)
         played = copy_row(player.played, out, played)
-        for hold in range(NUM_HOLDS):
-            goods = copy_row(player.goods[hold], out, goods)
-            stacks = copy_row(player.stacks[hold], out, stacks)
+        goods = copy_row(player.goods, out, goods)
+        stacks = copy_row(player.stacks, out, stacks)
         free = copy_row(player.free, out, free)

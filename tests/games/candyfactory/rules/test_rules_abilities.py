@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 from candy_positions import (
     Table,
@@ -21,12 +24,12 @@ from candy_positions import (
 )
 
 
-def on_space(space: int, half: str = "plantation", **seat: object) -> Table:
+def on_space(space: int, half: str = "plantation", **seat: Any) -> Table:
     """A worker was placed on this space with nothing moved, once `arrive` is played."""
-    return Table(half, play_forced=False).seat(0, **{"hand": [f"{space}"], "coins": 0, **seat})  # type: ignore[arg-type]
+    return Table(half, play_forced=False).seat(0, **{"hand": [f"{space}"], "coins": 0, **seat})
 
 
-def arrive(table: Table) -> tuple[object, object]:
+def arrive(table: Table) -> tuple[Any, np.ndarray]:
     game, state = table.build()
     play(game, state, f"play {hand(state)[0]}", "bring clockwise", "stop")
     assert step(state) == "ability"

@@ -68,7 +68,7 @@ def test_candies_without_a_place_stay_on_the_card() -> None:
 
 def test_a_use_without_a_place_for_one_is_not_offered() -> None:
     """CANDY-4, ROOM-6: paying one good of a stack frees no place."""
-    seat = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
+    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
     game, state = machine(**seat)
     assert free(state) == 0
     assert legal(game, state) == {"make recipe 1", "make recipe 2", "stop"}
@@ -80,7 +80,7 @@ def test_a_use_without_a_place_for_one_is_not_offered() -> None:
 def test_two_goods_of_a_stack_free_one_place() -> None:
     """CANDY-4, ROOM-6"""
     recipes = ["chocolate-peanuts", "chocolate-pretzel", "truffle"]
-    seat = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
+    seat: dict[str, Any] = {"warehouse": {"sugar": 6, "chocolate": 2}, "stacks": {"warehouse": {"chocolate": 1}}}
     game, state = machine(recipes, **seat)
     play(game, state, "make recipe 2")
     assert goods(game, state) == {"sugar": 6, "plain 2": 1}

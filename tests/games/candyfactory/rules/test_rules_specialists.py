@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from candy_positions import Table, board, finish_turn, goods, legal, play, step
 
 
-def with_card(half: str, card: str, die: int, *workers: int, **seat: object) -> Table:
+def with_card(half: str, card: str, die: int, *workers: int, **seat: Any) -> Table:
     table = Table(half, play_forced=False).workers(*workers).die(die)
-    return table.seat(0, hand=[card], coins=0, **seat)  # type: ignore[arg-type]
+    return table.seat(0, hand=[card], coins=0, **seat)
 
 
 @pytest.mark.parametrize("half", ["plantation", "candy"])
