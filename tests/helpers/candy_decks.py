@@ -1,13 +1,18 @@
-"""Decks of `candyfactory` drawn at random, any within the schema."""
+"""Decks of `candyfactory` as TOML gives them: the shipped one, and any within the schema drawn at random."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+import tomllib
+from typing import Any, Final
 
 from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD
-from chocofactory_env.games.candyfactory.tables import load_cards
+from chocofactory_env.games.candyfactory.tables import DATA, DATA_FILES, load_cards
 
+Tables = dict[str, list[dict[str, Any]]]
+SHIPPED: Final[Tables] = {}
+for name in DATA_FILES:
+    SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
 PLAYERS = 4
 TRUCKS = 4
 
@@ -16,7 +21,7 @@ def card(identifier: str, **fields: Any) -> dict[str, Any]:
     return {"id": identifier, "name": identifier, "source": "reconstructed", **fields}
 
 
-def deck(rng: random.Random) -> dict[str, Any]:
+def deck(rng: random.Random) -> Tables:
     """A whole deck within the schema."""
     trucks = [truck(rng, number) for number in range(TRUCKS)]
     return {

@@ -28,8 +28,6 @@ from chocofactory_env.games.candyfactory.describe_cards import describe
 from chocofactory_env.games.candyfactory.game import CandyFactory
 from chocofactory_env.games.candyfactory.variants import VARIETIES
 
-from .test_deck_loader import SHIPPED
-
 MUTANTS = int(os.environ.get("CF_MUTANTS", "100" if COMPILED else "20"))
 FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 3_000
@@ -44,7 +42,7 @@ def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def mutant(rng: random.Random) -> bytes:
     """The file of a deck: the shipped one or one at random, sound or damaged."""
-    deck = copy.deepcopy(SHIPPED) if rng.random() < 0.3 else candy_decks.deck(rng)
+    deck = copy.deepcopy(candy_decks.SHIPPED) if rng.random() < 0.3 else candy_decks.deck(rng)
     for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
         damage(rng, deck)
     text = document(deck).encode("utf-8", "surrogatepass")

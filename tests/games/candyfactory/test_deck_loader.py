@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import copy
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from candy_decks import SHIPPED, Tables
 from damaged_decks import document
 from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.candyfactory.tables import DATA, DATA_FILES, Cards, load_cards
-
-Tables = dict[str, Any]
-SHIPPED: Tables = {}
-for name in DATA_FILES:
-    SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
+from chocofactory_env.games.candyfactory.tables import Cards, load_cards
 
 
 def load(folder: Path, tables: Tables) -> Cards:

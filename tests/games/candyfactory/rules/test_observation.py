@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_games import VARIANTS, steps, variant_name
+from candy_games import VARIANTS, scrambled, steps, variant_name
 from candy_positions import Table, load, play, step
 
 from chocofactory_env.core.jit import COMPILED
@@ -167,18 +167,3 @@ def test_what_a_seat_cannot_see_does_not_change_its_observation(options: dict[st
         for seat in range(game.num_players) if number % STRIDE == 0 else ():
             other = scrambled(state, seat, draw)
             assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-
-
-def scrambled(state: np.ndarray, seat: int, draw: np.random.Generator) -> np.ndarray:
-    """The position with everything that the seat cannot see in another order, possible or not."""
-    other = state.copy()
-    row = other[0]
-    row["seed"], row["rng"] = draw.integers(1 << 62), draw.integers(1 << 32, size=4, dtype=np.uint32)
-    for number, player in enumerate(row["seats"]):
-        player["deck"][: player["deck_size"]] = draw.permutation(player["deck"][: player["deck_size"]])
-        if number != seat:
-            player["hand"] = draw.permutation(player["hand"])
-            player["knows"] = draw.permutation(player["knows"])
-    unseen = np.flatnonzero((row["known_to"][: row["specialists_left"]] >> seat & 1) == 0)
-    row["specialists"][unseen] = draw.permutation(row["specialists"][unseen])
-    return other

@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from differences import differences
 from oracle import OF_THE_TABLE, TRACK_END, Answer, Json, Oracle, Player, copied
 from oracle_cards import KINDS, MASTER_CHOCOLATIER, REFINED, SIZES, STORES, Cards, read_cards
 from oracle_setup import check_invariants
@@ -75,23 +76,6 @@ def load(num_players: int, sides: str | None, difficulty: int, play_forced: bool
         play_forced=play_forced,
         expansion=expansion,
     )
-
-
-def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
-    """Every place where two JSON values differ, in the keys that the oracle knows: those of `protocol.md`."""
-    if engine == oracle:
-        return []
-    if isinstance(engine, dict) and isinstance(oracle, dict):
-        return [
-            line for key in oracle for line in differences(engine.get(key, "no such key"), oracle[key], f"{path}.{key}")
-        ]
-    if isinstance(engine, list) and isinstance(oracle, list) and len(engine) == len(oracle):
-        return [
-            line
-            for number, (left, right) in enumerate(zip(engine, oracle, strict=True))
-            for line in differences(left, right, f"{path}[{number}]")
-        ]
-    return [f"{path}: engine {engine!r}, oracle {oracle!r}"]
 
 
 class Pair:

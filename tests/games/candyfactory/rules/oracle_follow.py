@@ -1,0 +1,264 @@
+"""The engine and the oracle side by side: one random game played in both, every difference told."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import candy_decks
+import numpy as np
+from damaged_decks import document
+from differences import differences
+
+import chocofactory_env as cf
+
+from .oracle import Oracle
+from .oracle_checks import check_position
+from .oracle_words import ALWAYS_ASKED, CARDS, Answer, Tables
+
+Json = dict[str, Any]
+GAMES = ("full", "plantation", "candy")
+NOT_COMPARED = {"game", "schema", "deck", "options", "seed", "rng"}  # keys of a position that no rule writes
+# How eagerly a random player does what; verbs not named weigh 1.
+POLICIES: dict[str, dict[str, float]] = {
+    "uniform": {},
+    "mover": {
+        "stop": 0.4, "recruit": 3, "mix": 3, "make": 3, "decorate_all": 5, "add_worker": 0.1, "remove_worker": 0.1,
+    },
+    "carrier": {"stop": 0.05, "move": 5, "truck": 3, "sell": 0.2, "add_worker": 0.02, "remove_worker": 0.02},
+    "recruiter": {"recruit": 20, "stop": 0.2, "sell": 5, "add_worker": 0.02, "remove_worker": 0.02, "roll_die": 3},
+    "hoarder": {"bring": 5, "ship": 0.2, "stop": 0.1, "mix": 0.2, "sell": 0.05},
+    "foreman": {"add_worker": 9, "remove_worker": 0.3, "ship": 0.1, "stop": 0.3, "sell": 3},
+    "confectioner": {
+        "bring": 2, "truck": 5, "move": 5, "make": 15, "decorate": 0.5, "decorate_all": 9, "mix": 9, "recruit": 5,
+        "stop": 0.1, "sell": 0.1, "add_worker": 0.05, "remove_worker": 0.02,
+    },
+}  # fmt: skip
+
+
+@cache
+def load(**options: Any) -> Any:
+    """A game of the shipped deck; games hold no state, so they are shared."""
+    return cf.load("candyfactory", **options)
+
+
+def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
+    """All options, those given and others at random."""
+    options = {
+        "num_players": random.randrange(2, 5),
+        "game": random.choice(("full", *GAMES)),
+        "play_forced": random.random() < 0.5,
+    } | given
+    return {"start_player": random.choice((None, random.randrange(options["num_players"])))} | options
+
+
+def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables]:
+    """The game with a deck of its own."""
+    tables = candy_decks.deck(random)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "my_deck.toml"
+        path.write_text(document(tables), encoding="utf-8")
+        return cf.load("candyfactory", deck=path, **options), tables
+
+
+def deal_of(data: Json) -> Json:
+    """What setup drew: the oracle's `deal`, out of the first position."""
+    candy = data["options"]["game"] == "candy"
+    return {
+        "decks": [
+            [card for card in player["hand"] if candy or card != "temp"] + player["deck"] for player in data["players"]
+        ],
+        "specialists": [entry["card"] for entry in data["specialist_deck"]],
+        "recipes": list(data["recipes"]),
+        "start_player": data["start_player"],
+        "die": data["die"],
+    }
+
+
+class EngineChance:
+    """What an action drew, out of the position after it: first the roll of the player, then that of TRANS-5."""
+
+    def __init__(self, rolled: int | None, after: Json) -> None:
+        self.faces: Iterator[int] = iter([after["die"]] if rolled is None else [rolled, after["die"]])
+        self.after = after
+
+    def die(self) -> int:
+        return next(self.faces)
+
+    def deck(self, seat: int) -> list[str]:
+        player = self.after["players"][seat]
+        return [*player["hand"], *player["deck"]]
+
+
+class Pair:
+    """One game in both; `seed` fixes the options not given, the deck, the deal and every choice of random players.
+
+    own_deck: whether the cards are drawn at random; None: now and then.
+    """
+
+    def __init__(self, seed: int, own_deck: bool | None = None, **options: Any) -> None:
+        self.seed = seed
+        self.random = Random(f"candyfactory {seed}")
+        self.options = random_options(self.random, options)
+        self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
+        self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
+        if self.own_deck:
+            self.game, self.tables = of_random_deck(self.random, self.options)
+        else:
+            self.game, self.tables = load(**self.options), candy_decks.SHIPPED
+        self.state = self.game.new(seed)
+        self.high = self.game.observation_layout.high
+        self.oracle = Oracle(self.options, self.tables, deal_of(self.game.to_dict(self.state)))
+        self.step = 0
+        self.last: Answer | None = None
+        self.seen: Counter[str] = Counter()
+
+    def fail(self, what: str, lines: Iterable[Any]) -> None:
+        told = "\n".join(f"    {line}" for line in lines)
+        raise AssertionError(
+            f"{what} differ: seed {self.seed}, {self.game.options}, step {self.step}, after {self.last}, "
+            f"{self.oracle.half}, {self.oracle.step}, seat {self.oracle.seat}\n{told}"
+        )
+
+    # --- Comparing ----------------------------------------------------------------------------------------------
+
+    def engine_legal(self) -> dict[Answer, int]:
+        mask = self.game.legal_mask(self.state)
+        return {self.game.decode(action): action for action in np.flatnonzero(mask).tolist()}
+
+    def compare_legal(self) -> dict[Answer, int]:
+        engine, oracle = self.engine_legal(), self.oracle.legal()
+        if engine.keys() != oracle:
+            self.fail(
+                "legal actions",
+                (
+                    f"engine only: {sorted(engine.keys() - oracle)}",
+                    f"oracle only: {sorted(oracle - engine.keys())}",
+                    f"both: {sorted(engine.keys() & oracle)}",
+                    f"position: {self.oracle.view()}",
+                ),
+            )
+        return engine
+
+    def compare_states(self) -> Json:
+        engine: Json = self.game.to_dict(self.state)
+        oracle = self.oracle.view()
+        assert engine.keys() - oracle.keys() == NOT_COMPARED
+        found = differences(engine, oracle)
+        if found:
+            self.fail("states", found)
+        return engine
+
+    def compare_results(self) -> None:
+        game, state, oracle = self.game, self.state, self.oracle
+        engine = {
+            "scores": game.scores(state).tolist(),
+            "standings": game.standings(state).tolist(),
+            "ranking": game.ranking(state).tolist(),
+            "won": np.flatnonzero(game.won(state)).tolist(),
+        }
+        winners = oracle.winners() if oracle.step is None else []  # nobody has won before the end
+        results = {"scores": oracle.scores(), "standings": oracle.standings(), "ranking": oracle.ranking()}
+        found = differences(engine, results | {"won": winners})
+        if found:
+            self.fail("results", found)
+
+    def compare_observations(self, every: int) -> None:
+        """Of every seat at every so many steps; the engine's are scaled by the layout's highs."""
+        layout = self.game.observation_layout
+        names = [block.name for block in layout.blocks]
+        for seat in range(self.game.num_players):
+            if (self.step + seat) % every and self.oracle.step is not None:
+                continue
+            engine = self.game.observe(self.state, seat).flat * self.high
+            oracle = self.oracle.observable(seat)
+            assert oracle.keys() == set(names)
+            expected = np.concatenate([np.ravel(oracle[name]) for name in names])
+            if not np.allclose(engine, expected, rtol=0, atol=1e-3):
+                whole = {name: block.tolist() for name, block in layout.tensors(np.rint(engine).astype(int)).items()}
+                self.fail(f"observations of seat {seat}", differences(whole, oracle))
+
+    # --- Playing ------------------------------------------------------------------------------------------------
+
+    def choose(self, legal: dict[Answer, int]) -> Answer:
+        assert self.oracle.seat is not None
+        weights = POLICIES[self.policies[self.oracle.seat]]
+        answers = sorted(legal)
+        return self.random.choices(answers, [weights.get(verb, 1) for verb, _ in answers])[0]
+
+    def note(self, verb: str, argument: int) -> None:
+        """What the game was about, so that a run can show that nothing went untried."""
+        oracle, turn = self.oracle, self.oracle.turn
+        self.seen[verb] += 1
+        self.seen[f"step {oracle.step}"] += 1
+        if verb == "play":
+            self.seen[f"{CARDS[argument]} in the {oracle.half} half"] += 1
+        elif verb in ("bring", "ship"):
+            self.seen[f"{verb} {argument}"] += 1
+        elif verb == "make":
+            made, candies = oracle.candies_made(argument), oracle.recipes[argument]["candies"]
+            self.seen["fewer candies than a use makes"] += made < candies
+            self.seen["a second use of a recipe"] += oracle.step == "recipe"
+        elif verb == "recruit":
+            self.seen["fewer than three looked at"] += len(oracle.specialist_deck) < 3
+            self.seen["recruited with the last card"] += not oracle.player.hand and not oracle.player.deck
+        elif verb == "truck" and turn.truck is not None:
+            self.seen["a second truck"] += 1
+        elif verb == "sell":
+            self.seen["an outlet without enough coins"] += oracle.coins < oracle.board_now["outlet_coins"]
+        if turn.card == "machinist" and verb in ("mix", "make") and oracle.step == "ability":
+            self.seen[f"machinist's {verb}" if not turn.space_open else f"{verb} with both open"] += 1
+
+    def note_position(self, data: Json) -> None:
+        self.seen["a stack"] += any(room["stacks"] for p in data["players"] for room in (p["warehouse"], *p["trucks"]))
+        self.seen["a full board"] += len(data["board"]) == 8
+        self.seen["a recipe without tokens"] += 0 in data["recipes"].values()
+        self.seen["no coin in the supply"] += data["supply"]["coins"] == 0
+        self.seen["a known card"] += any(entry["known_to"] for entry in data["specialist_deck"])
+
+    def roll(self, action: int) -> int:
+        """The face that this action rolls: the position after it may already show that of TRANS-5."""
+        ahead = self.game.clone(self.state)
+        ahead["play_forced"] = 0
+        self.game.apply(ahead, action)
+        return int(ahead["die"][0])
+
+    def apply(self, answer: Answer, action: int) -> None:
+        rolled = self.roll(action) if answer[0] == "roll_die" else None
+        seat, half = self.oracle.seat, self.oracle.half
+        self.game.apply(self.state, action)
+        self.oracle.play(*answer, EngineChance(rolled, self.game.to_dict(self.state)))
+        if self.oracle.half != half:
+            self.seen["a transition"] += 1
+        elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):
+            self.seen["several turns in a row"] += 1
+
+    def start_again(self, data: Json) -> None:
+        """Now and then the engine reads the position anew."""
+        if self.random.random() < 0.02:
+            self.state = self.game.from_dict(data)
+
+    def play(self, observe_every: int = 1) -> None:
+        """To the end, comparing everything at every step, but what a seat observes every so many steps."""
+        while True:
+            data = self.compare_states()
+            check_position(data, self.tables, self.options["game"])
+            self.compare_results()
+            self.compare_observations(observe_every)
+            legal = self.compare_legal()
+            if self.oracle.step is None:
+                break
+            assert len(legal) > (0 if self.oracle.step in ALWAYS_ASKED else int(self.options["play_forced"]))
+            self.note_position(data)
+            self.start_again(data)
+            self.last = self.choose(legal)
+            self.note(*self.last)
+            self.apply(self.last, legal[self.last])
+            self.step += 1
+        assert self.game.is_over(self.state)
+        assert not legal

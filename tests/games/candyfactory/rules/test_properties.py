@@ -1,0 +1,423 @@
+"""What holds in every game of the engine: the chapter Checks of the rules, by their numbers.
+
+`CF_GAMES` says how many random games of every variety and number of players are played to the end (default 60).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from math import sqrt
+from typing import Any
+
+import candy_decks
+import numpy as np
+import pytest
+from candy_games import VARIANTS, check_rows, scrambled, steps, variant_name
+from candy_positions import CARDS, Table, deck, hand, load, play, specialist_deck, step
+from fingerprints import fingerprint, fingerprint_elsewhere
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import chocofactory_env as cf
+from chocofactory_env.core.batch import LegalSampler
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.candyfactory.constants import NUM_STEPS, Step
+
+from .oracle_checks import check_position, directions
+from .oracle_goods import Rooms, Transport
+from .oracle_words import HIRED
+
+Json = dict[str, Any]
+GAMES = int(os.environ.get("CF_GAMES", "60")) if COMPILED else 1
+ROWS = 256  # games that are played side by side
+MOST_DECISIONS = 3000
+SEEDS = st.integers(0, 2**63 - 1)
+SOME = settings(max_examples=4 if COMPILED else 1, deadline=None, derandomize=True)  # a game is told by its seed
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+REDEALS = 600 if COMPILED else 200
+HALVES = ("plantation", "candy")
+CARRIERS = ("packer", "trucker", "others")
+
+
+@cache
+def positions() -> list[tuple[Any, np.ndarray]]:
+    """Positions of every step that the variants have, with their games; never change them."""
+    found = []
+    reached = set()
+    for options in VARIANTS:
+        game = load(**options)
+        by_step: dict[int, list[np.ndarray]] = {}
+        for seed in range(15) if COMPILED else (2,):
+            for state, _ in steps(game, seed):
+                by_step.setdefault(int(state[0]["step"]), []).append(state.copy())
+        for of_step in by_step.values():
+            found += [(game, state) for state in of_step[:: len(of_step) // 4 + 1]]
+        reached |= by_step.keys()
+    assert reached == {*range(NUM_STEPS), Step.OVER}
+    return found
+
+
+def under_way() -> list[tuple[Any, np.ndarray]]:
+    return [(game, state) for game, state in positions() if not game.is_over(state)]
+
+
+def unforced(state: np.ndarray) -> np.ndarray:
+    """A copy in which every single answer is asked."""
+    other = state.copy()
+    other["play_forced"] = 0
+    return other
+
+
+# --- checks 1 to 7
+
+
+@EVERY
+@SOME
+@given(seed=SEEDS)
+def test_checks_1_to_4_nothing_is_lost_and_every_seat_has_its_turns(options: dict[str, Any], seed: int) -> None:
+    """START-2, ROOM-1, ROOM-2, SPEC-12, TURN-5, CLOSE-1, TRANS-2, TRANS-4, SHORT-4, CANDY-7"""
+    game = load(**options)
+    turns: Counter[tuple[int, int]] = Counter()
+    recruits: Counter[int] = Counter()
+    packers = set()
+    kept: list[int] = []
+    for number, (state, action) in enumerate(steps(game, seed)):
+        assert number < MOST_DECISIONS
+        row = state[0]
+        check_rows(game, state)
+        check_position(game.to_dict(state), candy_decks.SHIPPED, game.options["game"])
+        for seat in set(range(game.num_players)) - packers:
+            assert not row["seats"][seat]["stacks"].any()
+        if game.options["game"] == "full" and row["half"] == 1 and not kept:
+            kept = [kept_by(state, seat) for seat in range(game.num_players)]
+            assert kept == [min(1 + recruits[seat], free_berths(game, state, seat)) for seat in range(game.num_players)]
+        if action < 0:
+            break
+        assert game.legal_mask(state)[action]
+        verb, argument = game.decode(action)
+        if verb == "play":
+            turns[int(row["half"]), int(row["current"])] += 1
+            packers |= {int(row["current"])} if CARDS[argument] == "packer" else set()
+        recruits[int(row["current"])] += verb == "recruit"
+    for seat in range(game.num_players):
+        variety = game.options["game"]
+        assert turns[0, seat] == (0 if variety == "candy" else 9 + recruits[seat])
+        assert turns[1, seat] == {"candy": 12, "plantation": 0}.get(variety, 8 + sum(kept[seat : seat + 1]))
+
+
+def kept_by(state: np.ndarray, seat: int) -> int:
+    return len([card for card in hand(state, seat) + deck(state, seat) if card in ("temp", *HIRED)])
+
+
+def free_berths(game: Any, state: np.ndarray, seat: int) -> int:
+    """TRANS-2, ROOM-4"""
+    places = zip(game.cards.record.berths[1:], state[0]["seats"][seat]["free"][1:], strict=True)
+    return sum(min(int(berths), int(free)) for berths, free in places)
+
+
+@EVERY
+def test_check_5_the_directions_are_those_of_a_naive_search(options: dict[str, Any]) -> None:
+    """TO-1 to TO-3, FROM-1 to FROM-3, FROM-7, SPEC-3, SPEC-4"""
+    game = load(**options)
+    found = 0
+    for seed in range(4 if COMPILED else 1):
+        for state, _ in steps(game, seed):
+            if step(state) != "direct":
+                continue
+            data = game.to_dict(state)
+            expected = directions(data["board"], data["turn"]["number"], data["turn"]["card"])
+            legal = {game.decode(action): action for action in np.flatnonzero(game.legal_mask(state)).tolist()}
+            assert {answer for answer in legal if answer[0] in ("bring", "ship")} == expected.keys() != set()
+            for answer, space_and_capacity in expected.items():
+                after = unforced(state)
+                game.apply(after, legal[answer])
+                turn = game.to_dict(after)["turn"]
+                assert (turn["space"], turn["left"]) == space_and_capacity
+                found += 1
+    assert found
+
+
+# --- check 8
+
+
+def rooms_now(state: np.ndarray, seat: int) -> Rooms:
+    row = state[0]["seats"][seat]
+    pairs = np.stack([row["goods"], row["stacks"]], axis=-1).tolist()
+    return tuple(tuple((goods, stacks) for goods, stacks in room) for room in pairs)
+
+
+def ends_of_goods(game: Any, state: np.ndarray) -> list[tuple[bytes, Rooms]]:
+    """The position and the seat's rooms after every sequence that ends the step; nothing is drawn afterwards."""
+    seat, found = game.current_player(state), []
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        after = state.copy()
+        game.apply(after, action)
+        if step(after) == "goods":
+            found += ends_of_goods(game, after)
+        else:
+            found.append((after.tobytes(), rooms_now(after, seat)))
+    return found
+
+
+def is_last_turn(state: np.ndarray) -> bool:
+    """The transition, which may follow, clears the warehouses (TRANS-1)."""
+    return not state[0]["seats"]["hand_size"].any()
+
+
+def transport(game: Any, state: np.ndarray) -> Transport:
+    data, seat = game.to_dict(state), game.current_player(state)
+    turn, places = data["turn"], game.cards.record.places.tolist()
+    rooms = rooms_now(state, seat)
+    return Transport(data["half"], turn["way"], turn["card"], turn["left"], rooms, places, data["supply"])
+
+
+def test_check_8_one_sequence_for_every_result_of_a_naive_enumeration() -> None:
+    """TO-4 to TO-7, FROM-4, FROM-5, ROOM-3, ROOM-5, ROOM-6, SPEC-6, SPEC-8, SPEC-12, SPEC-13"""
+    several: set[str] = set()
+    for game, state, name in beginnings_of_goods():
+        found = ends_of_goods(game, unforced(state))
+        assert len({position for position, _ in found}) == len(found)
+        assert {rooms for _, rooms in found} == transport(game, state).results()
+        several |= {name} if len(found) > 1 else set()
+    every = {" ".join(words) for words in product(HALVES, ("bring", "ship"), CARRIERS)}
+    assert several == every if COMPILED else several
+
+
+def beginnings_of_goods() -> Iterator[tuple[Any, np.ndarray, str]]:
+    """Positions with what they are about; those in which goods are stacked or trucks changed are rare."""
+    for number, options in enumerate(VARIANTS):
+        game, before = load(**options), ""
+        for seed in range(30 if COMPILED else 1):
+            for state, _ in steps(game, 100 * number + seed):
+                begins, before = step(state) == "goods" and before != "goods", step(state)
+                if not begins or state[0]["turn"]["left"] > 4 or is_last_turn(state):
+                    continue
+                card = CARDS[state[0]["turn"]["card"]]
+                carrier = card if card in CARRIERS else "others"
+                if carrier != "others" or seed == 0:
+                    turn = game.to_dict(state)["turn"]
+                    yield game, state, f"{HALVES[state[0]['half']]} {turn['way']} {carrier}"
+
+
+# --- check 9
+
+
+def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws() -> None:
+    """OPEN-1 to OPEN-4, SHORT-4, in every step"""
+    for number, (game, state) in enumerate(positions()):
+        for seat in range(game.num_players):
+            other = game.redeal(state, seat, number)
+            assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
+            if game.current_player(state) == seat:
+                assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
+            check_rows(game, other)
+            data, dealt = game.to_dict(state), game.to_dict(other)
+            check_position(dealt, candy_decks.SHIPPED, game.options["game"])
+            assert sizes(dealt) == sizes(data)
+            public = data.keys() - {"seed", "rng", "specialist_deck", "players"}
+            assert {key: dealt[key] for key in public} == {key: data[key] for key in public}
+            assert game.from_dict(dealt).tobytes() == other.tobytes()
+
+
+def sizes(data: Json) -> list[Any]:
+    """All that a redeal leaves as it is: how many cards there are, what lies open, and who knows what."""
+    hidden = ("hand", "deck")
+    open_things = [{key: value for key, value in player.items() if key not in hidden} for player in data["players"]]
+    cards = [(len(player["hand"]), len(player["deck"])) for player in data["players"]]
+    return [cards, open_things, [entry["known_to"] for entry in data["specialist_deck"]]]
+
+
+def assert_even(found: Counter[str], expected: dict[str, float]) -> None:
+    """Chi-square: at most four standard deviations above its mean; the seeds are fixed. `expected`: weights."""
+    assert found.keys() <= expected.keys(), found.keys() - expected.keys()
+    scale = found.total() / sum(expected.values())
+    distance = sum((found[name] - scale * weight) ** 2 / (scale * weight) for name, weight in expected.items())
+    freedom = len(expected) - 1
+    assert distance < freedom + 4 * sqrt(2 * freedom), (distance, freedom, found)
+
+
+def over_redeals(game: Any, state: np.ndarray, seat: int, read: Callable[[np.ndarray], Sequence[str]]) -> Counter[str]:
+    return Counter(word for seed in range(REDEALS) for word in read(game.redeal(state, seat, seed)))
+
+
+def test_check_9_faces_of_the_next_roll_are_equally_frequent() -> None:
+    """TURN-3"""
+    game, state = Table(play_forced=False).seat(0, hand=["temp"]).build()
+    play(game, state, "play temp")
+
+    def face(dealt: np.ndarray) -> list[str]:
+        play(game, dealt, "roll die")
+        return [str(dealt[0]["die"])]
+
+    assert_even(over_redeals(game, state, 0, face), dict.fromkeys(map(str, range(1, 9)), 1))
+
+
+def at_plantation() -> tuple[Any, np.ndarray]:
+    """Seat 1 holds a recruit, and has seen two cards; seat 0 another one, and knows two others."""
+    table = Table(num_players=3).seat(0, hand=["1", "temp", "packer"], deck=["2", "3", "4", "5"])
+    table.seat(1, hand=["3", "4", "runner"], deck=["5", "6", "7", "8"])
+    table.seat(2, hand=["temp", "1", "8"], deck=["2", "3", "4"])
+    names = ["packer", "sorter", "trucker", "machinist", "sorter", "lift_operator", "packer", "runner", "runner"]
+    names += ["lift_operator", "lift_operator", "sorter", "trucker", "trucker", "machinist", "machinist"]
+    known: list[list[int]] = [[]] * 12 + [[0], [0], [1], [1]]
+    return table.deck_of_specialists(*names).known(*known).build()
+
+
+# What seat 0 cannot place there: three of each kind less its packer and the two truckers that it knows.
+UNPLACED = {"lift_operator": 3, "sorter": 3, "runner": 3, "trucker": 1, "machinist": 3, "packer": 2}
+
+
+def test_check_9_hands_of_others_vary_evenly_at_the_plantation() -> None:
+    """OPEN-3: the temp and as many recruits as were made are in the hand; the rest are worker cards."""
+    game, state = at_plantation()
+    recruits = over_redeals(game, state, 0, lambda dealt: [card for card in hand(dealt, 1) if card in HIRED])
+    assert recruits.total() == REDEALS
+    assert_even(recruits, dict(UNPLACED))
+    workers = over_redeals(game, state, 0, lambda dealt: [card for card in hand(dealt, 1) if card not in HIRED])
+    assert workers.total() == 2 * REDEALS
+    assert_even(workers, dict.fromkeys("345678", 1))
+    for seat, cards in ((0, "2345"), (2, "12348")):
+        tops = [deck(game.redeal(state, 0, seed), seat)[0] for seed in range(REDEALS)]
+        assert_even(Counter(tops), dict.fromkeys(cards, 1))
+    assert over_redeals(game, state, 0, lambda dealt: [c for c in hand(dealt, 2) if c == "temp"])["temp"] == REDEALS
+
+
+@pytest.mark.parametrize("place", [0, 15])
+def test_check_9_the_specialist_deck_varies_evenly(place: int) -> None:
+    """OPEN-2, OPEN-4"""
+    game, state = at_plantation()
+    cards = over_redeals(game, state, 0, lambda dealt: specialist_deck(dealt)[place : place + 1])
+    assert_even(cards, dict(UNPLACED))
+    for seed in range(20):
+        assert specialist_deck(game.redeal(state, 0, seed))[12:14] == ["trucker", "trucker"]
+        assert specialist_deck(game.redeal(state, 1, seed))[14:] == ["machinist", "machinist"]
+
+
+def test_check_9_cards_vary_evenly_at_the_candy_factory() -> None:
+    """OPEN-3: what was kept is named, and lies anywhere in hand and deck."""
+    table = Table("candy").seat(0, hand=["1", "2", "3"], deck=["4", "5"]).seat(1, hand=["6", "7"], deck=["8", "runner"])
+    game, state = table.build()
+    named = dict.fromkeys(("6", "7", "8", "runner"), 1)
+    assert_even(over_redeals(game, state, 0, lambda dealt: hand(dealt, 1)), dict(named))
+    assert_even(over_redeals(game, state, 0, lambda dealt: deck(dealt, 1)[:1]), dict(named))
+    assert_even(over_redeals(game, state, 1, lambda dealt: deck(dealt, 1)[:1]), {"8": 1, "runner": 1})
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_check_9_unseen_specialists_vary_evenly_in_the_candy_factory_alone(seat: int) -> None:
+    """SHORT-4: of the own deck, and of another."""
+    game = load(game="candy", num_players=3)
+    state = game.new(1)
+    unseen = over_redeals(game, state, 0, lambda dealt: [card for card in deck(dealt, seat) if card in HIRED])
+    assert unseen.total() == 3 * REDEALS
+    assert_even(unseen, dict.fromkeys(HIRED, 1))
+    places = over_redeals(game, state, 0, lambda dealt: places_of_specialists(deck(dealt, seat)))
+    assert_even(places, dict.fromkeys(map(str, range(9)), 1))
+
+
+def places_of_specialists(pile: list[str]) -> list[str]:
+    return [str(place) for place, card in enumerate(pile) if card in HIRED]
+
+
+# --- checks 10 and 11
+
+
+def test_check_10_what_a_seat_cannot_see_leaves_its_observation_unchanged_in_every_step() -> None:
+    """OPEN-2, ABIL-14; the generator's words are among it"""
+    draw = np.random.default_rng(3)
+    for game, state in positions():
+        for seat in range(game.num_players):
+            other = scrambled(state, seat, draw)
+            assert other.tobytes() != state.tobytes()
+            assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
+
+
+def test_check_11_a_position_read_from_json_plays_on_exactly() -> None:
+    rolled = 0
+    for number, (game, state) in enumerate(under_way()):
+        one, other = state.copy(), game.from_dict(json.loads(json.dumps(game.to_dict(state))))
+        assert one.tobytes() == other.tobytes()
+        draw = np.random.default_rng(number)
+        while not game.is_over(one):
+            legal = np.flatnonzero(game.legal_mask(one))
+            action = int(legal[draw.integers(len(legal))])
+            rolled += game.decode(action)[0] == "roll_die"
+            game.apply(one, action)
+            game.apply(other, action)
+        assert one.tobytes() == other.tobytes()
+    assert rolled > 10
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
+def test_check_11_compiled_and_uncompiled_rules_play_the_same_games() -> None:
+    assert fingerprint_elsewhere("candyfactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("candyfactory", 1)
+
+
+def test_check_11_games_do_not_depend_on_the_process() -> None:
+    found = {fingerprint_elsewhere("candyfactory", 1, PYTHONHASHSEED=seed) for seed in ("1", "2")}
+    assert found == {fingerprint("candyfactory", 1)}
+
+
+# --- check 12
+
+
+def rotated(game: Any, state: np.ndarray) -> tuple[Any, np.ndarray]:
+    """The same position with every player one seat earlier."""
+    data, players = game.to_dict(state), game.num_players
+
+    def earlier(seat: int | None) -> int | None:
+        return None if seat is None else (seat - 1) % players
+
+    data["options"]["start_player"] = earlier(data["options"]["start_player"])
+    data["start_player"] = earlier(data["start_player"])
+    data["current_player"] = earlier(data["current_player"])
+    data["players"] = data["players"][1:] + data["players"][:1]
+    for entry in data["specialist_deck"]:
+        entry["known_to"] = [earlier(seat) for seat in entry["known_to"]]
+    other = load(**data["options"])
+    return other, other.from_dict(data)
+
+
+def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() -> None:
+    """SCORE-1, TIE-1, TIE-2; scores agree with a naive scorer in the games that the oracle follows."""
+    ties = 0
+    for game, state in positions():
+        turned, other = rotated(game, state)
+        ranking = game.ranking(state)
+        ties += len(set(ranking.tolist())) < game.num_players
+        for method in ("scores", "standings", "ranking", "won"):
+            before, after = (getattr(table, method)(at) for table, at in ((game, state), (turned, other)))
+            assert after.tolist() == np.roll(before, -1).tolist(), method
+        for seat in range(game.num_players):
+            seen = turned.observe(other, (seat - 1) % game.num_players)
+            assert seen.flat.tobytes() == game.observe(state, seat).flat.tobytes()
+        assert turned.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
+    assert 0 < ties < len(positions())
+
+
+# --- check 7
+
+
+@pytest.mark.parametrize(("game", "players"), list(product(("full", "plantation", "candy"), (2, 3, 4))))
+def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> None:
+    """No error, no empty mask, no game beyond the bound."""
+    rows = min(ROWS, GAMES)
+    batch = cf.make_batch("candyfactory", num_envs=rows, num_players=players, game=game, scaled=False)
+    sampler = LegalSampler(players)
+    seen = batch.reset(seed=1000 * players)
+    ended, length = 0, np.zeros(rows, int)
+    number = 0
+    while ended < GAMES:
+        if number % 7 == 0:
+            check_rows(batch.game, np.concatenate([batch.state(row) for row in range(rows)]))
+        seen = batch.step(sampler(seen.action_masks))
+        length = np.where(seen.dones, 0, length + 1)
+        assert length.max() < MOST_DECISIONS
+        ended += int(seen.dones.sum())
+        number += 1
+    assert number > 50
