@@ -164,6 +164,6 @@ def test_the_page_of_cards_says_all_of_it() -> None:
     assert (ROOT / "docs" / "candyfactory" / "cards.md").read_text(encoding="utf-8") == page
     assert "| recipes | 10 | 0 | 2 | 8 |" in page
     rows = {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `")}
-    assert "| 1 sugar + 2 chocolate → 1 candy, once | 6 | 6 | reconstructed |" in rows["chocolate-bunny"]
+    assert "| 2 sugar + 1 chocolate → 1 candy, once | 8 | 6 | reconstructed |" in rows["chocolate-bunny"]
     assert rows["own-large"].endswith("| 5 | 1 | own | reconstructed |")
     assert set(rows) == {*CARDS.boards, *CARDS.trucks, *CARDS.recipes, *CARDS.specialists, *CARDS.workers}
