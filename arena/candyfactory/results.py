@@ -1,0 +1,24 @@
+"""What the documentation shows of the agents of this game; made by `python -m arena.results --game candyfactory`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from chocofactory_env.games.candyfactory.vocabulary import NAME
+
+from ..results import Results, TournamentSeries
+
+# Those that search all decisions search less than by default: else their games would take most of the time.
+FLAT, TREE = "flat_mc:playouts=20", "mcts:simulations=200"
+VALUED_TREE = "mcts:simulations=400,learned=true,exploration=0.2,endings=100"
+AGENTS: Final = ("random", "greedy", FLAT, TREE, VALUED_TREE, "expert")
+
+RESULTS: Final = Results(
+    NAME,
+    "Chocolate Factory by Dan Manfredini",
+    (
+        TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2),
+        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3),
+        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4),
+    ),
+)
