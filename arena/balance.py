@@ -1,17 +1,20 @@
-"""What reports of the balance of cards share: many games are watched by workers, and counts become words.
+"""What reports of the balance of cards share: many games are watched by workers, and counts become words; agents waver.
 
 A game's own report stands in `arena/<game>/balance.py`. It says what is noted of a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar, Unpack
 
+import numpy as np
 from tqdm import tqdm
 
+from agents.protocol import AnyAgent, decide, reset
 from chocofactory_env import Game
 
 from .match import wilson_interval
@@ -27,6 +30,13 @@ class Setting(Protocol):
     def games(self) -> int: ...
 
     def load(self) -> Game: ...
+
+
+class Seats(Protocol):
+    """What is noted of a game, as far as it is of its players: each knows whether it `won`."""
+
+    @property
+    def seats(self) -> Sequence[Any]: ...
 
 
 S = TypeVar("S", bound=Setting)
@@ -66,6 +76,41 @@ class Watcher(Generic[L]):
         if setting not in self._games:
             self._games[setting] = setting.load()
         return [self.watch(self._games[setting], seed) for seed in seeds]
+
+
+class Wavering:
+    """Another agent, which at decisions for one of `verbs` plays any of them at random with probability `epsilon`."""
+
+    def __init__(self, game: Game, agent: AnyAgent, verbs: Sequence[str], epsilon: float) -> None:
+        self._game = game
+        self._agent = agent
+        self._epsilon = epsilon
+        counts = dict(game.action_layout.verbs)
+        self._cards = [game.action_layout.encode(verb, n) for verb in verbs for n in range(counts[verb])]
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        reset(self._agent, seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        mask = self._game.legal_mask(state)
+        cards = [card for card in self._cards if mask[card]]
+        if cards and self._rng.random() < self._epsilon:
+            return int(self._rng.choice(cards))
+        return decide(self._game, self._agent, state)
+
+
+def winning(tables: Mapping[int, Sequence[Seats]], has: Callable[[Any], Iterable[str]]) -> dict[str, str]:
+    """By card: how often who had it won, relative to chance. The logs are by number of players."""
+    expected: dict[str, float] = defaultdict(float)
+    won: Counter[str] = Counter()
+    for players, logs in tables.items():
+        for seat in (seat for log in logs for seat in log.seats):
+            for name in set(has(seat)):
+                won[name] += seat.won
+                expected[name] += 1 / players
+    return {name: rate(won[name], expected[name]) for name in expected}
 
 
 def percent(part: float, whole: float) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from scipy import stats
 
 import chocofactory_env as cf
-from agents.protocol import Agent, Observation, make_agent, reset
+from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 from chocofactory_env.games.chocofactory.vocabulary import (
@@ -35,7 +35,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
-from ..balance import percent, rate, watch_all, with_interval
+from ..balance import Wavering, percent, rate, watch_all, winning, with_interval
 from ..match import Entrant, play_game, versions
 from ..workers import add_workers, workers_of
 from .money import SOURCES
@@ -45,29 +45,7 @@ TABLES = range(2, MAX_PLAYERS + 1)  # numbers of players
 AGENT = "greedy"
 SIDES = tuple(f"-{side}" for side in words_of(Side))
 WAVER = 0.1
-
-
-class Wavering:
-    """Another agent, which drafts and takes cards at random with probability `epsilon`."""
-
-    VERBS = ("draft_part", "draft_employee", "choose_order")
-
-    def __init__(self, game: Game, agent: Agent, epsilon: float) -> None:
-        self._agent = agent
-        self._epsilon = epsilon
-        counts = dict(game.action_layout.verbs)
-        self._cards = [game.action_layout.encode(verb, n) for verb in self.VERBS for n in range(counts[verb])]
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        reset(self._agent, seed)
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        cards = [card for card in self._cards if mask[card]]
-        if cards and self._rng.random() < self._epsilon:
-            return int(self._rng.choice(cards))
-        return self._agent(observation, mask)
+VERBS = ("draft_part", "draft_employee", "choose_order")  # of agents that waver
 
 
 # --- what is noted of a game
@@ -216,7 +194,7 @@ def watch(game: Game, seed: int) -> Log:
     wavering = seed % 2 == 1
     agents: list[Any] = [make_agent(AGENT, game) for _ in range(game.num_players)]
     if wavering:
-        agents = [Wavering(game, agent, WAVER) for agent in agents]
+        agents = [Wavering(game, agent, VERBS, WAVER) for agent in agents]
     recorder = CardRecorder(game, seed, wavering)
     play_game(game, [Entrant(AGENT, agent) for agent in agents], seed, note=recorder.note, before=recorder.before)
     assert recorder.log is not None
@@ -296,18 +274,6 @@ def drafted_rates(
         for name in names:
             rates[name].append(percent(drafted[name], there[name]))
     return rates
-
-
-def winning(tables: ByPlayers, has: Callable[[Seat], Iterable[str]]) -> dict[str, str]:
-    """By card: how often who had it won, relative to chance."""
-    expected: dict[str, float] = defaultdict(float)
-    won: Counter[str] = Counter()
-    for players, logs in tables.items():
-        for seat in seats_of(logs):
-            for name in set(has(seat)):
-                won[name] += seat.won
-                expected[name] += 1 / players
-    return {name: rate(won[name], expected[name]) for name in expected}
 
 
 def tables_head(tables: ByPlayers) -> list[str]:

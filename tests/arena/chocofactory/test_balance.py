@@ -10,11 +10,11 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from agents.chocofactory.greedy import GreedyAgent
-from arena.balance import watch_all
+from arena.balance import Wavering, watch_all
 from arena.chocofactory.balance import (
+    VERBS,
     Log,
     Setting,
-    Wavering,
     main,
     report,
     settings_for,
@@ -111,7 +111,7 @@ def test_agents_waver_in_games_of_odd_seeds(logs: dict[Setting, list[Log]]) -> N
 
 def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
     game = cf.load("chocofactory", num_players=2)
-    steady, wavering = GreedyAgent(game), Wavering(game, GreedyAgent(game), 1.0)
+    steady, wavering = GreedyAgent(game), Wavering(game, GreedyAgent(game), VERBS, 1.0)
 
     def play(seed: int) -> list[int]:
         wavering.reset(seed)
@@ -119,8 +119,8 @@ def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
         actions = []
         while not game.is_over(state):
             observation, mask = game.observe(state, game.current_player(state)), game.legal_mask(state)
-            actions.append(wavering(observation, mask))
-            if game.decode(actions[-1])[0] not in Wavering.VERBS:
+            actions.append(wavering.choose(state, game.current_player(state)))
+            if game.decode(actions[-1])[0] not in VERBS:
                 assert actions[-1] == steady(observation, mask)
             game.apply(state, actions[-1])
         return actions
@@ -139,9 +139,10 @@ def test_the_report_goes_to_a_file(
 
 def test_wavering_draws_legal_actions() -> None:
     game = cf.load("chocofactory", num_players=3)
-    agent = Wavering(game, GreedyAgent(game), 0.5)
-    mask = game.legal_mask(game.new(seed=3))
-    chosen = {agent(game.observe(game.new(seed=3), 0), mask) for _ in range(40)}
+    agent = Wavering(game, GreedyAgent(game), VERBS, 0.5)
+    state = game.new(seed=3)
+    mask = game.legal_mask(state)
+    chosen = {agent.choose(state, game.current_player(state)) for _ in range(40)}
     assert len(chosen) > 1
     assert all(mask[action] == 1 for action in chosen)
     assert chosen <= set(np.flatnonzero(mask).tolist())

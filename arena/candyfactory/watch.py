@@ -1,0 +1,285 @@
+"""What is noted of a game for the report of balance, while it is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+import chocofactory_env as cf
+from agents.protocol import make_agent
+from chocofactory_env import Game
+from chocofactory_env.games.candyfactory.vocabulary import (
+    NAME,
+    RECIPE_ENTRIES,
+    TRUCK_ENTRIES,
+    Ability,
+    Half,
+    Step,
+    Variety,
+    words_of,
+)
+
+from ..balance import Wavering
+from ..match import Entrant, play_game
+
+FULL, PLANTATION_ALONE, CANDY_ALONE = words_of(Variety)
+PLANTATION, CANDY = words_of(Half)
+ABILITIES = words_of(Ability)
+SOURCES: Final = ("candy", "decoration", "raw goods", "types", "coins")
+WAVER = 0.1
+VERBS = ("recruit", "hire", "dismiss", "make")  # of agents that waver
+ABILITY_OF: Final = {
+    "mix": "mixer",
+    "sell": "outlet",
+    "recruit": "break_room",
+    "make": "machine",
+    "decorate": "decorator",
+    "decorate_all": "decorator",
+}
+ANSWERED: Final = tuple(step.name.lower() for step in (Step.LOAD, Step.PLAY, Step.DISMISS))  # with one answer too
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played how often; the seeds are 0, 1, 2 and so on."""
+
+    game: str  # the option
+    players: int
+    games: int
+    deck: str | None = None
+
+    def load(self) -> Game:
+        """Single answers are asked for: then every good that moves is an action."""
+        return cf.load(NAME, num_players=self.players, game=self.game, deck=self.deck, play_forced=False)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's game. Goods are by their names in positions."""
+
+    won: bool
+    score: int
+    coins: int
+    points: dict[str, int]  # by SOURCES; empty for the plantation alone, whose goods have other points
+    aboard: Counter[str]  # in own trucks at the end; of the plantation alone in all trucks
+    left: int  # goods elsewhere at the end
+    events: Counter[tuple[str, ...]]  # how often something was done; see `Recorder`
+    shipped: Counter[tuple[str, str]]  # aboard after the plantation, with "own" or "hired"
+    saved: int  # coins after the plantation
+    kept: Counter[str]  # specialists that were shuffled in for the candy half
+
+
+@dataclass(frozen=True)
+class Log:
+    """One game; seats are in the order of their first turns."""
+
+    wavering: bool
+    seats: tuple[Seat, ...]
+    recipes: tuple[str, ...]
+    sold_out: frozenset[str]  # recipes of which at some time no token was left
+    empty: frozenset[tuple[str, str]]  # halves, with piles of the supply that were empty at some time
+    turns: Counter[str]  # by half
+    turns_without: Counter[tuple[str, str]]  # that began with an empty pile, by half and pile
+    decisions: int  # that the default variant asks for
+    forced: int  # single answers inside a turn
+    level: int  # how many share the most points
+    level_coins: int  # and of those the most coins
+
+
+class Recorder:
+    """Looks on while the game dealt from a seed is played; see `play_game`.
+
+    Events: ("turn", half), ("played", half, specialist), ("go" | "capacity" | "moved", half, bring or ship),
+    ("stood" | "used", half, ability of the space), ("machinist", half), ("shift", half, verb), ("use" | "made",
+    recipe), ("hired", specialist), ("dismissed",), ("verb", half, verb of an ability).
+    """
+
+    def __init__(self, game: Game, seed: int, wavering: bool) -> None:
+        self.log: Log | None = None  # there when the game is over
+        self._game = game
+        self._wavering = wavering
+        state = game.new(seed=seed)
+        self._at = game.to_dict(state)
+        self._start = self._at["start_player"]
+        seen = seen_of(game, state)
+        self._own = [bool(own) for own in seen["trucks"][:, TRUCK_ENTRIES.index("own")]]
+        points = seen["recipes"][:, RECIPE_ENTRIES.index("points")].tolist()
+        self._worth = dict(zip(self._at["recipes"], points, strict=False))
+        self._board = board_of(seen)
+        seats = range(game.num_players)
+        self._events: list[Counter[tuple[str, ...]]] = [Counter() for _ in seats]
+        self._shipped: list[Counter[tuple[str, str]]] = [Counter() for _ in seats]
+        self._saved = [0] * len(seats)
+        self._kept: list[Counter[str]] = [Counter() for _ in seats]
+        self._sold_out: set[str] = set()
+        self._empty: set[tuple[str, str]] = set()
+        self._turns: Counter[str] = Counter()
+        self._turns_without: Counter[tuple[str, str]] = Counter()
+        self._decisions = Counter[bool]()
+        self._action = ("", 0)
+
+    def before(self, state: Any, player: int, action: int) -> None:
+        self._action = verb, _ = self._game.decode(action)
+        at, half = self._at, self._at["half"]
+        events = self._events[player]
+        word = self._game.describe(action).split()[-1]
+        forced = at["step"] not in ANSWERED and int(self._game.legal_mask(state).sum()) == 1
+        self._decisions[forced] += 1
+        if verb == "play":
+            self._note_turn(half, events, word)
+        elif verb in ("bring", "ship"):
+            events["go", half, verb] += 1
+        elif verb == "move":
+            events["moved", half, at["turn"]["way"]] += 1
+        elif verb in ("add_worker", "remove_worker"):
+            events["shift", half, verb] += 1
+        elif verb == "hire":
+            events["hired", word] += 1
+        elif verb == "dismiss":
+            events["dismissed",] += 1
+        elif verb in ABILITY_OF:
+            self._note_use(half, events, verb)
+
+    def _note_turn(self, half: str, events: Counter[tuple[str, ...]], card: str) -> None:
+        events["turn", half] += 1
+        self._turns[half] += 1
+        self._turns_without.update((half, pile) for pile, left in self._at["supply"].items() if left == 0)
+        if not card.isdecimal():
+            events["played", half, card] += 1
+
+    def _note_use(self, half: str, events: Counter[tuple[str, ...]], verb: str) -> None:
+        """A recipe's further uses belong to the same use of the machine."""
+        if self._at["step"] != "ability":
+            return
+        events["verb", half, verb] += 1
+        turn = self._at["turn"]
+        if turn["space_ability"] and self._board[turn["space"] - 1] == ABILITY_OF[verb]:
+            events["used", half, ABILITY_OF[verb]] += 1
+        else:
+            events["machinist", half] += 1
+
+    def note(self, state: Any, player: int, seconds: float) -> None:
+        before, self._at = self._at, self._game.to_dict(state)
+        half, events = before["half"], self._events[player]
+        verb, argument = self._action
+        if verb in ("bring", "ship"):
+            events["capacity", half, verb] += self._at["turn"]["left"]
+            events["stood", half, self._board[self._at["turn"]["space"] - 1]] += 1
+        elif verb == "make":
+            recipe = list(before["recipes"])[argument]
+            events["use", recipe] += 1
+            events["made", recipe] += before["recipes"][recipe] - self._at["recipes"][recipe]
+        self._sold_out.update(recipe for recipe, tokens in self._at["recipes"].items() if tokens == 0)
+        self._empty.update((half, pile) for pile, left in self._at["supply"].items() if left == 0)
+        if self._at["half"] != half:
+            self._note_transition(state)
+        if self._game.is_over(state):
+            self.log = self._log(state)
+
+    def _note_transition(self, state: Any) -> None:
+        self._board = board_of(seen_of(self._game, state))
+        for seat, player in enumerate(self._at["players"]):
+            self._saved[seat] = player["coins"]
+            self._kept[seat].update(card for card in (*player["hand"], *player["deck"]) if not card.isdecimal())
+            for own, truck in zip(self._own, player["trucks"], strict=True):
+                for good, number in truck["goods"].items():
+                    self._shipped[seat]["own" if own else "hired", good] += number
+
+    def _log(self, state: Any) -> Log:
+        seats = len(self._events)
+        order = [(self._start + place) % seats for place in range(seats)]
+        scores = self._game.scores(state).tolist()
+        coins = [player["coins"] for player in self._at["players"]]
+        first = [seat for seat in order if scores[seat] == max(scores)]
+        most = max(coins[seat] for seat in first)
+        return Log(
+            wavering=self._wavering,
+            seats=tuple(self._seat(state, seat, scores[seat]) for seat in order),
+            recipes=tuple(self._at["recipes"]),
+            sold_out=frozenset(self._sold_out),
+            empty=frozenset(self._empty),
+            turns=self._turns,
+            turns_without=self._turns_without,
+            decisions=self._decisions[False],
+            forced=self._decisions[True],
+            level=len(first),
+            level_coins=sum(coins[seat] == most for seat in first),
+        )
+
+    def _seat(self, state: Any, seat: int, score: int) -> Seat:
+        player = self._at["players"][seat]
+        alone = self._game.options["game"] == PLANTATION_ALONE
+        aboard: Counter[str] = Counter()
+        left: Counter[str] = Counter(player["warehouse"]["goods"])
+        for own, truck in zip(self._own, player["trucks"], strict=True):
+            (aboard if own or alone else left).update(truck["goods"])
+        return Seat(
+            won=bool(self._game.won(state)[seat]),
+            score=score,
+            coins=player["coins"],
+            points={} if alone else points_of(aboard, self._worth, player["coins"]),
+            aboard=aboard,
+            left=left.total(),
+            events=self._events[seat],
+            shipped=self._shipped[seat],
+            saved=self._saved[seat],
+            kept=self._kept[seat],
+        )
+
+
+def points_of(aboard: Mapping[str, int], worth: Mapping[str, int], coins: int) -> dict[str, int]:
+    """SCORE-2 to SCORE-4: points by SOURCES. A candy's name is `plain RECIPE` or `decorated RECIPE`."""
+    recipes = {good: good.partition(" ")[2] for good in aboard}
+    return {
+        "candy": sum(number * worth[recipes[good]] for good, number in aboard.items() if recipes[good]),
+        "decoration": sum(number for good, number in aboard.items() if good.startswith("decorated ")),
+        "raw goods": sum(number for good, number in aboard.items() if not recipes[good]),
+        "types": len({recipes[good] or good for good in aboard}),
+        "coins": coins,
+    }
+
+
+def seen_of(game: Game, state: Any) -> dict[str, np.ndarray]:
+    """What seat 0 sees, as the whole numbers that it stands for."""
+    highs = game.observation_layout.high_of
+    return {name: np.rint(block * highs[name]).astype(int) for name, block in game.observe(state, 0).items()}
+
+
+def board_of(seen: Mapping[str, np.ndarray]) -> list[str]:
+    """The ability of every space of the half's board."""
+    return [ABILITIES[ability] for ability in seen["abilities"].argmax(axis=1)]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Plays a game and notes it; with an odd seed the agents waver."""
+
+    agent: str
+    plantation_agent: str  # plays the plantation alone
+
+    @cached_property
+    def _entrants(self) -> dict[tuple[Game, bool], Sequence[Entrant]]:
+        """Agents of every seat, by what is played; making them may take longer than a game."""
+        return {}
+
+    def __call__(self, game: Game, seed: int) -> Log:
+        wavering = seed % 2 == 1
+        key = game, wavering
+        if key not in self._entrants:
+            self._entrants[key] = self._seat_all(game, wavering)
+        recorder = Recorder(game, seed, wavering)
+        play_game(game, self._entrants[key], seed, note=recorder.note, before=recorder.before)
+        assert recorder.log is not None
+        return recorder.log
+
+    def _seat_all(self, game: Game, wavering: bool) -> Sequence[Entrant]:
+        agent = self.plantation_agent if game.options["game"] == PLANTATION_ALONE else self.agent
+        agents = [make_agent(agent, game) for _ in range(game.num_players)]
+        if wavering:
+            return [Entrant(agent, Wavering(game, one, VERBS, WAVER)) for one in agents]
+        return [Entrant(agent, one) for one in agents]
