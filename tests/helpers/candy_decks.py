@@ -9,7 +9,7 @@ from typing import Any, Final
 from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD
 from chocofactory_env.games.candyfactory.tables import DATA, DATA_FILES, load_cards
 
-Tables = dict[str, list[dict[str, Any]]]
+Tables = dict[str, Any]
 SHIPPED: Final[Tables] = {}
 for name in DATA_FILES:
     SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
@@ -67,8 +67,8 @@ def setup(rng: random.Random, places: int) -> dict[str, Any]:
     warehouse = rng.randint(1, 9)
     sugar = rng.randint(0, warehouse)
     start = {"sugar": sugar, "cacao": rng.randint(0, warehouse - sugar), "coins": rng.randint(0, 3)}
-    load = {"sugar": rng.randint(1, MOST_LOAD)}
-    load["chocolate"] = rng.randint(1, max(1, min(MOST_LOAD, places - load["sugar"])))
+    load = {"sugar": rng.randint(1, min(MOST_LOAD, places - 1))}
+    load["chocolate"] = rng.randint(1, min(MOST_LOAD, places - load["sugar"]))
     least = {
         "sugar": PLAYERS * max(start["sugar"], load["sugar"]),
         "cacao": PLAYERS * max(start["cacao"], load["chocolate"]),

@@ -22,46 +22,6 @@ def test_the_game_keeps_what_every_game_promises(options: dict[str, Any]) -> Non
     check_game(load(**options), seeds=range(3), max_actions=MOST_DECISIONS, dice=["roll_die"])
 
 
-@pytest.mark.slow
-@EVERY
-def test_random_games_end_within_the_bound(options: dict[str, Any]) -> None:
-    game, draw = load(**options), np.random.default_rng(0)
-    mask = np.empty(game.num_actions, np.int8)
-    for seed in range(50):
-        state, number = game.new(seed), 0
-        game.write_mask(state, mask)
-        while not game.is_over(state):
-            game.advance(state, int(draw.choice(np.flatnonzero(mask))), mask)
-            number += 1
-        assert number < MOST_DECISIONS
-
-
-@EVERY
-def test_nothing_is_lost_and_nothing_is_added(options: dict[str, Any]) -> None:
-    """START-2, ROOM-1, ROOM-2, SPEC-12, CANDY-7, TURN-5: the laws of conservation, after every step."""
-    game = load(**options)
-    deck = game.cards.record
-    for state, _ in steps(game, seed=4):
-        row, seats = state[0], state[0]["seats"][: game.num_players]
-        goods, stacks = seats["goods"].astype(int), seats["stacks"].astype(int)
-        aboard = goods.sum(axis=(0, 1))
-        supply = row["supply"].tolist()
-        assert supply[0] + aboard[0] == 30
-        assert supply[1] + aboard[1] + aboard[2] == 30
-        assert supply[2] + seats["coins"].sum() + seats["whistle"].sum() == 15
-        assert row["workers"] == row["board"].sum()
-        for place, recipe in enumerate(row["recipes"].tolist()):
-            tokens = 6 if recipe >= 0 else 0
-            assert row["tokens"][place] + aboard[3 + place] + aboard[8 + place] == tokens
-        assert (2 * stacks <= goods).all()
-        assert np.array_equal(seats["free"], deck.places - goods.sum(axis=2) + stacks.sum(axis=2))
-        assert (seats["free"] >= 0).all()
-        assert not goods[:, 1:, 1].any()
-        assert not goods[:, :, 1].any() or row["half"] == 0
-        if row["step"] == 1:
-            assert all(seat["hand_size"] == 3 or seat["deck_size"] == 0 for seat in seats[[row["current"]]])
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

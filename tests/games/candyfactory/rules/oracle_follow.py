@@ -49,7 +49,7 @@ def load(**options: Any) -> Any:
 
 def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
     """All options, those given and others at random."""
-    options = {
+    options: dict[str, Any] = {
         "num_players": random.randrange(2, 5),
         "game": random.choice(("full", *GAMES)),
         "play_forced": random.random() < 0.5,

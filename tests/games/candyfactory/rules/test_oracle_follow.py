@@ -1,10 +1,10 @@
 """The engine held against the oracle in random games.
 
-`CF_CANDY_GAMES` says how many games of every variety are followed (default 12). For thousands:
+`CF_ORACLE_GAMES` says how many games of every variety are followed (default 12). For thousands:
 
-    CF_CANDY_GAMES=700 python -m pytest tests/games/candyfactory/rules/test_oracle_follow.py -n 3
+    CF_ORACLE_GAMES=700 python -m pytest tests/games/candyfactory/rules/test_oracle_follow.py -n 3
 
-`CF_CANDY_FIRST` is the first seed (default 0); `-rP` prints what the games were about. A failure names the seed and
+`CF_ORACLE_FIRST` is the first seed (default 0); `-rP` prints what the games were about. A failure names the seed and
 the options; to see one game again, from the folder `tests/games`:
 
     python -c "from candyfactory.rules.oracle_follow import Pair; Pair(seed, own_deck, **options).play()"
@@ -24,8 +24,8 @@ from .oracle_follow import GAMES as VARIETIES
 from .oracle_follow import Pair, load
 from .oracle_words import CARDS, STEPS, VERBS
 
-GAMES = int(os.environ.get("CF_CANDY_GAMES", "12" if COMPILED else "6"))
-FIRST_SEED = int(os.environ.get("CF_CANDY_FIRST", "0"))
+GAMES = int(os.environ.get("CF_ORACLE_GAMES", "12" if COMPILED else "6"))
+FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 OBSERVE_EVERY = 3 if GAMES <= 12 else 1  # it takes half of the time
 COMBINATIONS = list(product((2, 3, 4), (True, False)))  # num_players, play_forced
 VERBS_WITHOUT = {
