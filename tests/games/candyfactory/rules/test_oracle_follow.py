@@ -58,7 +58,10 @@ def test_the_engine_follows_the_oracle(game: str) -> None:
     assert starts == {True, False}
     assert VERBS.keys() - seen.keys() == VERBS_WITHOUT[game]
     assert {step for step in STEPS if f"step {step}" not in seen} == STEPS_WITHOUT[game]
-    assert all(seen[f"{card} in the plantation half"] + seen[f"{card} in the candy half"] for card in CARDS)
+    unplayed = [
+        card for card in CARDS if not {f"{card} in the plantation half", f"{card} in the candy half"} & seen.keys()
+    ]
+    assert not unplayed or not COMPILED, unplayed
     assert seen["a known card"] if game != "candy" else seen["a recipe without tokens"]
 
 
