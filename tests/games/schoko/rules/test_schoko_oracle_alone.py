@@ -1,0 +1,634 @@
+"""The oracle of *Schoko & Co.* by itself: the situations of the page of rules, and results found by listing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+from schoko_cards import CARDS, CONTRACTS
+from schoko_oracle import IllegalAnswerError, Oracle
+from schoko_oracle_position import Banded
+from schoko_tables import all_ways, asked, borrow, employ, have, numbers, play, table
+
+# --- Situations -------------------------------------------------------------------------------------------------
+
+
+def test_first_month() -> None:
+    """Situation 1: STAFF-1, STAFF-2, STAFF-5"""
+    oracle = table(2)
+    oracle.start("staff")
+    assert numbers(oracle, "staff") == [0, 1, 2]
+    play(oracle, "staff 2, staff 1, staff 2, staff 1, staff 2, staff 2, staff 2, staff 2")
+    assert [player.cash for player in oracle.players] == [100 - 50, 100 - 72]
+    assert [player.salaries for player in oracle.players] == [50, 72]
+    assert oracle.box_staff == [16, 13, 12, 7]
+
+
+def test_severance() -> None:
+    """Situation 2: STAFF-5"""
+    oracle = table(2, month=2)
+    employ(oracle, [3, 2, 0, 0])
+    oracle.start("staff")
+    play(oracle, "staff 1, staff 2" + ", staff 0" * 6)
+    assert oracle.players[0].cash == 100 - 36
+    assert oracle.players[0].salaries == 30
+
+
+def test_severance_that_the_cash_does_not_cover() -> None:
+    """Situation 2: STAFF-8"""
+    oracle = table(2, month=2)
+    employ(oracle, [3, 2, 0, 0])
+    have(oracle, "cash", 20, 100)
+    oracle.start("staff")
+    assert (oracle.players[0].cash, oracle.players[0].loans, oracle.box_loans) == (70, 1, 12)
+    assert numbers(oracle, "staff") == [0, 1, 2, 3, 4, 5]
+
+
+def test_spreading() -> None:
+    """Situation 3: COCOA-1, COCOA-2"""
+    oracle = table(4)
+    oracle.start("cocoa")
+    assert numbers(oracle, "bars") == list(range(17))
+    play(oracle, "bars 16, bars 9, bars 7, bars 6")
+    assert oracle.market == [8, 8, 8, 7, 7]
+
+
+def test_bids() -> None:
+    """Situation 4: COCOA-4, COCOA-5, COCOA-6"""
+    oracle = table(4, leader=2)
+    oracle.start("cocoa")
+    play(oracle, "bars 10, bars 10, bars 10, bars 10, bars 4, price 5, bars 5, price 4, bars 4, price 5, bars 3")
+    assert asked(oracle) == (1, "bid_price")
+    assert [player.cocoa for player in oracle.players] == [0, 0, 0, 0]
+    play(oracle, "price 6")
+    assert [player.cocoa for player in oracle.players] == [1, 3, 4, 0]
+    assert [player.cash for player in oracle.players] == [95, 82, 80, 100]
+    assert [player.bids[0] for player in oracle.players] == [[4, 5], [3, 6], [4, 5], [5, 4]]
+    assert oracle.market == [0, 8, 8, 8, 8]
+
+
+@pytest.mark.parametrize(
+    ("absent", "card", "event", "chocolate", "most"),
+    [
+        (0, None, None, 0, 9),
+        (1, "illness", None, 0, 6),
+        (0, "slow_shift", None, 0, 6),
+        (0, None, "go-slow", 0, 3),
+        (0, None, None, 14, 2),
+        (0, "slow_shift", "go-slow", 0, 3),
+    ],
+)
+def test_production(absent: int, card: str | None, event: str | None, chocolate: int, most: int) -> None:
+    """Situation 5: MAKE-1, MAKE-2"""
+    oracle = table(2, month=2)
+    employ(oracle, [3, 0, 0, 0])
+    player = oracle.players[0]
+    player.cocoa, player.chocolate, player.absent[0], player.struck_by = 9, chocolate, absent, card
+    oracle.in_force = event
+    oracle.start("make")
+    assert numbers(oracle, "bars") == list(range(most + 1))
+    play(oracle, f"bars {most}")
+    assert (player.cocoa, player.chocolate) == (9 - most, chocolate + most)
+
+
+@pytest.mark.parametrize(
+    ("salesmen", "struck", "meetings", "markers"),
+    [
+        ((3, 1, 0), None, 9, [9, 3, 0]),
+        ((3, 1, 0), 0, 9, [7, 3, 0]),
+        ((3, 1, 0), 1, 9, [9, 1, 0]),
+        ((4, 2, 1, 0), None, 15, [15, 8, 4, 0]),
+    ],
+)
+def test_meetings(salesmen: tuple[int, ...], struck: int | None, meetings: int, markers: list[int]) -> None:
+    """Situation 6: SALE-1, SALE-2, XP-MISS"""
+    oracle = table(len(salesmen), month=2)
+    employ(oracle, *([0, number, 0, 0] for number in salesmen))
+    if struck is not None:
+        oracle.players[struck].struck_by = "missed_meetings"
+    have(oracle, "chocolate", *(1 for _ in salesmen))
+    oracle.deck = ["supermarkets", *oracle.deck[:-1]]  # too large for all: the first meeting is over at once
+    oracle.deck[1:3] = ["station-kiosk", "school-fete"]
+    oracle.start("sale")
+    assert oracle.meetings_left == meetings - 1
+    assert asked(oracle) == (1, "attend") if struck != 0 else (0, "attend")
+    come = struck is None or struck == 1  # at the meeting without being asked
+    assert [player.marker for player in oracle.players] == [markers[0] - come, *markers[1:]]
+
+
+def auction(*, chocolate: list[int], hands: tuple[list[str], ...] = ()) -> Oracle:
+    """At the first meeting of the month about ice-cream-maker: 3 bars, 42 to 78."""
+    oracle = table(4, month=2, hands=hands, contracts=["ice-cream-maker"])
+    employ(oracle, *[[0, 1, 0, 0]] * 4)
+    have(oracle, "chocolate", *chocolate)
+    oracle.start("sale")
+    return oracle
+
+
+def test_an_auction() -> None:
+    """Situation 7: SALE-6, SALE-7, SALE-9"""
+    oracle = auction(chocolate=[3, 4, 2, 3])
+    assert [player.marker for player in oracle.players] == [3, 3, 4, 3]  # SALE-4, SALE-5
+    assert oracle.offer is not None
+    for seat in (0, 1, 3):
+        assert asked(oracle) == (seat, "offer")
+        assert oracle.offer.price == 42
+        play(oracle, "pass")
+    assert asked(oracle) == (3, "raise")
+    play(oracle, "raise 5, pass, accept")
+    assert oracle.players[1].open == [Banded("ice-cream-maker", 47)]
+    assert [player.chocolate for player in oracle.players] == [3, 1, 2, 3]
+    assert oracle.meetings_left == 3
+
+
+def test_the_chairman_does_not_raise_beyond_the_highest_price() -> None:
+    """Situation 7: SALE-7"""
+    oracle = auction(chocolate=[3, 4, 2, 3])
+    play(oracle, ", ".join(["pass, pass, pass, raise 5"] * 6 + ["pass, pass, pass, raise 4", "pass, pass, pass"]))
+    assert oracle.offer is not None
+    assert oracle.offer.price == 76
+    assert numbers(oracle, "raise") == [1, 2]
+    play(oracle, "raise 2, pass, pass, pass")
+    assert oracle.held_back == ["ice-cream-maker"]
+    assert oracle.meetings_left == 3
+
+
+@pytest.mark.parametrize("words", ["accept", "pass"])
+def test_the_only_one_who_is_eligible(words: str) -> None:
+    """Situation 7: SALE-8"""
+    oracle = auction(chocolate=[2, 4, 2, 2])
+    assert oracle.offer is not None
+    assert (asked(oracle), oracle.offer.price) == ((1, "offer"), 78)
+    play(oracle, words)
+    taken = [Banded("ice-cream-maker", 78)] if words == "accept" else []
+    assert oracle.players[1].open == taken
+    assert oracle.held_back == ([] if taken else ["ice-cream-maker"])
+
+
+def test_half_price() -> None:
+    """Situation 7: XP-HALF"""
+    oracle = auction(chocolate=[2, 4, 2, 2], hands=([], [], ["half_price"]))
+    play(oracle, "accept")
+    assert asked(oracle) == (2, "card_c")
+    play(oracle, "play half_price")
+    assert oracle.players[1].open == [Banded("ice-cream-maker", 39)]
+    assert oracle.face_up == ["half_price"]
+
+
+@pytest.mark.parametrize(
+    ("secretaries", "bookkeepers", "idle", "paid", "left"),
+    [(2, 1, False, 81, (0, 1)), (3, 1, False, 81, (1, 0)), (1, 1, False, 47, (0, 2)), (3, 1, True, 47, (2, 0))],
+)
+@pytest.mark.parametrize("upset", ["bookkeepers", "all"])
+def test_office(secretaries: int, bookkeepers: int, idle: bool, paid: int, left: tuple[int, int], upset: str) -> None:
+    """Situation 8: OFFICE-1 to OFFICE-4, EV-1, XP-IDLE; `left`: at the bookkeepers, open"""
+    oracle = table(2, month=2, upset=upset)
+    employ(oracle, [0, 0, secretaries, bookkeepers])
+    player = oracle.players[0]
+    player.open = [Banded(oracle.deck.pop(), price) for price in (47, 34, 90)]
+    player.struck_by = "idle_books" if idle else None
+    oracle.events_dealt[1] = "protest"
+    oracle.start("office")
+    assert player.cash == 100 + paid
+    assert (len(player.at_bookkeepers), len(player.open)) == left
+    oracle.events_dealt[1] = "upset"
+    oracle.start("event")
+    assert (len(player.at_bookkeepers), len(player.open)) == (0, 0 if upset == "all" else left[1])
+    assert len(oracle.held_back) == 3 - len(player.open)
+
+
+@pytest.mark.parametrize(("shares", "loan_this_month"), [(1, False), (0, False), (0, True)])
+def test_shock(shares: int, loan_this_month: bool) -> None:
+    """Situation 9: EV-3, PAY-2, PAY-3, PAY-4"""
+    oracle = table(2, month=4)
+    player = oracle.players[0]
+    player.cash, player.chocolate, player.loan_this_month = 12, 7, loan_this_month
+    player.shares, oracle.box_shares = shares, 10 - shares
+    oracle.events_dealt[3] = "shock"
+    oracle.start("event")
+    assert player.cash == (4 if shares else 0 if loan_this_month else 17)
+    assert oracle.box_shares == 10
+    assert player.loans == (0 if shares or loan_this_month else 1)
+    assert player.out == (oracle.seat is None) == loan_this_month
+    assert oracle.bank["store_shock"] == (-12 if loan_this_month else -35)
+
+
+@pytest.mark.parametrize(
+    ("forces", "loans", "to_go"),
+    [((9, 7, 7), (1, 0, 0), 2), ((9, 7, 7), (1, 1, 1), 0), ((9, 9, 7), (1, 0, 0), 0), ((9, 7, 7), (0, 1, 1), 0)],
+)
+def test_loans_and_work_forces(forces: tuple[int, ...], loans: tuple[int, ...], to_go: int) -> None:
+    """Situation 10: LOAN-5, LOAN-6"""
+    oracle = table(3, month=2)
+    employ(oracle, *([force - 3, 1, 1, 1] for force in forces))
+    have(oracle, "cash", 200, 200, 200)
+    borrow(oracle, *loans)
+    oracle.start("staff")
+    play(oracle, ", ".join(f"staff {force - 3}, staff 1, staff 1, staff 1" for force in forces))
+    for _ in range(to_go):
+        assert asked(oracle) == (0, "trim")
+        play(oracle, "category worker")
+    assert oracle.step == "announce"
+    assert oracle.players[0].cash == 200 - (6 * (forces[0] - 3 - to_go) + 3 * to_go + 30)
+
+
+def test_the_end() -> None:
+    """Situation 10: END-1, END-2"""
+    oracle = table(2, month=8)
+    player = oracle.players[0]
+    player.cash, player.shares, player.loans = 150, 2, 1
+    player.at_bookkeepers = [Banded(oracle.deck.pop(), 90)]
+    assert oracle.scores() == [178, 100]
+    assert oracle.standings() == [178 + 90 - 100, 0]
+    assert oracle.ranking() == [0, 1]
+    assert oracle.winners() == [0]
+
+
+# --- What is found by listing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("event", [None, "no-books"])
+@pytest.mark.parametrize("cash", [30, 45, 200])
+def test_every_staff_that_can_be_paid_is_reached_once(cash: int, event: str | None) -> None:
+    """STAFF-2, STAFF-4 to STAFF-7"""
+    held, box, salaries = (1, 2, 0, 1), (5, 1, 16, 9), (6, 12, 8, 10)
+
+    def make() -> Oracle:
+        oracle = table(2, month=2)
+        employ(oracle, held)
+        oracle.box_staff = list(box)
+        oracle.in_force = event
+        have(oracle, "cash", cash, 100)
+        oracle.start("staff")
+        return oracle
+
+    def may_be(staff: tuple[int, ...]) -> bool:
+        due = sum(n * salary + max(0, h - n) * salary // 2 for n, h, salary in zip(staff, held, salaries, strict=True))
+        within = all(n - h <= min(2, there) for n, h, there in zip(staff, held, box, strict=True))
+        return due <= cash and within and (event is None or staff[3] <= held[3])
+
+    expected = [staff for staff in product(range(8), repeat=4) if may_be(staff)]
+    assert sorted(all_ways(make, lambda oracle: tuple(oracle.players[0].staff))) == expected
+
+
+@pytest.mark.parametrize("other", [4, 7, 8])
+def test_every_way_to_lay_off_is_reached_once(other: int) -> None:
+    """LOAN-5"""
+    held = (3, 0, 2, 4)
+
+    def make() -> Oracle:
+        oracle = table(2, month=2)
+        employ(oracle, held, [other, 0, 0, 0])
+        have(oracle, "cash", 200, 200)
+        borrow(oracle, 1, 0)
+        oracle.start("staff")
+        play(oracle, ", ".join(f"staff {number}" for number in (*held, other, 0, 0, 0)))
+        return oracle
+
+    left = product(*(range(number + 1) for number in held))
+    expected = [staff for staff in left if sum(staff) == other]
+    assert sorted(all_ways(make, lambda oracle: tuple(oracle.players[0].staff))) == expected
+
+
+@pytest.mark.parametrize("month", [5, 8])
+@pytest.mark.parametrize(("cash", "shares", "loans"), [(130, 3, 2), (49, 1, 1), (70, 0, 0), (3, 2, 3)])
+@pytest.mark.parametrize("largest", [False, True])
+def test_every_result_with_loans_and_shares_is_reached_once(
+    month: int, cash: int, shares: int, loans: int, largest: bool
+) -> None:
+    """LOAN-1, LOAN-3, LOAN-4, LOAN-7, SHARE-1"""
+    price, in_box = CARDS["setup"]["share_price"][month - 1], 4
+
+    def make() -> Oracle:
+        oracle = table(2, month=month)
+        employ(oracle, [largest, 0, 0, 0])
+        oracle.players[0].cash = cash + 10 * loans  # interest
+        oracle.players[0].shares, oracle.box_shares = shares, in_box
+        borrow(oracle, loans, 0)
+        oracle.start("money")
+        return oracle
+
+    expected = []
+    for sold, repaid, taken, bought in product(range(shares + 1), range(loans + 1), range(2), range(in_box + 1)):
+        allowed = not (sold and bought) and not (repaid and taken) and not (taken and (largest or month == 8))
+        rest = cash + sold * price - 50 * repaid
+        if allowed and rest >= 0 and rest + 50 * taken >= bought * price:
+            left = rest + 50 * taken - bought * price
+            expected.append((left, shares - sold + bought, loans - repaid + taken))
+    results = all_ways(make, lambda o: (o.players[0].cash, o.players[0].shares, o.players[0].loans))
+    assert sorted(results) == sorted(expected)
+
+
+@pytest.mark.parametrize(("cash", "cocoa"), [(100, 0), (9, 0), (100, 14), (0, 0)])
+def test_every_bid_that_can_be_paid_and_stored_is_reached_once(cash: int, cocoa: int) -> None:
+    """COCOA-4"""
+
+    def make() -> Oracle:
+        oracle = table(2, month=2)
+        have(oracle, "cash", cash, 100)
+        have(oracle, "cocoa", cocoa, 0)
+        oracle.start("cocoa")
+        play(oracle, "bars 0, bars 16")
+        return oracle
+
+    bids = [[n, p] for n, p in product(range(1, 5), range(1, 31)) if n <= 16 - cocoa and n * p <= cash]
+    found: list[list[int]] = []
+    for _, bars in sorted(make().legal()):
+        oracle = make()
+        play(oracle, f"bars {bars}")
+        for words in [f"price {price}" for price in numbers(oracle, "price")]:
+            oracle = make()
+            play(oracle, f"bars {bars}, {words}")
+            found.append(oracle.players[0].bid or [])
+    assert found == bids
+
+
+def test_bids_are_served_bar_by_bar() -> None:
+    """COCOA-5: each bar goes to the best bid that is not yet served in full."""
+    random = Random(1)
+    for _ in range(200):
+        oracle = table(4, leader=random.randrange(4))
+        have(oracle, "cash", *[480] * 4)
+        oracle.market = [random.randrange(1, 14), 0, 0, 0, 0]
+        bids = [[random.randrange(9), random.randrange(1, 5)] for _ in range(4)]
+        bids = [bid if bid[0] else [0, 0] for bid in bids]
+        have(oracle, "bid", *bids)
+        order = list(oracle.player_order())
+        wanted = [bars for bars, _ in bids]
+        for _ in range(oracle.market[0]):
+            waiting = [seat for seat in order if wanted[seat]]
+            if waiting:
+                best = max(bids[seat][1] for seat in waiting)
+                wanted[next(seat for seat in waiting if bids[seat][1] == best)] -= 1
+        oracle.settle(0)
+        bought = [bars - rest for (bars, _), rest in zip(bids, wanted, strict=True)]
+        assert [player.cocoa for player in oracle.players] == bought
+        spent = [480 - player.cash for player in oracle.players]
+        assert spent == [bars * price for bars, (_, price) in zip(bought, bids, strict=True)]
+
+
+# --- Answers ----------------------------------------------------------------------------------------------------
+
+
+def test_an_illegal_answer_changes_nothing() -> None:
+    oracle = table(3)
+    before = oracle.view()
+    with pytest.raises(IllegalAnswerError, match="staff 1 of seat 0 in look"):
+        oracle.play("staff", 1)
+    assert oracle.view() == before
+
+
+def test_single_legal_answers_are_played() -> None:
+    """Nobody has staff, chocolate or cards: of a month without cocoa only LOOK, STAFF and MONEY are left."""
+    steps = []
+    oracle = table(2, month=2, play_forced=True)
+    oracle.in_force = "stuck-cocoa"
+    oracle.start()
+    while oracle.month == 2:
+        steps.append(oracle.step)
+        oracle.play(*(("staff", 0) if oracle.step == "staff" else ("pass", 0)))
+    assert steps == ["look"] * 2 + ["staff"] * 8 + ["money"] * 2
+
+
+# --- Phases -----------------------------------------------------------------------------------------------------
+
+
+def test_a_look_is_offered_to_who_can_pay_it() -> None:
+    """LOOK-1, LOOK-2, SEE-2"""
+    oracle = table(3)
+    have(oracle, "cash", 15, 14, 100)
+    oracle.start("look")
+    play(oracle, "look")
+    assert (oracle.players[0].cash, asked(oracle)) == (0, (2, "look"))
+    assert sum(oracle.observable(0)["event_known"]) == 1
+    assert sum(oracle.observable(2)["event_known"]) == 0
+    assert oracle.observable(2)["looked"] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("wanted", ["hand_over", None])
+def test_a_contract_is_handed_over(wanted: str | None) -> None:
+    """XP-HAND, SALE-12: only who is eligible may ask for it, and what was given away is not gained."""
+    oracle = auction(chocolate=[3, 4, 2, 3], hands=([], [], ["hand_over"], ["half_price"]))
+    play(oracle, "pass, accept")
+    assert oracle.step != "card_c"  # seat 2 is not eligible, and half_price wants nobody else to be
+    oracle = auction(chocolate=[3, 4, 2, 3], hands=([], [], [], ["hand_over"]))
+    play(oracle, "pass, accept")
+    assert asked(oracle) == (3, "card_c")
+    play(oracle, f"play {wanted}" if wanted else "pass")
+    owner = 3 if wanted else 1
+    assert oracle.players[owner].open == [Banded("ice-cream-maker", 42)]
+    assert oracle.players[owner].gained == 1
+    assert sum(player.gained for player in oracle.players) == 1
+    assert [player.chocolate for player in oracle.players] == ([3, 4, 2, 0] if wanted else [3, 1, 2, 3])
+
+
+class SmallestFirst:
+    """The contracts come back with the smallest on top."""
+
+    def contracts(self, held_back: list[str]) -> list[str]:
+        assert held_back == ["army-stores", "station-kiosk", "supermarkets"]
+        return ["station-kiosk", "supermarkets", "army-stores"]
+
+
+def test_cancelled_contracts_come_back_when_a_card_is_wanted() -> None:
+    """SALE-10, SALE-11"""
+    oracle = table(2, month=2)
+    employ(oracle, [0, 1, 0, 0])
+    have(oracle, "chocolate", 1, 0)
+    oracle.deck, oracle.held_back = ["supermarkets"], ["station-kiosk", "army-stores"]
+    oracle.chance = SmallestFirst()
+    oracle.start("sale")
+    assert oracle.offer is not None
+    assert (asked(oracle), oracle.offer.contract) == ((0, "offer"), "station-kiosk")
+    assert (oracle.deck, oracle.held_back) == (["supermarkets", "army-stores"], [])
+
+
+def test_no_contract_is_wanted_when_there_is_no_chocolate() -> None:
+    """SALE-10"""
+    oracle = table(2, month=2)
+    employ(oracle, [0, 1, 0, 0])
+    oracle.start("sale")
+    assert asked(oracle) == (0, "bank_sale")
+    assert len(oracle.deck) == 23
+
+
+def test_without_contracts_the_meetings_end() -> None:
+    """SALE-11, SALE-12"""
+    oracle = table(2, month=2)
+    employ(oracle, [0, 2, 0, 0])
+    have(oracle, "chocolate", 5, 0)
+    oracle.players[1].open = [Banded(name, 20) for name in oracle.deck]
+    oracle.deck = []
+    oracle.start("sale")
+    assert asked(oracle) == (0, "bank_sale")
+    assert numbers(oracle, "bars") == [0, 1, 2]
+    play(oracle, "bars 2")
+    assert (oracle.players[0].cash, oracle.players[0].chocolate) == (110, 3)
+
+
+def struck(card: str, set_up: Callable[[Oracle], None], num_players: int = 3) -> Oracle:
+    """Seat 0 has played the card on seat 1 (the only one who may be struck, or the first to the left)."""
+    window = "cards_a" if card in ("levy", "gifts", "illness", "holiday", "slow_shift") else "cards_b"
+    oracle = table(num_players, month=2, hands=[[card]])
+    set_up(oracle)
+    oracle.start(window)
+    play(oracle, f"play {card}")
+    if oracle.step == "target":
+        play(oracle, "target 1")
+    return oracle
+
+
+def test_gifts_are_served_in_order_as_far_as_the_cash_goes() -> None:
+    """XP-GIFTS, PAY-2, PAY-3"""
+
+    def poor(oracle: Oracle) -> None:
+        oracle.players[1].cash, oracle.players[1].loan_this_month = 13, True
+        oracle.players[1].hand = ["levy"]
+
+    oracle = struck("gifts", poor, num_players=4)
+    assert [player.cash for player in oracle.players] == [103, 0, 105, 105]
+    assert oracle.bankrupts == [1]
+    assert sorted(oracle.face_up) == ["gifts", "levy"]
+    oracle = struck("gifts", lambda oracle: have(oracle, "cash", 100, 13, 100, 100), num_players=4)
+    assert [player.cash for player in oracle.players] == [105, 48, 105, 105]
+
+
+def test_bars_go_to_the_left_while_there_are_any() -> None:
+    """XP-SHARE"""
+    oracle = struck("bar_each", lambda oracle: have(oracle, "chocolate", 1, 1, 16, 4), num_players=4)
+    assert [player.chocolate for player in oracle.players] == [1, 0, 16, 5]
+
+
+def test_a_third_goes_to_the_bank() -> None:
+    """XP-THIRD: from 3 bars on"""
+    oracle = struck("third_to_bank", lambda oracle: have(oracle, "chocolate", 9, 8, 2))
+    assert [player.chocolate for player in oracle.players] == [9, 6, 2]
+
+
+def test_a_holiday_is_chosen_by_who_goes_without() -> None:
+    """XP-HOLIDAY"""
+    oracle = struck("holiday", lambda oracle: employ(oracle, [0] * 4, [2, 0, 1, 0]))
+    assert asked(oracle) == (1, "holiday")
+    assert oracle.legal() == {("category", 0), ("category", 2)}
+    play(oracle, "category secretary")
+    assert oracle.players[1].absent == [0, 0, 1, 0]
+
+
+def test_nobody_plays_two_cards_or_is_struck_twice_in_a_month() -> None:
+    """XP-2, XP-3, XP-4"""
+    oracle = table(3, month=2, hands=[["levy", "tax_inspection"], ["gifts"], ["third_to_bank"]])
+    employ(oracle, *[[1, 0, 0, 0]] * 3)
+    have(oracle, "chocolate", 3, 3, 0)
+    oracle.start("cards_a")
+    play(oracle, "play levy, target 1")
+    assert oracle.players[1].cash == 99
+    play(oracle, "play gifts, target 2")  # on seat 0, in place of seat 2
+    assert [player.cash for player in oracle.players] == [90, 104, 105]
+    oracle.start("cards_b")
+    assert oracle.step != "card_b"  # seats 0 and 1 are struck already, and seat 0 has played
+
+
+def test_no_card_is_played_in_the_first_month() -> None:
+    """XP-1"""
+    oracle = table(3, hands=[["gifts"]])
+    oracle.start("cards_a")
+    assert oracle.step == "announce"
+
+
+@pytest.mark.parametrize(("salaries", "paid"), [((40, 30, 20), (50, 0, 0)), ((40, 40, 20), (25, 25, 0))])
+def test_the_subsidy_goes_to_who_paid_most(salaries: tuple[int, ...], paid: tuple[int, ...]) -> None:
+    """EV-4"""
+    oracle = table(3, month=4)
+    have(oracle, "salaries", *salaries)
+    oracle.start("event")
+    assert oracle.turned == "subsidy"
+    assert [player.cash - 100 for player in oracle.players] == [*paid]
+
+
+def test_nobody_gets_a_subsidy_without_salaries_and_a_tie_is_rounded_down() -> None:
+    """EV-4"""
+    oracle = table(3, month=4)
+    oracle.start("event")
+    assert [player.cash for player in oracle.players] == [100, 100, 100]
+    have(oracle, "salaries", 6, 6, 6)
+    oracle.start("event")
+    assert [player.cash for player in oracle.players] == [116, 116, 116]
+
+
+def test_an_emergency_loan_counts_from_next_month_on() -> None:
+    """PAY-2, LOAN-5"""
+    oracle = table(2, month=2)
+    employ(oracle, [3, 2, 0, 0])
+    have(oracle, "cash", 20, 100)
+    oracle.start("staff")
+    play(oracle, "staff 3, staff 0" + ", staff 0" * 6)
+    assert oracle.step == "announce"
+
+
+def test_a_loan_is_left_to_the_largest_if_all_others_have_loans() -> None:
+    """LOAN-4, LOAN-6"""
+    for loans, may in (((0, 1, 1), True), ((0, 1, 0), False)):
+        oracle = table(3, month=2)
+        employ(oracle, [2, 0, 0, 0], [1, 0, 0, 0])
+        borrow(oracle, *loans)
+        oracle.start("money")
+        assert (("take_loan", 0) in oracle.legal()) == may
+
+
+def test_leadership_passes_over_bankrupt_players() -> None:
+    """MON-2, PAY-3: so does every order"""
+    oracle = table(4, month=2, leader=0)
+    oracle.go_bankrupt(1)
+    assert list(oracle.player_order()) == [0, 2, 3]
+    oracle.begin_month()
+    assert (oracle.leader, list(oracle.player_order()), oracle.chairman) == (2, [2, 3, 0], 0)
+
+
+def test_the_last_who_is_left_wins() -> None:
+    """PAY-4, END-3: the game ends within the payment"""
+    oracle = table(3, month=3, leader=1)
+    have(oracle, "cash", 4, 4, 4)
+    have(oracle, "chocolate", 12, 12, 12)
+    oracle.start("event")
+    assert oracle.turned == "shock"
+    assert oracle.seat is None
+    assert oracle.bankrupts == [1, 2]
+    assert (oracle.ranking(), oracle.scores(), oracle.winners()) == ([0, 2, 1], [4, 0, 0], [0])
+
+
+def test_ties_go_to_who_comes_later() -> None:
+    """END-3: a debt still ranks before a bankruptcy"""
+    oracle = table(4, month=8, leader=2)
+    have(oracle, "cash", 60, 60, 60, 10)
+    borrow(oracle, 0, 0, 0, 1)
+    assert oracle.ranking() == [1, 0, 2, 3]
+    oracle.go_bankrupt(1)
+    assert oracle.ranking() == [0, 3, 1, 2]
+
+
+def test_windows_and_bids_look_alike_to_the_others() -> None:
+    """SEE-5"""
+    oracle = table(3, month=2, hands=[["gifts", "levy", "bar_each"]])
+    oracle.start("cards_a")
+    assert sum(oracle.observable(0)["task"]) == sum(oracle.observable(0)["to_move"]) == 1
+    for seat in (1, 2):
+        assert sum(oracle.observable(seat)["task"]) == sum(oracle.observable(seat)["to_move"]) == 0
+    assert oracle.observable(1)["hand"] == [0] * 12
+    assert oracle.observable(1)["hand_size"] == [0, 0, 3]
+
+
+def test_contracts_of_the_page_keep_its_guidelines() -> None:
+    """Cards: highest at least 1.7 times lowest, even highest prices, at least 5 a bar and 13, fewer a bar for more."""
+    assert len(CONTRACTS) == 23
+    mean = {}
+    for bars in range(1, 7):
+        of_size = [card for card in CONTRACTS if card["bars"] == bars]
+        mean[bars] = sum(card["lowest"] for card in of_size) / bars / len(of_size)
+        for card in of_size:
+            assert card["highest"] >= 1.7 * card["lowest"]
+            assert card["highest"] % 2 == 0
+            assert card["lowest"] >= 5 * bars + 13
+    assert list(mean.values()) == sorted(mean.values(), reverse=True)
+    assert sum(card["bars"] for card in CONTRACTS) == 75
