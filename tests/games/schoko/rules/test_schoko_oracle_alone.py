@@ -1,16 +1,14 @@
-"""The oracle of *Schoko & Co.* by itself: the situations of the page of rules, and results found by listing."""
+"""The oracle of *Schoko & Co.* by itself: the situations of the page of rules, and its clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
-from random import Random
 
 import pytest
-from schoko_cards import CARDS, CONTRACTS
+from schoko_cards import CONTRACTS
 from schoko_oracle import IllegalAnswerError, Oracle
 from schoko_oracle_position import Banded
-from schoko_tables import all_ways, asked, borrow, employ, have, numbers, play, table
+from schoko_tables import asked, borrow, employ, have, numbers, play, table
 
 # --- Situations -------------------------------------------------------------------------------------------------
 
@@ -246,129 +244,6 @@ def test_the_end() -> None:
     assert oracle.winners() == [0]
 
 
-# --- What is found by listing -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("event", [None, "no-books"])
-@pytest.mark.parametrize("cash", [30, 45, 200])
-def test_every_staff_that_can_be_paid_is_reached_once(cash: int, event: str | None) -> None:
-    """STAFF-2, STAFF-4 to STAFF-7"""
-    held, box, salaries = (1, 2, 0, 1), (5, 1, 16, 9), (6, 12, 8, 10)
-
-    def make() -> Oracle:
-        oracle = table(2, month=2)
-        employ(oracle, held)
-        oracle.box_staff = list(box)
-        oracle.in_force = event
-        have(oracle, "cash", cash, 100)
-        oracle.start("staff")
-        return oracle
-
-    def may_be(staff: tuple[int, ...]) -> bool:
-        due = sum(n * salary + max(0, h - n) * salary // 2 for n, h, salary in zip(staff, held, salaries, strict=True))
-        within = all(n - h <= min(2, there) for n, h, there in zip(staff, held, box, strict=True))
-        return due <= cash and within and (event is None or staff[3] <= held[3])
-
-    expected = [staff for staff in product(range(8), repeat=4) if may_be(staff)]
-    assert sorted(all_ways(make, lambda oracle: tuple(oracle.players[0].staff))) == expected
-
-
-@pytest.mark.parametrize("other", [4, 7, 8])
-def test_every_way_to_lay_off_is_reached_once(other: int) -> None:
-    """LOAN-5"""
-    held = (3, 0, 2, 4)
-
-    def make() -> Oracle:
-        oracle = table(2, month=2)
-        employ(oracle, held, [other, 0, 0, 0])
-        have(oracle, "cash", 200, 200)
-        borrow(oracle, 1, 0)
-        oracle.start("staff")
-        play(oracle, ", ".join(f"staff {number}" for number in (*held, other, 0, 0, 0)))
-        return oracle
-
-    left = product(*(range(number + 1) for number in held))
-    expected = [staff for staff in left if sum(staff) == other]
-    assert sorted(all_ways(make, lambda oracle: tuple(oracle.players[0].staff))) == expected
-
-
-@pytest.mark.parametrize("month", [5, 8])
-@pytest.mark.parametrize(("cash", "shares", "loans"), [(130, 3, 2), (49, 1, 1), (70, 0, 0), (3, 2, 3)])
-@pytest.mark.parametrize("largest", [False, True])
-def test_every_result_with_loans_and_shares_is_reached_once(
-    month: int, cash: int, shares: int, loans: int, largest: bool
-) -> None:
-    """LOAN-1, LOAN-3, LOAN-4, LOAN-7, SHARE-1"""
-    price, in_box = CARDS["setup"]["share_price"][month - 1], 4
-
-    def make() -> Oracle:
-        oracle = table(2, month=month)
-        employ(oracle, [largest, 0, 0, 0])
-        oracle.players[0].cash = cash + 10 * loans  # interest
-        oracle.players[0].shares, oracle.box_shares = shares, in_box
-        borrow(oracle, loans, 0)
-        oracle.start("money")
-        return oracle
-
-    expected = []
-    for sold, repaid, taken, bought in product(range(shares + 1), range(loans + 1), range(2), range(in_box + 1)):
-        allowed = not (sold and bought) and not (repaid and taken) and not (taken and (largest or month == 8))
-        rest = cash + sold * price - 50 * repaid
-        if allowed and rest >= 0 and rest + 50 * taken >= bought * price:
-            left = rest + 50 * taken - bought * price
-            expected.append((left, shares - sold + bought, loans - repaid + taken))
-    results = all_ways(make, lambda o: (o.players[0].cash, o.players[0].shares, o.players[0].loans))
-    assert sorted(results) == sorted(expected)
-
-
-@pytest.mark.parametrize(("cash", "cocoa"), [(100, 0), (9, 0), (100, 14), (0, 0)])
-def test_every_bid_that_can_be_paid_and_stored_is_reached_once(cash: int, cocoa: int) -> None:
-    """COCOA-4"""
-
-    def make() -> Oracle:
-        oracle = table(2, month=2)
-        have(oracle, "cash", cash, 100)
-        have(oracle, "cocoa", cocoa, 0)
-        oracle.start("cocoa")
-        play(oracle, "bars 0, bars 16")
-        return oracle
-
-    bids = [[n, p] for n, p in product(range(1, 5), range(1, 31)) if n <= 16 - cocoa and n * p <= cash]
-    found: list[list[int]] = []
-    for _, bars in sorted(make().legal()):
-        oracle = make()
-        play(oracle, f"bars {bars}")
-        for words in [f"price {price}" for price in numbers(oracle, "price")]:
-            oracle = make()
-            play(oracle, f"bars {bars}, {words}")
-            found.append(oracle.players[0].bid or [])
-    assert found == bids
-
-
-def test_bids_are_served_bar_by_bar() -> None:
-    """COCOA-5: each bar goes to the best bid that is not yet served in full."""
-    random = Random(1)
-    for _ in range(200):
-        oracle = table(4, leader=random.randrange(4))
-        have(oracle, "cash", *[480] * 4)
-        oracle.market = [random.randrange(1, 14), 0, 0, 0, 0]
-        bids = [[random.randrange(9), random.randrange(1, 5)] for _ in range(4)]
-        bids = [bid if bid[0] else [0, 0] for bid in bids]
-        have(oracle, "bid", *bids)
-        order = list(oracle.player_order())
-        wanted = [bars for bars, _ in bids]
-        for _ in range(oracle.market[0]):
-            waiting = [seat for seat in order if wanted[seat]]
-            if waiting:
-                best = max(bids[seat][1] for seat in waiting)
-                wanted[next(seat for seat in waiting if bids[seat][1] == best)] -= 1
-        oracle.settle(0)
-        bought = [bars - rest for (bars, _), rest in zip(bids, wanted, strict=True)]
-        assert [player.cocoa for player in oracle.players] == bought
-        spent = [480 - player.cash for player in oracle.players]
-        assert spent == [bars * price for bars, (_, price) in zip(bought, bids, strict=True)]
-
-
 # --- Answers ----------------------------------------------------------------------------------------------------
 
 
@@ -468,9 +343,12 @@ def test_without_contracts_the_meetings_end() -> None:
     assert (oracle.players[0].cash, oracle.players[0].chocolate) == (110, 3)
 
 
+OF_WINDOW_A = ("levy", "gifts", "illness", "holiday", "slow_shift")
+
+
 def struck(card: str, set_up: Callable[[Oracle], None], num_players: int = 3) -> Oracle:
     """Seat 0 has played the card on seat 1 (the only one who may be struck, or the first to the left)."""
-    window = "cards_a" if card in ("levy", "gifts", "illness", "holiday", "slow_shift") else "cards_b"
+    window = "cards_a" if card in OF_WINDOW_A else "cards_b"
     oracle = table(num_players, month=2, hands=[[card]])
     set_up(oracle)
     oracle.start(window)
@@ -535,6 +413,123 @@ def test_no_card_is_played_in_the_first_month() -> None:
     oracle = table(3, hands=[["gifts"]])
     oracle.start("cards_a")
     assert oracle.step == "announce"
+
+
+def may_be_struck_by(card: str, oracle: Oracle) -> bool:
+    """Whether seat 0 is asked for the card, on seat 1 alone."""
+    oracle.players[0].hand = [card]
+    oracle.start("cards_a" if card in OF_WINDOW_A else "cards_b")
+    return oracle.step in ("card_a", "card_b")
+
+
+def with_staff(*staff: int) -> Oracle:
+    oracle = table(2, month=2)
+    employ(oracle, [0] * 4, staff)
+    return oracle
+
+
+def test_cards_are_played_only_where_they_have_an_effect() -> None:
+    """XP-3, the last column of XP-5"""
+    nothing, one_of_each = with_staff(0, 0, 0, 0), with_staff(1, 1, 1, 1)
+    for card in ("levy", "holiday", "illness", "slow_shift", "missed_meetings", "idle_books"):
+        assert may_be_struck_by(card, one_of_each)
+        assert not may_be_struck_by(card, nothing)
+    one_of_each.players[1].absent = [1, 1, 1, 1]
+    for card in ("illness", "missed_meetings", "idle_books"):
+        assert not may_be_struck_by(card, one_of_each)
+    one_of_each.in_force = "go-slow"
+    assert not may_be_struck_by("slow_shift", one_of_each)
+    for bars, third, each in ((0, False, False), (1, False, True), (2, False, True), (3, True, True)):
+        nothing.players[1].chocolate = bars
+        assert may_be_struck_by("third_to_bank", nothing) == third
+        assert may_be_struck_by("bar_each", nothing) == each
+    for card in ("gifts", "tax_inspection"):
+        assert may_be_struck_by(card, nothing)
+
+
+def test_a_worker_is_ill() -> None:
+    """XP-ILL"""
+    oracle = struck("illness", lambda oracle: employ(oracle, [0] * 4, [2, 1, 0, 0]))
+    assert oracle.players[1].absent == [1, 0, 0, 0]
+
+
+def test_nobody_plays_a_card_on_the_own_contract() -> None:
+    """XP-3"""
+    oracle = auction(chocolate=[2, 4, 2, 2], hands=([], ["half_price"]))
+    play(oracle, "accept")
+    assert oracle.step != "card_c"
+
+
+def test_the_absent_do_not_work() -> None:
+    """OFFICE-2, OFFICE-3, SALE-1"""
+    oracle = with_staff(0, 1, 2, 2)
+    oracle.players[1].absent = [0, 1, 1, 1]
+    oracle.players[1].chocolate = 5
+    oracle.players[1].open = [Banded(oracle.deck.pop(), 20) for _ in range(3)]
+    oracle.players[1].at_bookkeepers = [Banded(oracle.deck.pop(), 30) for _ in range(3)]
+    oracle.events_dealt[1] = "protest"
+    oracle.start("sale")
+    assert oracle.step == "bank_sale"
+    play(oracle, "bars 0, bars 0")
+    assert oracle.players[1].cash == 160
+    assert [banded.price for banded in oracle.players[1].at_bookkeepers] == [30, 20]
+
+
+def test_without_a_salesman_nobody_is_present() -> None:
+    """SALE-4"""
+    oracle = table(4, month=2, contracts=["ice-cream-maker"])
+    employ(oracle, [0] * 4, [0, 2, 0, 0], [0] * 4, [0, 1, 0, 0])
+    have(oracle, "chocolate", 3, 4, 2, 3)
+    oracle.start("sale")
+    assert asked(oracle) == (3, "attend")  # before 1, who comes without being asked, is offered anything
+    assert [player.present for player in oracle.players] == [False, True, False, False]
+
+
+def test_who_has_gained_a_contract_sells_nothing_to_the_bank() -> None:
+    """SALE-12"""
+    oracle = table(2, month=2, contracts=["station-kiosk"])
+    employ(oracle, [0, 1, 0, 0])
+    have(oracle, "chocolate", 4, 1)
+    oracle.start("sale")
+    play(oracle, "accept, accept")  # 1 bar and 1 bar
+    assert asked(oracle) == (1, "bank_sale")
+    assert numbers(oracle, "bars") == [0, 1]
+
+
+def test_who_refused_is_asked_again() -> None:
+    """SALE-7"""
+    oracle = auction(chocolate=[3, 4, 2, 3])
+    play(oracle, "pass, pass, pass")
+    assert [player.refused for player in oracle.players] == [True, True, False, True]
+    play(oracle, "raise 1, pass")
+    assert [player.refused for player in oracle.players] == [True, False, False, False]
+
+
+def test_what_nobody_buys_goes_back() -> None:
+    """COCOA-6"""
+    oracle = table(2)
+    oracle.start("cocoa")
+    play(oracle, "bars 5, bars 5, bars 0, bars 1, price 3")
+    assert (oracle.market, oracle.players[1].cocoa) == ([0, 2, 2, 2, 2], 1)
+
+
+@pytest.mark.parametrize(("due", "left"), [(35, 3), (36, 2), (62, 2), (63, 1), (89, 1), (90, 0)])
+def test_no_more_shares_are_sold_than_needed(due: int, left: int) -> None:
+    """PAY-2: at 27 each"""
+    oracle = table(2, month=4)
+    oracle.players[0].cash, oracle.players[0].shares, oracle.box_shares = 35, 3, 7
+    assert oracle.raise_cash(0, due)
+    assert (oracle.players[0].shares, oracle.players[0].loans) == (left, 0)
+
+
+@pytest.mark.parametrize(("event", "lasts"), [("protest", False), ("stuck-cocoa", True)])
+def test_only_what_is_announced_lasts(event: str, lasts: bool) -> None:
+    """MON-3, EV-5"""
+    oracle = table(2, month=2, play_forced=True)
+    oracle.events_dealt[1] = event
+    oracle.start("event")
+    play(oracle, "pass, pass")
+    assert (oracle.month, oracle.in_force) == (3, event if lasts else None)
 
 
 @pytest.mark.parametrize(("salaries", "paid"), [((40, 30, 20), (50, 0, 0)), ((40, 40, 20), (25, 25, 0))])
