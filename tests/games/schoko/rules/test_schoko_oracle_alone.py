@@ -291,9 +291,12 @@ def test_a_contract_is_handed_over(wanted: str | None) -> None:
     oracle = auction(chocolate=[3, 4, 2, 3], hands=([], [], [], ["hand_over"]))
     play(oracle, "pass, accept")
     assert asked(oracle) == (3, "card_c")
+    older = Banded("supermarkets", 80)
+    have(oracle, "open", [older], [older, *oracle.players[1].open], [older], [older])
     play(oracle, f"play {wanted}" if wanted else "pass")
     owner = 3 if wanted else 1
-    assert oracle.players[owner].open == [Banded("ice-cream-maker", 42)]
+    for seat, player in enumerate(oracle.players):
+        assert player.open == ([older, Banded("ice-cream-maker", 42)] if seat == owner else [older])
     assert oracle.players[owner].gained == 1
     assert sum(player.gained for player in oracle.players) == 1
     assert [player.chocolate for player in oracle.players] == ([3, 4, 2, 0] if wanted else [3, 1, 2, 3])
