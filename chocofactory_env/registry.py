@@ -38,6 +38,7 @@ GAMES: dict[str, Registered] = {
         versus="Versus",
         solo="FactoryManager",
     ),
+    "schoko": Registered("chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus"),
 }
 
 

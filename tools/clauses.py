@@ -2,7 +2,7 @@
 
 `python -m tools.clauses` prints what is missing. `make docs` writes `docs/<game>/clauses.md`; a test keeps it fresh.
 
-A clause is cited by its literal id (`RUN-3`); ranges (`RUN-1..9`) say what a file is about and do not count.
+A clause is cited by its literal id (`RUN-3`, `XP-LEVY`); ranges (`RUN-1..9`) say what a file is about and do not count.
 
 - Code cites in the docstring or a comment of a function or class, or in a comment on or above a definition of a module.
   A module's own docstring does not count: it is no place where a rule is followed.
@@ -29,10 +29,10 @@ DOCS = ROOT / "docs"
 PACKAGE = ROOT / "chocofactory_env" / "games"
 TESTS = ROOT / "tests" / "games"
 
-DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-\d+)\*\*")
+DEFINITION = re.compile(r"^(?:- |\| )\*\*([A-Z]+-(?:\d+|[A-Z]+))\*\*")
 HEADING = re.compile(r"^## (.+)")
 RANGE = re.compile(r"\b[A-Z]+-\d+ ?(?:\.\.\.?|–|…|-|to )(?: ?[A-Z]+-)? ?\d+\b")
-CITATION = re.compile(r"\b([A-Z]+-\d+)\b")
+CITATION = re.compile(r"\b([A-Z]+-(?:\d+|[A-Z]+))\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -99,8 +99,6 @@ def collect(game: str) -> Clauses:
             clauses.code[clause].add(place(path, ""))
     prefixes = sorted({prefix(clause) for clause in clauses.ids()})
     for path in sorted((TESTS / game).rglob("test_*.py")):
-        if path.name == "test_clauses.py":
-            continue
         for clause, name in cited_by_tests(path.read_text(encoding="utf-8"), prefixes):
             clauses.tests[clause].add(place(path, name))
     return clauses

@@ -113,3 +113,16 @@ def shuffle(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
         kept = cards[last]
         cards[last] = cards[other]
         cards[other] = kept
+
+
+@jit
+def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
+    """Shuffle `cards[first:end]` from their order by number on, so that nothing of the old order is left."""
+    for unsorted in range(first + 1, end):
+        place = unsorted
+        card = cards[place]
+        while place > first and cards[place - 1] > card:
+            cards[place] = cards[place - 1]
+            place -= 1
+        cards[place] = card
+    shuffle(rng, cards, first, end)

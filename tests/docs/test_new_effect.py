@@ -86,7 +86,7 @@ def test_its_test_and_those_of_the_chapter_pass(patched: Path) -> None:
 
 
 def test_its_clause_has_code_and_a_test(patched: Path) -> None:
-    run(patched, "-m", "pytest", "tests/games/chocofactory/test_clauses.py", "-k", "every")
+    run(patched, "-m", "pytest", "tests/docs/test_clauses.py", "-k", "every and chocofactory")
 
 
 @pytest.mark.slow

@@ -8,28 +8,15 @@ writes outside arrays raise IndexError; with NUMBA_DISABLE_JIT=1 numbers that do
 
 from __future__ import annotations
 
-import json
 import random
-import re
-import sys
-import traceback
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from functools import cache
 from typing import Any
 
-import numpy as np
+import mutations
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps
+from mutations import ANY_VALUE, NUMBERS, Attacked, Json, Mutation, at, put, some_place
 from positions import KINDS, STORES, load
-
-import chocofactory_env as cf
-from agents.protocol import decide, make_agent
-from chocofactory_env.games.chocofactory.position import difference
-
-Json = dict[str, Any]
-Mutation = Callable[[Any, Json, random.Random], None]
 
 SIZES = ("small", "medium", "large")
 ATTACKED = (
@@ -39,24 +26,6 @@ ATTACKED = (
     {"num_players": 1, "expansion": MASTER_CHOCOLATIER, "difficulty": 2, "sides": "DCDDD", "play_forced": False},
     {"num_players": 4, "expansion": MASTER_CHOCOLATIER, "sides": "CDCDA", "start_player": 2},
 )
-
-
-def nested(depth: int) -> list[Any]:
-    value: list[Any] = []
-    for _ in range(depth):
-        value = [value]
-    return value
-
-
-NUMBERS = (0, 1, 2, 3, 5, 6, 7, 9, 10, 20, 21, 60, 99, 127, 128, 250, 255, 300, 3000, 30_000, 32_767, 32_768, 65_536)
-ODD: tuple[Any, ...] = (
-    None, True, False, -1, 1.0, 0.5, "", "nuts", "run", [], {}, [[]], {"nuts": 1}, 2**63, 10**5000, float("nan"),
-    "x" * 5000, nested(5000),
-)  # fmt: skip
-PATH = re.compile(r"state(\.\w+|\[\d+\])*: expected ")
-LONGEST_MESSAGE = 300
-SEARCHERS = ("planner:width=4", "mcts:simulations=8", "flat_mc:playouts=4")
-MOST_DECISIONS = 20_000
 
 
 # --- positions to begin with
@@ -76,51 +45,7 @@ def samples(game: Any, seed: int, number: int) -> list[Json]:
     return half + rng.sample(whole, min(len(whole), number - len(half)))
 
 
-# --- mutations: any value anywhere
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
-
-
-def at(data: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        data = data[key]
-    return data
-
-
-def put(data: Any, path: tuple[Any, ...], value: Any) -> None:
-    at(data, path[:-1])[path[-1]] = value
-
-
-def some_place(data: Json, rng: random.Random, fits: Callable[[Any], bool]) -> tuple[Any, ...] | None:
-    """A place below `players`, `display`, … with such a value; each branch of the table as often as another."""
-    branch = rng.choice([key for key in data if key not in ("game", "schema", "deck")])
-    found = [(branch, *path) for path in places(data[branch]) if fits(at(data[branch], path))]
-    return rng.choice(found) if found else None
-
-
-def odd_value(game: Any, data: Json, rng: random.Random) -> None:
-    path = some_place(data, rng, lambda value: True)
-    if path:
-        put(data, path, rng.choice(ODD))
-
-
-def missing_or_unknown_key(game: Any, data: Json, rng: random.Random) -> None:
-    path = some_place(data, rng, lambda value: isinstance(value, dict))
-    table = at(data, path) if path else data
-    if rng.random() < 0.5:
-        table["y" * rng.choice((1, 1000))] = rng.choice(ODD)
-    elif table:
-        del table[rng.choice(list(table))]
-
-
-def other_number(game: Any, data: Json, rng: random.Random) -> None:
-    path = some_place(data, rng, lambda value: type(value) is int)
-    if path:
-        near = at(data, path) + rng.choice((-2, -1, 1, 2))
-        put(data, path, near if rng.random() < 0.6 else rng.choice(NUMBERS))
+# --- mutations
 
 
 def other_word(game: Any, data: Json, rng: random.Random) -> None:
@@ -133,38 +58,6 @@ def other_word(game: Any, data: Json, rng: random.Random) -> None:
         sorts += [STORES, KINDS, SIZES, "ABCD"]
         sorts += [("draft", "run", "fulfil", "agents", "cleanup", "replace", "over")]
         put(data, path, rng.choice(next((list(words) for words in sorts if word in words), [word])))
-
-
-def nothing(game: Any, data: Json, rng: random.Random) -> None:
-    path = some_place(data, rng, lambda value: value is not None)
-    if path:
-        put(data, path, None)
-
-
-def two_swapped(game: Any, data: Json, rng: random.Random) -> None:
-    """Two values of one type, anywhere."""
-    one = some_place(data, rng, lambda value: True)
-    if one:
-        other = some_place(data, rng, lambda value: type(value) is type(at(data, one)))
-        if other and one[: len(other)] != other and other[: len(one)] != one:
-            left, right = at(data, one), at(data, other)
-            put(data, one, right)
-            put(data, other, left)
-
-
-def list_changed(game: Any, data: Json, rng: random.Random) -> None:
-    path = some_place(data, rng, lambda value: isinstance(value, list) and len(value) > 0)
-    if path:
-        values = at(data, path)
-        how = rng.randrange(4)
-        if how == 0:
-            values.pop(rng.randrange(len(values)))
-        elif how == 1:
-            values.append(deepcopy(rng.choice(values)))
-        elif how == 2:
-            rng.shuffle(values)
-        else:
-            values[rng.randrange(len(values))] = deepcopy(rng.choice(values))
 
 
 # --- mutations that keep more of the position together
@@ -368,9 +261,6 @@ def packets(game: Any, data: Json, rng: random.Random) -> None:
         shown["employees"][rng.choice(list(shown["employees"]))] = rng.choice(game.cards.employees)
 
 
-ANY: tuple[Mutation, ...] = (
-    odd_value, missing_or_unknown_key, other_number, other_word, nothing, two_swapped, list_changed,
-)  # fmt: skip
 OF_THE_GAME: tuple[Mutation, ...] = (
     pieces, coal_and_money, markers, part_in_factory, other_employee, decks_shuffled, orders_moved, time_moved, ended,
     move_under_way, stages, seats_swapped, demands, operated, packets,
@@ -396,126 +286,15 @@ def graft(other: Json) -> Mutation:
     return mutate
 
 
-def mutated(game: Any, position: Json, other: Json, rng: random.Random) -> tuple[Json, list[str]]:
-    """A copy with one to three mutations, and what these are called."""
-    data = deepcopy(position)
-    chosen = [
-        rng.choice(OF_THE_GAME) if rng.random() < 0.65 else graft(other) if rng.random() < 0.15 else rng.choice(ANY)
-        for _ in range(rng.choice((1, 1, 2, 3)))
-    ]
-    for mutation in chosen:
-        try:
-            mutation(game, data, rng)
-        except (TypeError, KeyError, IndexError, ValueError, AttributeError, RecursionError):
-            break  # an earlier mutation has left no such field
-    return data, [mutation.__name__ for mutation in chosen]
+CHOCOFACTORY = Attacked(
+    load, ATTACKED, samples, choose, any_value=(*ANY_VALUE, other_word), of_the_game=OF_THE_GAME, graft=graft,
+    searchers=("planner:width=4", "mcts:simulations=8", "flat_mc:playouts=4"),
+)  # fmt: skip
 
 
-# --- what becomes of them
-
-
-class Broken(AssertionError):  # noqa: N818
-    """An accepted position that cannot be played to its end, or a refusal that does not say what is wrong."""
-
-
-def require(holds: bool, what: str) -> None:
-    if not holds:
-        raise Broken(what)
-
-
-def judge(game: Any, data: Json, seed: int, searchers: Sequence[str] = ()) -> str:
-    """Whether the position is refused or accepted; Broken if not as it should be. `searchers` are to decide in it."""
-    try:
-        state = game.from_dict(data)
-    except cf.StateError as error:
-        message = str(error)
-        require(PATH.match(message) is not None, f"no path in {message!r}")
-        require(len(message) <= LONGEST_MESSAGE, f"a message of {len(message)} characters: {message[:200]!r}")
-        return "refused"
-    require(json.dumps(game.to_dict(state), sort_keys=True) == json.dumps(data, sort_keys=True), "not what was given")
-    if not game.is_over(state):
-        for name in searchers:
-            require(bool(game.legal_mask(state)[decide(game, searcher(name, game), state)]), f"{name} is illegal")
-    play_to_the_end(game, state, np.random.default_rng(seed))
-    return "accepted"
-
-
-@cache
-def searcher(name: str, game: Any) -> Any:
-    return make_agent(name, game)
-
-
-def play_to_the_end(game: Any, state: np.ndarray, rng: np.random.Generator) -> None:
-    look = int(rng.integers(10, 80))
-    for decision in range(MOST_DECISIONS):
-        if decision % look == 0:
-            look_at(game, state, int(rng.integers(1 << 32)))
-        if game.is_over(state):
-            look_at(game, state, 1)
-            results = [game.scores(state), game.ranking(state), game.won(state), game.standings(state)]
-            require(all(len(result) == game.num_players for result in results), "results")
-            require(bool((game.scores(state) >= 0).all()), "negative scores")
-            return
-        mask = game.legal_mask(state)
-        require(bool(mask.any()), "no legal action")
-        game.apply(state, choose(game, mask, rng))
-    raise Broken(f"not over after {MOST_DECISIONS} decisions")
-
-
-def look_at(game: Any, state: np.ndarray, seed: int) -> None:
-    """What is shown of the position fits, and it is a position again, as it lies and dealt anew."""
-    raw = np.empty(game.observation_layout.size, np.uint8)
-    for seat in range(game.num_players):
-        game.write_raw_observation(state, seat, raw)
-        above = np.flatnonzero(raw > game.observation_layout.high)
-        require(not len(above), f"observation above its high at {above[:5].tolist()}")
-    require(max(map(len, game.render(state).splitlines())) <= 100, "a long line")
-    for position in (state, game.redeal(state, 0, seed)):
-        described = game.to_dict(position)
-        require(game.to_dict(game.from_dict(described)) == described, "not the same position again")
-
-
-def attack(number: int, seed: int, *, search: bool = False, a_game: int = 12) -> Iterator[tuple[str, list[str], str]]:
-    """(what became of it, its mutations, why) of so many mutants; positions of one game are mutated in turn.
-
-    search: whether agents that search decide in one position of ten.
-    """
-    rng = random.Random(seed)
-    done = 0
-    while done < number:
-        game = load(**ATTACKED[(done // a_game) % len(ATTACKED)])
-        positions = samples(game, rng.randrange(1 << 32), a_game)
-        for position in positions[: number - done]:
-            done += 1
-            asked = SEARCHERS if search and done % 10 == 0 else ()
-            data, names = mutated(game, position, rng.choice(positions), rng)
-            try:
-                unchanged = difference(data, position) is None
-                yield ("unchanged" if unchanged else judge(game, data, done, asked)), names, ""
-            except Broken as error:
-                yield "broken", names, str(error)
-            except Exception:  # whatever else comes is what is looked for
-                yield "broken", names, traceback.format_exc()
-
-
-def main() -> None:
-    """Attack and count."""
-    number, seed = (int(argument) for argument in [*sys.argv[1:], "1000", "1"][:2])
-    warnings.simplefilter("error")
-    results: Counter[str] = Counter()
-    by_mutation: dict[str, Counter[str]] = {}
-    for done, (result, names, why) in enumerate(attack(number, seed, search="search" in sys.argv), 1):
-        results[result] += 1
-        for name in names:
-            by_mutation.setdefault(name, Counter())[result] += 1
-        if result == "broken":
-            print(f"mutant {done} of seed {seed}, {names}: {why}", flush=True)
-        if done % 250 == 0:
-            print(done, dict(results), flush=True)
-    print(f"{number} mutants of seed {seed}: {dict(results)}")
-    for name, counts in sorted(by_mutation.items()):
-        print(f"  {name:24} {dict(counts)}")
+def attack(number: int, seed: int) -> Iterator[tuple[str, list[str], str]]:
+    return mutations.attack(CHOCOFACTORY, number, seed)
 
 
 if __name__ == "__main__":
-    main()
+    mutations.main(CHOCOFACTORY)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import random
-from collections.abc import Callable
 from typing import Any
 
 from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END, Effect
@@ -232,66 +230,3 @@ def expansion(rng: random.Random) -> Tables:
         "employees": employees(rng, "new", NUM_DAYS, effects),
         "stores": [store_rule(rng, store, side, NEW_PATTERNS) for store in STORES for side in "CD"],
     }
-
-
-# --- damage
-
-
-JUNK: tuple[Any, ...] = (
-    0, -1, 1, 2, 9, 10, 30, 31, 60, 61, 127, 128, 255, 256, 32_767, 32_768, 2**31, 2**63 - 1, 2**64, 10**30, -(2**63),
-    True, False, 0.5, 1e308, float("inf"), float("nan"), "", "any", "chunks", "A", "chute", "id", "\0", "é" * 50, "🍫",
-    "a" * 5_000, "\u202e", [], {}, [[]], [{}], {"a": {"b": [1]}}, [0] * 2_000, [[[[[[[[[[1]]]]]]]]]], {"": 0},
-)  # fmt: skip
-
-
-def damage(rng: random.Random, tables: Tables) -> None:
-    """Change, remove, repeat or add something at a random place, most often deep down."""
-    value: Any = tables
-    while True:
-        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-        if not keys:
-            return
-        key = rng.choice(keys)
-        if isinstance(value[key], dict | list) and value[key] and chance_of(rng, 0.9):
-            value = value[key]
-            continue
-        kind = rng.randrange(6)
-        if kind == 0:
-            del value[key]
-        elif kind == 1 and isinstance(value, list):
-            value.extend([copy.deepcopy(value[key])] * rng.choice((1, 1, 50)))
-        elif kind == 1:
-            value[str(rng.choice(JUNK))[:200]] = copy.deepcopy(value[key])
-        elif kind == 2 and isinstance(value, list):
-            rng.shuffle(value)
-        elif kind == 3 and type(value[key]) is int:
-            value[key] += rng.choice((-1, 1, 1, 10))
-        elif kind == 4:
-            value[key] = copy.deepcopy(rng.choice(JUNK))
-        else:
-            other = rng.choice(keys)
-            value[key] = copy.deepcopy(value[other])
-        return
-
-
-INSERTED = (
-    b"\xef\xbb\xbf", b"\0", b"\r", b'"', b"'''", b'"""', b"[", b"]", b"[[", b"{", b"}", b"=", b"#", b".", b"\\",
-    b"\n[[parts]]\n", b"\n[parts]\n", b"a.b.c.d.e.f.g.h.i.j = 1\n", b"9" * 4_000, b"0x" + b"f" * 400, b"[" * 2_000,
-    b"1979-05-27T07:32:00Z", b"\n" * 100, b"nan", b"-", "é🍫".encode(), b"'" + b"a" * 1_000 + b"' = 1\n",
-)  # fmt: skip
-
-
-def damage_text(rng: random.Random, text: bytes) -> bytes:
-    """Bytes changed, cut, repeated or inserted."""
-    at = rng.randrange(len(text) + 1)
-    end = min(len(text), at + rng.choice((1, 2, 20, 2_000)))
-    replaced: Callable[[], bytes] = rng.choice(
-        (
-            lambda: b"",
-            lambda: bytes(rng.randrange(256) for _ in range(end - at)),
-            lambda: text[at:end] * rng.choice((2, 3, 20)),
-            lambda: rng.choice(INSERTED),
-            lambda: rng.choice(INSERTED) + text[at:end],
-        )
-    )
-    return text[:at] + replaced() + text[end:] if chance_of(rng, 0.95) else text[:at]

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damaged_decks import INSERTED, JUNK, damage, damage_text
 from games_under_test import chocofactory, expanded, toy
-from random_decks import INSERTED, JUNK, damage, damage_text
 
 from chocofactory_env import GameRecord, RecordError, record_game
 from chocofactory_env.core.jit import COMPILED

@@ -8,9 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..messages import shortened, shown
 from .checks import (
@@ -28,6 +32,7 @@ from .checks import (
     table_of,
     text,
 )
+from .toml_file import read_toml
 
 Tables = dict[str, list[Card]]
 
@@ -44,7 +49,7 @@ COMMON: Fields = {
     "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
     # Fields of a published card that the source does not show.
     "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
-    "clause": optional(text(r"[A-Z]+-\d+(\.\d+)?", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
+    "clause": optional(text(r"[A-Z]+-(\d+(\.\d+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
     "note": optional(text(r"(?s).{1,500}", "a note of 1 to 500 characters"), ""),
 }
 
@@ -144,3 +149,59 @@ def hash_of(tables: Tables) -> str:
         for name, table in tables.items()
     }
     return hashlib.sha256(json.dumps(playing, sort_keys=True).encode()).hexdigest()
+
+
+def read_files(
+    folder: Path, names: Sequence[str], checks: TableChecks, expansion: str = ""
+) -> tuple[Tables, dict[str, str]]:
+    """The tables of the files in `folder`, and the file of each."""
+    tables: Tables = {}
+    files: dict[str, str] = {}
+    for name in names:
+        given = read_toml(folder / name)
+        replace_tables(tables, files, given, f"{expansion}/{name}" if expansion else name, checks, expansion)
+    return tables, files
+
+
+def replace_tables(
+    tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
+) -> None:
+    """Put the tables of `file`, parsed as `given`, in the place of those that are there."""
+    content = check_tables(given, file, checks, expansion)
+    tables.update(content)
+    files.update(dict.fromkeys(content, file))
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedDeck:
+    """What the decks of all games have in common. Ids are unique over the whole deck.
+
+    `hash` is the SHA-256 of everything that influences play: the contents and ids of all cards, in the order of their
+    numbers (a deal from a seed depends on it). Names, provenance, notes, and how the files are written do not count.
+    """
+
+    array: np.ndarray  # (1,) the game's record of cards, read-only: what compiled functions take
+    names: Mapping[str, str]  # id -> name
+    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
+    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
+    clauses: Mapping[str, str]  # id -> clause of the rules, or ""
+    notes: Mapping[str, str]  # id -> note, or ""
+    hash: str
+
+    @cached_property
+    def record(self) -> Any:
+        """The tables as one record with attributes, uncompiled and compiled: `cards.record.parts[3].cost`."""
+        return self.array.view(np.recarray)[0]
+
+
+def about(tables: Tables) -> dict[str, Any]:
+    """What a `CheckedDeck` says about its cards, by its fields."""
+    cards = [card for table in tables.values() for card in table]
+    by_key = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
+    return {
+        "names": by_key["name"],
+        "sources": by_key["source"],
+        "reconstructed": by_key["reconstructed"],
+        "clauses": by_key["clause"],
+        "notes": by_key["note"],
+    }

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
+from ...core.text import WIDTH, hanging
 from .constants import NUM_TILES, TRACK_END, Side
 from .describe_cards import (
     effect_in_words,
@@ -17,7 +18,6 @@ from .describe_cards import (
 )
 from .tables import Cards
 
-WIDTH = 100
 COLUMN = WIDTH // NUM_TILES
 PHASES = {
     "draft": "Expand and recruit",
@@ -167,12 +167,6 @@ def columns(cells: Sequence[str]) -> Iterator[str]:
     """Cells side by side, each as many lines as it needs."""
     for lines in zip_longest(*(wrap(cell, COLUMN - 2) for cell in cells), fillvalue=""):
         yield "".join(line.ljust(COLUMN) for line in lines)
-
-
-def hanging(title: str, words: str) -> Iterator[str]:
-    """Words behind a title, broken at the width and indented below it."""
-    for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
-        yield (title if number == 0 else " " * len(title)) + line
 
 
 def held(pieces: Mapping[str, int]) -> str:

@@ -6,14 +6,13 @@ refused, so nothing is repaired in silence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.errors import StateError
-from ...core.messages import shown
+from ...core.position import Reader, difference, refuse
 from . import kernel
 from .actions import ACTIONS
 from .constants import (
@@ -40,7 +39,7 @@ from .constants import (
     Symbol,
     Task,
 )
-from .position import Fault, difference, first_fault
+from .position import first_fault
 from .state import EMPLOYEE_DECK_SIZES
 from .tables import MAX_ORDERS, Cards
 
@@ -240,48 +239,7 @@ def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
 # --- reading
 
 
-class _Reader:
-    """A value of the dictionary and the path to it, for messages."""
-
-    def __init__(self, value: Any, path: str = "state") -> None:
-        self.value = value
-        self.path = path
-
-    def error(self, expected: str) -> StateError:
-        return StateError(f"{self.path}: expected {expected}, got {shown(self.value)}")
-
-    def __getitem__(self, key: str) -> _Reader:
-        if not isinstance(self.value, Mapping) or key not in self.value:
-            raise self.error(f"a table with {key!r}")
-        return _Reader(self.value[key], f"{self.path}.{key}")
-
-    def items(self, low: int, high: int | None = None) -> list[_Reader]:
-        """The entries of a list of `low` to `high` (None: just as many)."""
-        most = low if high is None else high
-        if not isinstance(self.value, list) or not low <= len(self.value) <= most:
-            raise self.error(f"a list of {low}" if high is None else f"a list of at most {high}")
-        return [_Reader(item, f"{self.path}[{place}]") for place, item in enumerate(self.value)]
-
-    def by(self, names: Sequence[str]) -> list[_Reader]:
-        return [self[name] for name in names]
-
-    def integer(self, low: int, high: int) -> int:
-        if type(self.value) is not int or not low <= self.value <= high:  # `type`, because True is an int
-            raise self.error(f"a whole number from {low} to {high}")
-        return self.value
-
-    def index(self, names: Sequence[str], what: str | None = None) -> int:
-        """The number of a word; `what` it is where the words are too many to be listed."""
-        if not isinstance(self.value, str) or self.value not in names:
-            raise self.error(what or f"one of {', '.join(names)}")
-        return names.index(self.value)
-
-    def optional(self, read: Callable[[_Reader], int]) -> int:
-        return NONE if self.value is None else read(self)
-
-    def equals(self, expected: Any) -> None:
-        _refuse(difference(self.value, expected, self.path))
-
+class _Reader(Reader):
     # cards, as their numbers
 
     def part(self, cards: Cards) -> int:
@@ -296,11 +254,6 @@ class _Reader:
 
 _MOST = np.iinfo(np.int16).max
 _MOST_OF_A_BYTE = np.iinfo(np.int8).max
-
-
-def _refuse(fault: Fault | None, path: str = "") -> None:
-    if fault is not None:
-        raise StateError(f"{path}{fault.path}: expected {fault.expected}, got {shown(fault.got)}")
 
 
 def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
@@ -324,8 +277,8 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
         _read_solo(game, read["solo"], state)
         kernel.count_requirements(game.tables, states)
     understood = to_dict(game, states)
-    _refuse(difference(data, understood, "state"))
-    _refuse(first_fault(game, understood, states), "state.")
+    refuse(difference(data, understood, "state"))
+    refuse(first_fault(game, understood, states), "state.")
     return states
 
 

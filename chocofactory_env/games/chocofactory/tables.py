@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...core.cards.checks import Card
-from ...core.cards.deck import ABOUT, Tables, check_ids, check_tables, hash_of, path_of
+from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, path_of, read_files, replace_tables
 from ...core.cards.toml_file import read_toml
 from .constants import (
     BASE_SIDES,
@@ -136,31 +135,15 @@ CARDS = np.dtype(
 
 
 @dataclass(frozen=True, eq=False)
-class Cards:
-    """A checked deck. Card numbers are places in the id lists; ids are unique over the whole deck.
+class Cards(CheckedDeck):
+    """A checked deck. Card numbers are places in the id lists."""
 
-    `hash` is the SHA-256 of everything that influences play: the contents and ids of all cards, in the order of their
-    numbers (a deal from a seed depends on it). Names, provenance, notes, and how the files are written do not count.
-    """
-
-    array: np.ndarray  # (1,) CARDS, read-only: what compiled functions take
     parts: tuple[str, ...]  # ids by number: printed, A, B, each in the file's order
     orders: tuple[str, ...]  # small, medium, large, each in the file's order
     employees: tuple[str, ...]
     stores: tuple[tuple[str, ...], ...]  # by store, then side; with an expansion four sides, else two
     targets: tuple[str, ...]
     demands: tuple[str, ...]
-    names: Mapping[str, str]  # id -> name
-    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
-    reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
-    clauses: Mapping[str, str]  # id -> clause of the rules, or ""
-    notes: Mapping[str, str]  # id -> note, or ""
-    hash: str
-
-    @cached_property
-    def record(self) -> Any:
-        """The tables as one record with attributes, uncompiled and compiled: `cards.record.parts[3].cost`."""
-        return self.array.view(np.recarray)[0]
 
 
 def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None = None) -> Cards:
@@ -183,8 +166,8 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
         given = read_toml(file)
         for name in EXPANSIONS:
             if name in given:
-                replace_tables(new[name], new_files[name], given.pop(name), file, name)
-        replace_tables(tables, files, given, file)
+                replace_tables(new[name], new_files[name], given.pop(name), file, EXPANSION_CHECKS, name)
+        replace_tables(tables, files, given, file, CHECKS)
     check_deck(tables, files)
     check_ids((tables, files, ""))
     for name in EXPANSIONS:
@@ -199,17 +182,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
 
 def read_shipped(folder: Path, names: Sequence[str], expansion: str = "") -> tuple[Tables, dict[str, str]]:
     """The tables of the files, and the file of each."""
-    tables: Tables = {}
-    files: dict[str, str] = {}
-    for name in names:
-        replace_tables(tables, files, read_toml(folder / name), f"{expansion}/{name}" if expansion else name, expansion)
-    return tables, files
-
-
-def replace_tables(tables: Tables, files: dict[str, str], given: Any, file: str, expansion: str = "") -> None:
-    content = check_tables(given, file, EXPANSION_CHECKS if expansion else CHECKS, expansion)
-    tables.update(content)
-    files.update(dict.fromkeys(content, file))
+    return read_files(folder, names, EXPANSION_CHECKS if expansion else CHECKS, expansion)
 
 
 def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
@@ -232,18 +205,13 @@ def build_cards(tables: Tables, expansion: str | None = None) -> Cards:
     if expansion is not None:
         fill_expansion(row, tables["expansion"][0])
     array.flags.writeable = False
-    cards = [card for table in tables.values() for card in table]
-    about = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
     by_side = {(store["store"], store["side"]): store["id"] for store in tables["stores"]}
+    ids: dict[str, Any] = {name: tuple(card["id"] for card in tables[name]) for name in NUMBERED}
     return Cards(
         array=array,
-        **{name: tuple(card["id"] for card in tables[name]) for name in NUMBERED},
+        **ids,
         stores=tuple(tuple(by_side[store, side] for side in Side if (store, side) in by_side) for store in Store),
-        names=about["name"],
-        sources=about["source"],
-        reconstructed=about["reconstructed"],
-        clauses=about["clause"],
-        notes=about["note"],
+        **about(tables),
         hash=hash_of(in_order_of_sides(tables)),
     )
 

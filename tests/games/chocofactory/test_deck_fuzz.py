@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 import random_decks
+from damaged_decks import damage, damage_text, document
 from games_played import ENDS
-from test_deck_loader import EXPANDED, document
+from test_deck_loader import EXPANDED
 
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
@@ -47,10 +48,10 @@ def mutant(rng: random.Random) -> bytes:
     """The file of a deck: the shipped one or one at random, sound or damaged."""
     deck = copy.deepcopy(EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
     for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
-        random_decks.damage(rng, deck)
+        damage(rng, deck)
     text = document(deck).encode("utf-8", "surrogatepass")
     for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
-        text = random_decks.damage_text(rng, text)
+        text = damage_text(rng, text)
     return text
 
 

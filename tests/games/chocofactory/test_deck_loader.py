@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damaged_decks import document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import ROOT
@@ -38,23 +39,6 @@ NAME = "master_chocolatier"
 EXPANDED: Tables = {**SHIPPED, NAME: {}}
 for name in EXPANSION_FILES:
     EXPANDED[NAME].update(tomllib.loads((DATA / NAME / name).read_text(encoding="utf-8")))
-
-
-def toml(value: Any) -> str:
-    """A value as TOML writes it; tables are inline."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08X}" for c in value) + '"'
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{toml(str(key))} = {toml(entry)}" for key, entry in value.items()) + "}"
-    return repr(value)
-
-
-def document(tables: Tables) -> str:
-    return "\n".join(f"{toml(key)} = {toml(value)}" for key, value in tables.items())
 
 
 def load(folder: Path, tables: Tables, expansion: str | None = None) -> Cards:

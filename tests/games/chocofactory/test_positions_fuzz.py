@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
-from mutants import LONGEST_MESSAGE, attack, nested
+from mutants import attack
+from mutations import LONGEST_MESSAGE, nested
 from own_decks import order, tables
 from positions import KINDS, Position, load, play, player_of
 from repository import HELPERS, ROOT

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .basis import Fault, Position, difference
+from ....core.position import Fault
+from .basis import Position
 from .bounds import BOUNDS
 from .composite import check_under_way
 from .seats import SEATS
@@ -25,7 +26,7 @@ from .table import TABLE
 if TYPE_CHECKING:
     from ..game import ChocolateFactory
 
-__all__ = ["Fault", "difference", "first_fault"]
+__all__ = ["first_fault"]
 
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:

@@ -1,13 +1,14 @@
-"""What all checks of a position share: the position as it was read, and faults with the path to them."""
+"""What all checks of a position share: the position as it was read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ....core.position import Faults, numbered
 from ..constants import Effect, Size, Store
 from ..rules.draft import seat_of_draft_turn
 from ..rules.employees import has_effect
@@ -17,17 +18,6 @@ if TYPE_CHECKING:
 
 STORES: Final = [store.name.lower() for store in Store]
 SIZES: Final = [size.name.lower() for size in Size]
-
-
-class Fault(NamedTuple):
-    """A field that does not fit: the path to it, what was expected, and what is there."""
-
-    path: str
-    expected: str
-    got: object
-
-
-Faults = Iterator[Fault]
 
 
 class Position:
@@ -98,43 +88,3 @@ class Position:
 
 
 Check = Callable[[Position], Faults]
-
-
-def numbered(path: str, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of the entries of a list that are not null."""
-    return ((f"{path}[{at}]", value) for at, value in enumerate(values) if value is not None)
-
-
-def named(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of the entries of a table that are not null."""
-    return ((f"{path}.{key}", value) for key, value in values.items() if value is not None)
-
-
-def repeated(cards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The entries whose value was there before."""
-    seen = set()
-    for path, card in cards:
-        if card in seen:
-            yield path, card
-        seen.add(card)
-
-
-def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
-    """The first place where `given` is not what was understood of it: no number turned into another, no unknown key."""
-    if isinstance(given, Mapping) and isinstance(understood, dict):
-        for key in understood:
-            if key not in given:
-                return Fault(path, f"a table with {key!r}", given)
-        for key in given:
-            if key not in understood:
-                return Fault(path, "no unknown key", key)
-            found = difference(given[key], understood[key], f"{path}.{key}" if path else key)
-            if found:
-                return found
-        return None
-    if isinstance(given, list) and isinstance(understood, list) and len(given) == len(understood):
-        pairs = enumerate(zip(given, understood, strict=True))
-        return next(filter(None, (difference(one, other, f"{path}[{at}]") for at, (one, other) in pairs)), None)
-    # The types too: to Python 1, 1.0 and True are equal.
-    same = type(given) is type(understood) and given == understood
-    return None if same else Fault(path, repr(understood), given)

@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ....core.position import Fault, Faults
 from ..constants import NUM_DAYS, NUM_SLOTS, OWN_ORDERS, Effect, Function
 from ..rules.run import LOAD, SHIFTS
 from ..tables import Cards
-from .basis import SIZES, Check, Fault, Faults, Position
+from .basis import SIZES, Check, Position
 
 MOST: Final = int(np.iinfo(np.int16).max)
 # Pounds that a position may have beyond what its completed stages pay. The stages of 54 orders pay 6,400 at most

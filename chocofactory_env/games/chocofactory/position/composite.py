@@ -12,11 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from ....core.position import Fault, Faults, difference
 from ..actions import ACTIONS
 from ..constants import NONE, NUM_KINDS, STORE_ROOM, UPGRADES, Task
 from ..deck_schema import MAX_POINTS
 from ..rules.under_way import nothing_under_way
-from .basis import Fault, Faults, Position, difference
+from .basis import Position
 
 Pieces = Sequence[tuple[str, int]]  # verb and kind of every step that named a piece
 UPGRADE_STEPS: Final = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from ....core.position import Fault, Faults, numbered, repeated
 from ..constants import NONE, Effect, Function
-from .basis import SIZES, STORES, Check, Fault, Faults, Position, numbered, repeated
+from .basis import SIZES, STORES, Check, Position
 
 
 def special_sizes(p: Position) -> list[int]:

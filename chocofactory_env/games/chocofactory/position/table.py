@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ....core.position import Fault, Faults, difference, named, numbered, repeated
 from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES, Deck, Effect, Side
 from ..rules.prepare import packet_at
 from ..rules.run import shifts_of
 from ..rules.setup import deck_of
 from ..tables import PRINTED_PARTS
-from .basis import SIZES, STORES, Check, Fault, Faults, Position, difference, named, numbered, repeated
+from .basis import SIZES, STORES, Check, Position
 
 
 def check_sides(p: Position) -> Faults:

@@ -1,9 +1,7 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs."""
 
-import numpy as np
-
 from ....core.jit import Row, jit
-from ....core.rng import seed_generator, shuffle
+from ....core.rng import seed_generator, shuffle_unseen
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
 from ..state import EMPLOYEE_DECK_SIZES
 from ..tables import MAX_ORDERS
@@ -37,19 +35,6 @@ def shuffle_unseen_parts(cards: Row, state: Row) -> None:
         days_dealt = min(max(state.day + 1 - deck * DAYS_OF_A_DECK, 0), DAYS_OF_A_DECK)
         first = deck * cards.part_deck_size
         shuffle_unseen(state.rng, state.part_deck, first + days_dealt * DISPLAY, first + cards.part_deck_size)
-
-
-@jit
-def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
-    """Shuffle `cards[first:end]`, from their order by number on, so that nothing of the old order is left."""
-    for unsorted in range(first + 1, end):
-        place = unsorted
-        card = cards[place]
-        while place > first and cards[place - 1] > card:
-            cards[place] = cards[place - 1]
-            place -= 1
-        cards[place] = card
-    shuffle(rng, cards, first, end)
 
 
 @jit

@@ -5,9 +5,9 @@ import pytest
 from tools import clauses as tool
 
 
-@pytest.fixture(scope="module")
-def clauses() -> tool.Clauses:
-    return tool.collect("chocofactory")
+@pytest.fixture(scope="module", params=tool.shipped_games())
+def clauses(request: pytest.FixtureRequest) -> tool.Clauses:
+    return tool.collect(request.param)
 
 
 def test_every_clause_has_a_test(clauses: tool.Clauses) -> None:

@@ -1,0 +1,14 @@
+"""Tables as text: lines of at most `WIDTH` columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+WIDTH = 100
+
+
+def hanging(title: str, words: str) -> Iterator[str]:
+    """Words behind a title, broken at the width and indented below it."""
+    for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
+        yield (title if number == 0 else " " * len(title)) + line

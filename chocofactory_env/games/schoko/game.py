@@ -1,0 +1,106 @@
+"""Schoko & Co. as a `core.game.Game`: options, cards and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.compiled import CompiledGame
+from ...core.game import State
+from . import kernel, serial
+from .actions import ACTIONS
+from .constants import NONE, Task
+from .observation import observation_layout, tables_of
+from .state import blank
+from .tables import load_cards
+from .variants import UPSETS, Variant, as_months
+
+# The moment in words; those of a card window and of a bid name nobody (SEE-5).
+MOMENTS = {
+    Task.LOOK: "looking at the event",
+    Task.STAFF: "hiring",
+    Task.TRIM: "laying off",
+    Task.CARD_A: "card window",
+    Task.CARD_B: "card window",
+    Task.CARD_C: "card window",
+    Task.TARGET: "card window",
+    Task.HOLIDAY: "sending someone on holiday",
+    Task.ANNOUNCE: "announcing cocoa",
+    Task.BID_BARS: "bids for cocoa",
+    Task.BID_PRICE: "bids for cocoa",
+    Task.MAKE: "production",
+    Task.ATTEND: "coming to a meeting",
+    Task.OFFER: "a contract on offer",
+    Task.RAISE: "raising the price",
+    Task.BANK_SALE: "selling to the bank",
+    Task.MONEY: "loans and shares",
+    Task.OVER: "over",
+}
+
+
+class Schoko(CompiledGame):
+    """One variant of Schoko & Co. for 2 to 4 players.
+
+    Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
+    (DeckError if it is broken). Scores are money in thousands, as END-1 counts it; standings add the money that lies at
+    the bookkeepers.
+    """
+
+    name = "schoko"
+    rules_version = 1
+    kernel = kernel.KERNEL
+
+    def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
+        self.variant = variant = Variant.from_options(options)
+        self.cards = load_cards(deck)
+        self.months = self._months_of(variant)
+        layout = observation_layout(variant.num_players)
+        super().__init__(
+            options={**asdict(variant), "deck": None if deck is None else str(deck)},
+            num_players=variant.num_players,
+            tables=tables_of(self.cards.array, layout),
+            deck_hash=self.cards.hash,
+            blank=self._blank_of(variant),
+            action_layout=ACTIONS,
+            observation_layout=layout,
+        )
+
+    def _months_of(self, variant: Variant) -> int:
+        """SET-7: those of the option, else of the deck."""
+        if variant.months is not None:
+            return variant.months
+        return as_months(int(self.cards.array["months"][0, variant.num_players]), variant.num_players)
+
+    def _blank_of(self, variant: Variant) -> np.ndarray:
+        state = blank()
+        state["play_forced"] = variant.play_forced
+        state["months"] = self.months
+        state["leader_option"] = NONE if variant.leader is None else variant.leader
+        state["upset_all"] = variant.upset == UPSETS[1]
+        return state
+
+    def describe(self, action: int) -> str:
+        return serial.describe(action)
+
+    def when(self, state: State) -> str:
+        """The month and the phase; of what is secret no more than that it is under way (SEE-5)."""
+        return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
+
+    def render(self, state: State) -> str:
+        """The whole table as text, at most 100 columns."""
+        from .render import render
+
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
+        self.check_state(state)
+        return serial.to_dict(self, state)
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+        return serial.from_dict(self, data)

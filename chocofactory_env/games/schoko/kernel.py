@@ -1,0 +1,25 @@
+"""The rules that the shared code is bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ...core.binding import bind
+from .actions import advance, begin_game, write_legal_mask
+from .observation import write_observation
+from .rules.end import write_ranking, write_scores, write_standings, write_winners
+from .rules.hidden import redeal_hidden
+
+RULES: Final[dict[str, Callable[..., Any]]] = {
+    "begin_game": begin_game,
+    "write_legal_mask": write_legal_mask,
+    "advance": advance,
+    "write_observation": write_observation,
+    "write_scores": write_scores,
+    "write_standings": write_standings,
+    "write_ranking": write_ranking,
+    "write_winners": write_winners,
+    "redeal_hidden": redeal_hidden,
+}
+KERNEL: Final = bind("schoko", RULES)

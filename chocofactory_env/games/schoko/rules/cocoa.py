@@ -1,0 +1,82 @@
+"""The markets, and production."""
+
+from ....core.jit import Row, jit
+from ..constants import NUM_CITIES, Category, Event, Express
+from .seats import at_work, has_bit, seat_after, with_bit
+
+
+@jit
+def free_places(cards: Row, player: Row) -> int:
+    """SET-8, COCOA-1"""
+    return int(cards.cocoa_store) - int(player.cocoa)
+
+
+@jit
+def announce(player: Row, bars: int) -> None:
+    """COCOA-1"""
+    player.announced = bars
+
+
+@jit
+def spread(state: Row) -> None:
+    """COCOA-2"""
+    total = 0
+    for seat in range(state.num_players):
+        total += int(state.players[seat].announced)
+    for city in range(NUM_CITIES):
+        state.market[city] = total // NUM_CITIES + (city < total % NUM_CITIES)
+
+
+@jit
+def most_bid_bars(cards: Row, state: Row, seat: int) -> int:
+    """COCOA-4"""
+    player = state.players[seat]
+    return min(int(state.market[state.city]), free_places(cards, player), int(player.cash))
+
+
+@jit
+def most_bid_price(cards: Row, player: Row, bars: int) -> int:
+    """COCOA-4"""
+    return min(int(cards.highest_bid), int(player.cash) // bars)
+
+
+@jit
+def settle_bids(cards: Row, state: Row) -> None:
+    """COCOA-5, COCOA-6: the highest bids first, of equal ones those that are earlier in player order. SET-10"""
+    left, served = int(state.market[state.city]), 0
+    state.market[state.city] = 0
+    while left > 0:
+        best, seat = 0, 0
+        for places in range(state.num_players):
+            other = seat_after(state, state.leader, places)
+            price = int(state.players[other].bid_price[state.city])
+            if price > best and not has_bit(served, other):
+                best, seat = price, other
+        if best == 0:
+            return
+        served = with_bit(served, seat)
+        player = state.players[seat]
+        bought = min(left, int(player.bid_bars[state.city]))
+        left -= bought
+        player.cocoa += bought
+        player.cash -= bought * best
+
+
+@jit
+def most_made(cards: Row, state: Row, seat: int) -> int:
+    """MAKE-1, MAKE-2, SET-8: the lowest number of bars a worker holds."""
+    player = state.players[seat]
+    each = int(cards.bars_a_worker)
+    if player.struck_by == Express.SLOW_SHIFT:
+        each = min(each, int(cards.express_amounts[Express.SLOW_SHIFT]))
+    if state.event_in_force == Event.SLOW_WORK:  # EV-6
+        each = min(each, int(cards.event_amounts[Event.SLOW_WORK]))
+    places = int(cards.chocolate_store) - int(player.chocolate)
+    return min(each * at_work(player, Category.WORKER), int(player.cocoa), places)
+
+
+@jit
+def make(player: Row, bars: int) -> None:
+    """MAKE-2"""
+    player.cocoa -= bars
+    player.chocolate += bars

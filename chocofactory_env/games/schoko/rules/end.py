@@ -1,0 +1,58 @@
+"""The end of the game: scores, places, and who has won."""
+
+import numpy as np
+
+from ....core.jit import Row, jit
+from .payments import share_price
+from .seats import places_from_leader
+
+
+@jit
+def money_of(cards: Row, state: Row, seat: int) -> int:
+    """END-1, END-2: what the game would end with now; END-3: 0 for who is bankrupt, who has nothing at all."""
+    player = state.players[seat]
+    return int(player.cash) + int(player.shares) * share_price(cards, state) - int(player.loans) * int(cards.loan)
+
+
+@jit
+def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        scores[seat] = money_of(cards, state, seat)
+
+
+@jit
+def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+    """The score, and the money that lies at the bookkeepers."""
+    for seat in range(state.num_players):
+        player = state.players[seat]
+        money = money_of(cards, state, seat)
+        for place in range(player.num_booked):
+            money += int(player.prices[place])
+        standings[seat] = money
+
+
+@jit
+def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+    """END-3, PAY-4"""
+    for seat in range(state.num_players):
+        ranking[seat] = 0
+        for other in range(state.num_players):
+            if other != seat and is_before(state, other, seat, scores):
+                ranking[seat] += 1
+
+
+@jit
+def is_before(state: Row, seat: int, other: int, scores: np.ndarray) -> bool:
+    """END-3: whether the seat ranks before the other one; of two equals, the later one in player order."""
+    out, other_out = int(state.players[seat].out), int(state.players[other].out)
+    if out != other_out:
+        return out == 0 or (other_out != 0 and out > other_out)
+    if scores[seat] != scores[other]:
+        return bool(scores[seat] > scores[other])
+    return places_from_leader(state, seat) > places_from_leader(state, other)
+
+
+@jit
+def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        won[seat] = ranking[seat] == 0

@@ -1,0 +1,65 @@
+"""The economic service: the month's event."""
+
+from ....core.jit import Row, jit
+from ..constants import Event
+from .payments import is_over, pay_bank
+from .sale import remove_oldest
+from .seats import seat_after
+
+
+@jit
+def turn_up_event(cards: Row, state: Row) -> None:
+    """EV-0. EV-5 to EV-7 are carried out next month (`setup.start_month`); EV-8."""
+    event = state.events[state.month]
+    state.event_turned = event
+    if event == Event.STOMACH_UPSET:
+        upset(state)
+    elif event == Event.PROTEST:
+        protest(cards, state)
+    elif event == Event.STORE_SHOCK:
+        shock(cards, state)
+    elif event == Event.WAGE_SUBSIDY:
+        subsidise(cards, state)
+
+
+@jit
+def upset(state: Row) -> None:
+    """EV-1"""
+    for seat in range(state.num_players):
+        player = state.players[seat]
+        remove_oldest(player, int(player.num_contracts if state.upset_all else player.num_booked))
+
+
+@jit
+def protest(cards: Row, state: Row) -> None:
+    """EV-2"""
+    for seat in range(state.num_players):
+        player = state.players[seat]
+        player.chocolate -= min(int(player.chocolate), int(cards.event_amounts[Event.PROTEST]))
+
+
+@jit
+def shock(cards: Row, state: Row) -> None:
+    """EV-3, EV-8: in player order."""
+    for places in range(state.num_players):
+        seat = seat_after(state, state.leader, places)
+        pay_bank(cards, state, seat, int(state.players[seat].chocolate) * int(cards.event_amounts[Event.STORE_SHOCK]))
+        if is_over(state):
+            return
+
+
+@jit
+def subsidise(cards: Row, state: Row) -> None:
+    """EV-4: of those who are not bankrupt."""
+    most, tied = 0, 0
+    for seat in range(state.num_players):
+        salaries = int(state.players[seat].salaries)
+        if state.players[seat].out == 0 and salaries >= most:
+            tied = tied + 1 if salaries == most else 1
+            most = salaries
+    if most == 0:
+        return
+    share = int(cards.event_amounts[Event.WAGE_SUBSIDY]) // tied
+    for seat in range(state.num_players):
+        if state.players[seat].out == 0 and state.players[seat].salaries == most:
+            state.players[seat].cash += share

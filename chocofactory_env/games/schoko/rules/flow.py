@@ -1,0 +1,220 @@
+"""Who is asked next: the order of phases, seats, cities and meetings."""
+
+from ....core.jit import Row, jit
+from ..constants import NONE, NUM_CITIES, Event, Express, Task
+from .cocoa import settle_bids, spread
+from .events import turn_up_event
+from .express import carry_out, is_asked_for_card, only_target, window_of
+from .look import can_look
+from .money import pay_interest
+from .payments import end_game, is_over
+from .sale import (
+    clear_markers,
+    close_meeting,
+    is_asked_to_attend,
+    open_meeting,
+    process_contracts,
+    set_first_price,
+    set_markers,
+)
+from .seats import chairman, has_bit, seat_after
+from .setup import deal, start_month
+from .staff import begin_staff, left_to_trim, pay_salaries
+
+
+@jit
+def begin(cards: Row, state: Row) -> None:
+    """Deal, and ask the first seat."""
+    deal(cards, state)
+    ask_in_order(state, Task.LOOK)
+    go_on(cards, state)
+
+
+@jit
+def ask_in_order(state: Row, task: int) -> None:
+    """Begin with the leader; `go_on` finds who is asked."""
+    state.task = task
+    state.turn = -1
+
+
+@jit
+def go_on(cards: Row, state: Row) -> None:
+    """MON-1: to the next seat that is asked, through all that asks nobody; or to the end of the game."""
+    while not is_over(state):
+        state.turn += 1
+        if state.turn < state.num_players:
+            first = state.taker if state.task == Task.CARD_C else state.leader
+            seat = seat_after(state, first, int(state.turn))
+            if state.players[seat].out == 0 and is_asked(cards, state, seat):
+                state.current = seat
+                return
+        else:
+            end_task(cards, state)
+
+
+@jit
+def is_asked(cards: Row, state: Row, seat: int) -> bool:
+    """Whether the task is one for this seat, which is not bankrupt."""
+    task = state.task
+    if task == Task.LOOK:
+        return can_look(cards, state.players[seat])
+    if task == Task.STAFF:
+        state.category = 0
+        return begin_staff(cards, state, seat)
+    if task == Task.TRIM:
+        return left_to_trim(state, seat) > 0
+    if task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C:
+        return is_asked_for_card(cards, state, seat)
+    if task == Task.ATTEND:
+        return is_asked_to_attend(cards, state, seat)
+    if task == Task.OFFER:
+        return has_bit(state.present, seat)
+    if task == Task.RAISE:
+        return bool(seat == chairman(state))
+    if task == Task.BANK_SALE:
+        return bool(state.players[seat].gained == 0)
+    return True
+
+
+@jit
+def end_task(cards: Row, state: Row) -> None:
+    """All seats have been asked: to the next task."""
+    task = state.task
+    if task == Task.LOOK:
+        ask_in_order(state, Task.STAFF)
+    elif task == Task.STAFF:
+        state.category = 0
+        ask_in_order(state, Task.TRIM)
+    elif task == Task.TRIM:
+        state.category = 0
+        pay_salaries(cards, state)
+        ask_in_order(state, Task.CARD_A)
+    elif task == Task.CARD_A:
+        ask_in_order(state, Task.MAKE if state.event_in_force == Event.NO_COCOA else Task.ANNOUNCE)  # COCOA-7, EV-5
+    elif task == Task.ANNOUNCE:
+        spread(state)
+        open_city(state, 0)
+    elif task == Task.BID_BARS:
+        settle_bids(cards, state)
+        open_city(state, int(state.city) + 1)
+    elif task == Task.MAKE:
+        set_markers(cards, state)
+        ask_in_order(state, Task.CARD_B)
+    elif task == Task.BANK_SALE:
+        end_sale(cards, state)
+    elif task == Task.MONEY:
+        end_month(cards, state)
+    else:
+        end_meeting_task(cards, state)
+
+
+@jit
+def open_city(state: Row, first: int) -> None:
+    """COCOA-3: the next city that has bars, or production."""
+    for city in range(first, NUM_CITIES):
+        if state.market[city] > 0:
+            state.city = city
+            ask_in_order(state, Task.BID_BARS)
+            return
+    state.city = 0
+    ask_in_order(state, Task.MAKE)
+
+
+@jit
+def end_meeting_task(cards: Row, state: Row) -> None:
+    """SALE-3: who comes, then what the contract costs. Window C closes the meeting of who has taken it (XP-6)."""
+    if state.task == Task.ATTEND and state.present != 0:
+        set_first_price(cards, state)
+        ask_in_order(state, Task.OFFER)
+    elif state.task == Task.OFFER and state.price < cards.contracts[state.offer].highest:
+        ask_in_order(state, Task.RAISE)
+    else:
+        if state.task != Task.CARD_B:  # SALE-7, SALE-8
+            close_meeting(state)
+        next_meeting(cards, state)
+
+
+@jit
+def next_meeting(cards: Row, state: Row) -> None:
+    """SALE-10"""
+    if open_meeting(cards, state):
+        ask_in_order(state, Task.ATTEND)
+    else:
+        clear_markers(state)
+        ask_in_order(state, Task.BANK_SALE)
+
+
+@jit
+def open_window_c(state: Row) -> None:
+    """XP-4: from the left of who took the contract."""
+    state.task = Task.CARD_C
+    state.turn = 0
+
+
+@jit
+def play_card(cards: Row, state: Row, card: int) -> None:
+    """XP-5: on the one player whom it can strike, or on whom the seat will name."""
+    struck = only_target(cards, state, int(state.current), card)
+    if struck == NONE:
+        state.card = card
+        state.task = Task.TARGET
+    else:
+        strike(cards, state, struck, card)
+
+
+@jit
+def strike(cards: Row, state: Row, struck: int, card: int) -> None:
+    """The card is carried out; XP-HOLIDAY asks the struck player first."""
+    carry_out(cards, state, int(state.current), struck, card)
+    if is_over(state):
+        return
+    if card == Express.HOLIDAY:
+        state.card = card
+        state.task = Task.HOLIDAY
+        state.current = struck
+    else:
+        after_card(state, card)
+
+
+@jit
+def after_card(state: Row, card: int) -> None:
+    """Back to the window, or out of C, where one card at most is played (XP-6)."""
+    state.card = NONE
+    state.task = window_of(card)
+    if state.task == Task.CARD_C:
+        state.turn = state.num_players
+
+
+@jit
+def end_sale(cards: Row, state: Row) -> None:
+    """OFFICE, EVENT, and the interest: nobody decides anything before MONEY (LOAN-2)."""
+    for seat in range(state.num_players):
+        process_contracts(cards, state.players[seat])
+    turn_up_event(cards, state)
+    if not is_over(state):
+        pay_interest(cards, state)
+    if not is_over(state):
+        ask_in_order(state, Task.MONEY)
+
+
+@jit
+def end_month(cards: Row, state: Row) -> None:
+    """MON-2; END-1 after the last month."""
+    state.money_done = 0
+    if state.month == state.months - 1:
+        end_game(state)
+        return
+    state.month += 1
+    state.leader = next_leader(state)
+    start_month(state)
+    ask_in_order(state, Task.LOOK)
+
+
+@jit
+def next_leader(state: Row) -> int:
+    """MON-2: clockwise, over bankrupt players."""
+    for places in range(1, state.num_players):
+        seat = seat_after(state, state.leader, places)
+        if state.players[seat].out == 0:
+            return seat
+    return state.leader

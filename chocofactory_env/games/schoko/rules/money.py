@@ -1,0 +1,88 @@
+"""Interest, loans and shares."""
+
+from ....core.jit import Row, jit
+from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
+from . import payments
+from .payments import is_over, pay_bank, share_price
+from .seats import largest_other, seat_after, work_force
+
+
+@jit
+def pay_interest(cards: Row, state: Row) -> None:
+    """LOAN-2: for the loans that each has when it is the player's turn to pay."""
+    for places in range(state.num_players):
+        seat = seat_after(state, state.leader, places)
+        pay_bank(cards, state, seat, int(state.players[seat].loans) * int(cards.interest))
+        if is_over(state):
+            return
+
+
+@jit
+def most_to_sell(state: Row, player: Row) -> int:
+    """LOAN-3: once, before all else."""
+    return int(player.shares) if state.money_done == 0 else 0
+
+
+@jit
+def can_repay(cards: Row, state: Row, player: Row) -> bool:
+    """LOAN-3, PAY-1"""
+    return bool(player.loans > 0 and player.cash >= cards.loan and state.money_done & TOOK == 0)
+
+
+@jit
+def can_take_loan(state: Row, seat: int) -> bool:
+    """LOAN-1, LOAN-3, LOAN-4, LOAN-6, LOAN-7, SET-9"""
+    player = state.players[seat]
+    if player.loan_this_month or state.money_done & REPAID or state.box[LOANS] == 0:
+        return False
+    if state.month == state.months - 1:
+        return False
+    return work_force(player) <= largest_other(state, seat) or others_have_loans(state, seat)
+
+
+@jit
+def others_have_loans(state: Row, seat: int) -> bool:
+    """LOAN-6"""
+    for other in range(state.num_players):
+        if other != seat and state.players[other].out == 0 and state.players[other].loans == 0:
+            return False
+    return True
+
+
+@jit
+def most_to_buy(cards: Row, state: Row, player: Row) -> int:
+    """LOAN-3, SHARE-1, SET-9, PAY-1"""
+    if state.money_done & SOLD:
+        return 0
+    return min(int(state.box[SHARES]), int(player.cash) // share_price(cards, state))
+
+
+@jit
+def sell_shares(cards: Row, state: Row, seat: int, number: int) -> None:
+    """LOAN-3, SHARE-1"""
+    payments.sell_shares(cards, state, seat, number)
+    state.money_done |= SOLD
+
+
+@jit
+def repay(cards: Row, state: Row, player: Row) -> None:
+    """LOAN-3"""
+    player.loans -= 1
+    state.box[LOANS] += 1
+    player.cash -= cards.loan
+    state.money_done |= REPAID
+
+
+@jit
+def take_loan(cards: Row, state: Row, seat: int) -> None:
+    """LOAN-1"""
+    payments.take_loan(cards, state, seat)
+    state.money_done |= TOOK
+
+
+@jit
+def buy_shares(cards: Row, state: Row, player: Row, number: int) -> None:
+    """SHARE-1"""
+    player.shares += number
+    state.box[SHARES] -= number
+    player.cash -= number * share_price(cards, state)

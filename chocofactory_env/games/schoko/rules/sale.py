@@ -1,0 +1,208 @@
+"""Sales meetings, and the office that handles what they bring."""
+
+from ....core.jit import Row, jit
+from ....core.rng import shuffle
+from ..constants import MAX_CONTRACTS, MAX_RAISE, NONE, Category, Express
+from .seats import at_work, has_bit, number_of, with_bit
+
+
+@jit
+def set_markers(cards: Row, state: Row) -> None:
+    """SALE-1, SALE-2: before window B, where XP-MISS changes them."""
+    most = 0
+    for seat in range(state.num_players):
+        player = state.players[seat]
+        meetings = min(int(cards.last_field), int(state.num_players) * at_work(player, Category.SALESMAN))
+        player.marker = meetings
+        most = max(most, meetings)
+    state.meetings_left = most
+
+
+@jit
+def open_meeting(cards: Row, state: Row) -> bool:
+    """SALE-3: turn up a contract; who saves nothing by staying away comes (SALE-4). False if none is held (SALE-10)."""
+    if state.meetings_left == 0 or not anyone_has_chocolate(state) or not draw_contract(cards, state):
+        return False
+    for seat in range(state.num_players):
+        if may_attend(cards, state, seat) and state.players[seat].marker >= state.meetings_left:
+            attend(state, seat)
+    return True
+
+
+@jit
+def anyone_has_chocolate(state: Row) -> bool:
+    """SALE-10"""
+    for seat in range(state.num_players):
+        if state.players[seat].chocolate > 0:
+            return True
+    return False
+
+
+@jit
+def draw_contract(cards: Row, state: Row) -> bool:
+    """SALE-3, SALE-11: False if there is none."""
+    if state.contracts_left == 0:
+        renew_contracts(cards, state)
+        if state.contracts_left == 0:
+            return False
+    state.contracts_left -= 1
+    state.offer = state.contracts[state.contracts_left]
+    state.contracts[state.contracts_left] = NONE
+    return True
+
+
+@jit
+def renew_contracts(cards: Row, state: Row) -> None:
+    """SALE-11: shuffle the contracts that are held back, which are all that no player has."""
+    taken = 0
+    for seat in range(state.num_players):
+        player = state.players[seat]
+        for place in range(player.num_contracts):
+            taken |= 1 << int(player.contracts[place])
+    left = 0
+    for card in range(cards.num_contracts):
+        if (taken >> card) & 1 == 0:
+            state.contracts[left] = card
+            left += 1
+    state.contracts_left = left
+    shuffle(state.rng, state.contracts, 0, left)
+
+
+@jit
+def may_attend(cards: Row, state: Row, seat: int) -> bool:
+    """SALE-4, SALE-9"""
+    player = state.players[seat]
+    return bool(player.marker > 0 and player.chocolate >= cards.contracts[state.offer].bars)
+
+
+@jit
+def is_asked_to_attend(cards: Row, state: Row, seat: int) -> bool:
+    """SALE-4: who does not come without being asked."""
+    return bool(may_attend(cards, state, seat) and not has_bit(state.present, seat))
+
+
+@jit
+def attend(state: Row, seat: int) -> None:
+    """SALE-5"""
+    state.present = with_bit(state.present, seat)
+    state.players[seat].marker -= 1
+
+
+@jit
+def set_first_price(cards: Row, state: Row) -> None:
+    """SALE-6; SALE-8: the highest if only one can take it."""
+    contract = cards.contracts[state.offer]
+    state.price = contract.highest if number_of(state.present) == 1 else contract.lowest
+
+
+@jit
+def most_raise(cards: Row, state: Row) -> int:
+    """SALE-7"""
+    return min(MAX_RAISE, int(cards.contracts[state.offer].highest) - int(state.price))
+
+
+@jit
+def raise_price(state: Row, number: int) -> None:
+    """SALE-7: all are asked again."""
+    state.price += number
+    state.refused = 0
+
+
+@jit
+def refuse(state: Row, seat: int) -> None:
+    """SALE-6"""
+    state.refused = with_bit(state.refused, seat)
+
+
+@jit
+def accept(cards: Row, state: Row, seat: int) -> None:
+    """SALE-9. Who has been present is known until the meeting is closed."""
+    deliver(cards, state.players[seat], int(state.offer), int(state.price))
+    state.offer = NONE
+    state.price = 0
+    state.refused = 0
+    state.taker = seat
+
+
+@jit
+def deliver(cards: Row, player: Row, contract: int, price: int) -> None:
+    """SALE-9: bars to the bank; contract and money behind the own other ones."""
+    player.chocolate -= cards.contracts[contract].bars
+    player.contracts[player.num_contracts] = contract
+    player.prices[player.num_contracts] = price
+    player.num_contracts += 1
+    player.gained += 1
+
+
+@jit
+def hand_over(cards: Row, giver: Row, receiver: Row) -> None:
+    """XP-HAND. SALE-12: what is given away is not gained."""
+    giver.num_contracts -= 1
+    last = int(giver.num_contracts)
+    contract, price = int(giver.contracts[last]), int(giver.prices[last])
+    giver.contracts[last] = NONE
+    giver.prices[last] = 0
+    giver.chocolate += cards.contracts[contract].bars
+    giver.gained -= 1
+    deliver(cards, receiver, contract, price)
+
+
+@jit
+def close_meeting(state: Row) -> None:
+    """SALE-7: what was not taken is held back; the meeting counts all the same."""
+    state.offer = NONE
+    state.price = 0
+    state.present = 0
+    state.refused = 0
+    state.taker = NONE
+    state.meetings_left -= 1
+
+
+@jit
+def clear_markers(state: Row) -> None:
+    state.meetings_left = 0
+    for seat in range(state.num_players):
+        state.players[seat].marker = 0
+
+
+@jit
+def most_bank_bars(cards: Row, player: Row) -> int:
+    """SALE-12"""
+    return min(int(cards.bank_bars), int(player.chocolate))
+
+
+@jit
+def sell_to_bank(cards: Row, player: Row, bars: int) -> None:
+    """SALE-12"""
+    player.chocolate -= bars
+    player.cash += bars * cards.bank_price
+
+
+@jit
+def process_contracts(cards: Row, player: Row) -> None:
+    """OFFICE-1 to OFFICE-4: what one player does does not touch the others."""
+    handled = at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)  # OFFICE-2
+    player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled)
+    each = int(cards.contracts_a_bookkeeper)  # OFFICE-3
+    if player.struck_by == Express.IDLE_BOOKS:
+        each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))
+    paid = min(int(player.num_booked), at_work(player, Category.BOOKKEEPER) * each)
+    for place in range(paid):
+        player.cash += player.prices[place]
+    remove_oldest(player, paid)
+
+
+@jit
+def remove_oldest(player: Row, number: int) -> None:
+    """OFFICE-3, EV-1: the contracts are held back; all others keep their order (OFFICE-4)."""
+    if number == 0:
+        return
+    left = int(player.num_contracts) - number
+    for place in range(left):
+        player.contracts[place] = player.contracts[place + number]
+        player.prices[place] = player.prices[place + number]
+    for place in range(left, min(MAX_CONTRACTS, left + number)):
+        player.contracts[place] = NONE
+        player.prices[place] = 0
+    player.num_contracts = left
+    player.num_booked -= min(number, int(player.num_booked))

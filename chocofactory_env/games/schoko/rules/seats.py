@@ -1,0 +1,77 @@
+"""Player order, and what is asked of one seat or of all."""
+
+from ....core.jit import Row, jit
+from ..constants import NUM_CATEGORIES
+
+
+@jit
+def seat_after(state: Row, seat: int, places: int) -> int:
+    """The seat so many places, fewer than there are seats, to the left."""
+    after = int(seat) + places
+    return after - state.num_players if after >= state.num_players else after
+
+
+@jit
+def places_from_leader(state: Row, seat: int) -> int:
+    return int(seat - state.leader) % int(state.num_players)
+
+
+@jit
+def chairman(state: Row) -> int:
+    """The last in player order who is not bankrupt: to the leader's right."""
+    for places in range(state.num_players - 1, 0, -1):
+        seat = seat_after(state, state.leader, places)
+        if state.players[seat].out == 0:
+            return seat
+    return state.leader
+
+
+@jit
+def players_left(state: Row) -> int:
+    left = 0
+    for seat in range(state.num_players):
+        if state.players[seat].out == 0:
+            left += 1
+    return left
+
+
+@jit
+def work_force(player: Row) -> int:
+    """All employees, absent ones included."""
+    staff = 0
+    for category in range(NUM_CATEGORIES):
+        staff += int(player.staff[category])
+    return staff
+
+
+@jit
+def largest_other(state: Row, seat: int) -> int:
+    """The largest work force of the others; of bankrupt players it is 0."""
+    largest = 0
+    for other in range(state.num_players):
+        if other != seat:
+            largest = max(largest, work_force(state.players[other]))
+    return largest
+
+
+@jit
+def at_work(player: Row, category: int) -> int:
+    """Employees who are not absent."""
+    return int(player.staff[category]) - int(player.absent[category])
+
+
+@jit
+def has_bit(bits: int, seat: int) -> bool:
+    return bool((int(bits) >> seat) & 1)
+
+
+@jit
+def with_bit(bits: int, seat: int) -> int:
+    return int(bits) | (1 << seat)
+
+
+@jit
+def number_of(bits: int) -> int:
+    """Seats in a set of four."""
+    number = int(bits)
+    return (number & 1) + ((number >> 1) & 1) + ((number >> 2) & 1) + ((number >> 3) & 1)

@@ -1,0 +1,140 @@
+"""Setup of a game, and the beginning of a month."""
+
+import numpy as np
+
+from ....core.jit import Row, jit
+from ....core.rng import below, seed_generator, shuffle
+from ..constants import (
+    EVENT_DECK,
+    LOANS,
+    MAX_CONTRACTS,
+    MAX_PLAYERS,
+    NONE,
+    NUM_CATEGORIES,
+    NUM_CITIES,
+    NUM_EVENTS,
+    NUM_EXPRESS,
+    SHARES,
+    UNSEEN,
+    Event,
+)
+
+
+@jit
+def deal(cards: Row, state: Row) -> None:
+    """Set up a new game from `state.seed` and the options in `state`, up to the first month."""
+    seed_generator(state.rng, state.seed)
+    clear_table(cards, state)
+    for seat in range(MAX_PLAYERS):
+        set_up_player(state.players[seat])
+        if seat < state.num_players:
+            state.players[seat].cash = cards.cash
+    choose_leader(state)
+    deal_express_cards(cards, state)
+    shuffle_contracts(cards, state)
+    for place in range(EVENT_DECK):  # SET-5; EV-0: the second shuffle as well
+        state.events[place] = place % NUM_EVENTS
+    shuffle(state.rng, state.events, 0, NUM_EVENTS)
+    shuffle(state.rng, state.events, NUM_EVENTS, EVENT_DECK)
+    start_month(state)
+
+
+@jit
+def clear_table(cards: Row, state: Row) -> None:
+    """SET-9: everything is in the box."""
+    state.month = 0
+    state.turn = 0
+    state.category = 0
+    state.city = 0
+    state.card = NONE
+    state.money_done = 0
+    for category in range(NUM_CATEGORIES):
+        state.box[category] = cards.staff[category]
+    state.box[LOANS] = cards.loans
+    state.box[SHARES] = cards.shares
+    state.meetings_left = 0
+    state.offer = NONE
+    state.price = 0
+    state.present = 0
+    state.refused = 0
+    state.taker = NONE
+    state.event_turned = NONE
+
+
+@jit
+def set_up_player(player: Row) -> None:
+    """SET-2: nothing but the cash."""
+    player.cash = 0
+    for category in range(NUM_CATEGORIES):
+        player.staff[category] = 0
+    player.loans = 0
+    player.shares = 0
+    player.cocoa = 0
+    player.chocolate = 0
+    player.marker = 0
+    player.num_contracts = 0
+    player.num_booked = 0
+    for place in range(MAX_CONTRACTS):
+        player.contracts[place] = NONE
+        player.prices[place] = 0
+    player.out = 0
+
+
+@jit
+def choose_leader(state: Row) -> None:
+    """SET-6"""
+    state.leader = below(state.rng, state.num_players) if state.leader_option == NONE else state.leader_option
+
+
+@jit
+def deal_express_cards(cards: Row, state: Row) -> None:
+    """SET-3: of the shuffled cards each seat gets as many, the others leave the game unseen."""
+    for card in range(NUM_EXPRESS):
+        seat = card // max(1, int(cards.hand))
+        dealt = cards.hand > 0 and seat < state.num_players
+        state.express[card] = seat if dealt else UNSEEN
+    shuffle(state.rng, state.express, 0, NUM_EXPRESS)
+
+
+@jit
+def shuffle_contracts(cards: Row, state: Row) -> None:
+    """SET-4"""
+    state.contracts_left = cards.num_contracts
+    for card in range(MAX_CONTRACTS):
+        state.contracts[card] = card if card < cards.num_contracts else NONE
+    shuffle(state.rng, state.contracts, 0, int(cards.num_contracts))
+
+
+@jit
+def start_month(state: Row) -> None:
+    """Forget the month before, but for what it announced (MON-3). EV-8: nothing is announced to no month."""
+    turned = state.event_turned
+    holds = turned == Event.NO_COCOA or turned == Event.SLOW_WORK or turned == Event.NO_BOOKKEEPERS
+    state.event_in_force = turned if holds else NONE
+    state.event_turned = NONE
+    for city in range(NUM_CITIES):
+        state.market[city] = 0
+    for seat in range(MAX_PLAYERS):
+        forget_month(state.players[seat])
+
+
+@jit
+def forget_month(player: Row) -> None:
+    for category in range(NUM_CATEGORIES):
+        player.staff_before[category] = player.staff[category]
+        player.absent[category] = 0
+    player.salaries = 0
+    player.loan_this_month = 0
+    player.announced = 0
+    clear_bids(player.bid_bars)
+    clear_bids(player.bid_price)
+    player.gained = 0
+    player.looked = 0
+    player.struck_by = NONE
+    player.has_played = 0
+
+
+@jit
+def clear_bids(bids: np.ndarray) -> None:
+    for city in range(NUM_CITIES):
+        bids[city] = 0

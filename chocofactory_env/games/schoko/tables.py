@@ -1,0 +1,130 @@
+"""Card tables: `data/*.toml` read, checked, and laid out as one record that the compiled rules take as an argument."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ...core.cards.checks import Card
+from ...core.cards.deck import (
+    CheckedDeck,
+    Tables,
+    about,
+    check_complete,
+    check_ids,
+    hash_of,
+    path_of,
+    read_files,
+    replace_tables,
+)
+from ...core.cards.toml_file import read_toml
+from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
+from .deck_schema import CHECKS
+
+DATA: Final = Path(__file__).with_name("data")
+DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
+NUMBERED: Final = ("contracts", "events", "express")
+
+CONTRACT = np.dtype([("bars", "i1"), ("lowest", "i2"), ("highest", "i2")])  # bars 1-6, thousands 1-150
+CARDS = np.dtype(
+    [
+        ("num_contracts", "i1"),  # 15-23
+        ("contracts", CONTRACT, MAX_CONTRACTS),
+        # one card of each effect, so that its number is that of the effect; 0 for effects without an amount
+        ("event_amounts", "i2", len(Event)),
+        ("express_amounts", "i2", len(Express)),
+        # the numbers that are on no card, as the table `setup` names them; money in thousands
+        ("cash", "i2"),  # SET-2
+        ("look", "i2"),  # LOOK-1
+        ("salaries", "i2", NUM_CATEGORIES),  # STAFF-1; even, so that severance is whole
+        ("bars_a_worker", "i1"),  # MAKE-1
+        ("contracts_a_secretary", "i1"),  # OFFICE-2
+        ("contracts_a_bookkeeper", "i1"),  # OFFICE-3
+        ("most_hired", "i1"),  # STAFF-2
+        ("cocoa_store", "i1"),  # SET-8: 1-16
+        ("chocolate_store", "i1"),
+        ("staff", "i1", NUM_CATEGORIES),  # SET-9: in the box
+        ("loans", "i1"),
+        ("shares", "i1"),
+        ("loan", "i2"),  # LOAN-1
+        ("interest", "i2"),  # LOAN-2
+        ("last_field", "i1"),  # SALE-2
+        ("bank_bars", "i1"),  # SALE-12
+        ("bank_price", "i2"),
+        ("highest_bid", "i1"),  # COCOA-4: 1-30
+        ("hand", "i1"),  # SET-3: 0-3
+        ("months", "i1", MAX_PLAYERS + 1),  # SET-7: by number of players, where the option does not say
+        ("share_price", "i2", MAX_MONTHS),  # SHARE-1
+    ]
+)
+
+OF_CARDS: Final = ("num_contracts", "contracts", "event_amounts", "express_amounts")
+
+
+@dataclass(frozen=True, eq=False)
+class Cards(CheckedDeck):
+    """A checked deck. Card numbers are places in the id lists."""
+
+    contracts: tuple[str, ...]  # ids by number, in the file's order
+    events: tuple[str, ...]  # by Event
+    express: tuple[str, ...]  # by Express
+    setup: str  # the id of the numbers that are on no card
+    cities: tuple[str, ...]  # names
+
+
+def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
+    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+
+    Raises:
+        DeckError: the file cannot be read, or what is in it cannot be played.
+        TypeError: `path` is no path.
+    """
+    tables, files = read_shipped()
+    if path is not None:
+        file = path_of(path)
+        replace_tables(tables, files, read_toml(file), file, CHECKS)
+    check_complete(tables, files, CHECKS)
+    check_ids((tables, files, ""))
+    return build_cards(tables)
+
+
+def read_shipped() -> tuple[Tables, dict[str, str]]:
+    """The shipped tables, and the file of each."""
+    return read_files(DATA, DATA_FILES, CHECKS)
+
+
+def build_cards(tables: Tables) -> Cards:
+    """Lay out checked tables."""
+    array = np.zeros(1, CARDS)
+    row, setup = array[0], tables["setup"][0]
+    row["num_contracts"] = len(tables["contracts"])
+    for target, contract in zip(row["contracts"], tables["contracts"], strict=False):
+        for key in ("bars", "lowest", "highest"):
+            target[key] = contract[key]
+    for name, key in (("events", "event_amounts"), ("express", "express_amounts")):
+        row[key] = [card.get("amount", 0) for card in tables[name]]
+    fill_setup(row, setup)
+    array.flags.writeable = False
+    contracts, events, express = (tuple(card["id"] for card in tables[name]) for name in NUMBERED)
+    return Cards(
+        array=array,
+        contracts=contracts,
+        events=events,
+        express=express,
+        setup=setup["id"],
+        cities=tuple(setup["cities"]),
+        **about(tables),
+        hash=hash_of(tables),
+    )
+
+
+def fill_setup(row: np.void, setup: Card) -> None:
+    for key in CARDS.names or ():
+        if key not in (*OF_CARDS, "months"):
+            row[key] = setup[key]
+    for players, months in setup["months"].items():
+        row["months"][int(players)] = months

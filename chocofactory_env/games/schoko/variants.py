@@ -1,0 +1,66 @@
+"""The options of the variant, checked once and then frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
+
+from ...core.checks import UnknownOptionError, as_flag, as_integer, check_choice
+from .constants import LEAST_MONTHS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS
+
+UPSETS: Final = ("bookkeepers", "all")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which game is played.
+
+    num_players: 2 to 4 (SET-1).
+    months: a multiple of the number of players from 6 to 12; None: what the deck says (SET-7).
+    leader: the seat that leads the first month, or None: drawn from the seed (SET-6).
+    upset: which contracts the event `stomach_upset` strikes, `"bookkeepers"` or `"all"` (EV-1).
+    play_forced: whether a single legal answer is played by itself.
+    """
+
+    num_players: int = 2
+    months: int | None = None
+    leader: int | None = None
+    upset: str = UPSETS[0]
+    play_forced: bool = True
+
+    def __post_init__(self) -> None:
+        self._keep("num_players", as_integer("num_players", self.num_players, MIN_PLAYERS, MAX_PLAYERS))
+        if self.months is not None:
+            self._keep("months", as_months(self.months, self.num_players))
+        if self.leader is not None:
+            self._keep("leader", as_integer("leader", self.leader, 0, self.num_players - 1))
+        check_choice("upset", self.upset, UPSETS)
+        self._keep("play_forced", as_flag("play_forced", self.play_forced))
+
+    def _keep(self, name: str, value: int | str) -> None:
+        """Keep the option as JSON can write it: plain integers and plain booleans."""
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
+        known = [field.name for field in fields(cls)]
+        for option in options:
+            if option not in known:
+                raise UnknownOptionError.of(option, ("deck", *known))
+        return cls(**options)
+
+
+def months_of(num_players: int) -> list[int]:
+    """How many months a game may have (SET-7)."""
+    return [months for months in range(LEAST_MONTHS, MAX_MONTHS + 1) if months % num_players == 0]
+
+
+def as_months(months: Any, num_players: int) -> int:
+    """TypeError, ValueError for what SET-7 does not allow."""
+    number = as_integer("months", months, LEAST_MONTHS, MAX_MONTHS)
+    allowed = months_of(num_players)
+    if number not in allowed:
+        expected = ", ".join(map(str, allowed))
+        raise ValueError(f"months: expected one of {expected} with {num_players} players, got {number}")
+    return number

@@ -1,0 +1,104 @@
+"""What code outside the rules may know of Schoko & Co.: its words as numbers, sizes, and readers of positions.
+
+Agents and measurements import this module and nothing else of the game, so that no number is copied and nobody looks
+into a position's record.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final
+
+from .constants import (
+    BOX_SIZE,
+    HIGHEST_BID,
+    LOANS,
+    MAX_CONTRACTS,
+    MAX_HAND,
+    MAX_LOANS,
+    MAX_MONTHS,
+    MAX_PLAYERS,
+    MAX_RAISE,
+    MAX_SHARES,
+    MAX_STAFF,
+    MIN_PLAYERS,
+    NONE,
+    NUM_CATEGORIES,
+    NUM_CITIES,
+    NUM_EVENTS,
+    NUM_EXPRESS,
+    NUM_TASKS,
+    SHARES,
+    STORE_PLACES,
+    WINDOW_A,
+    WINDOW_B,
+    WINDOW_C,
+    Category,
+    Event,
+    Express,
+    Task,
+)
+from .observation import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
+
+__all__ = [
+    "BOX_SIZE",
+    "CONTRACTS_SHOWN",
+    "CONTRACT_ENTRIES",
+    "HIGHEST_BID",
+    "LOANS",
+    "MAX_CONTRACTS",
+    "MAX_HAND",
+    "MAX_LOANS",
+    "MAX_MONTHS",
+    "MAX_PLAYERS",
+    "MAX_RAISE",
+    "MAX_SHARES",
+    "MAX_STAFF",
+    "MIN_PLAYERS",
+    "MOST_SHOWN",
+    "NAME",
+    "NONE",
+    "NUM_CATEGORIES",
+    "NUM_CITIES",
+    "NUM_EVENTS",
+    "NUM_EXPRESS",
+    "NUM_TASKS",
+    "SHARES",
+    "STORE_PLACES",
+    "WINDOW_A",
+    "WINDOW_B",
+    "WINDOW_C",
+    "Category",
+    "Event",
+    "Express",
+    "Task",
+    "leader_of",
+    "month_of",
+    "task_of",
+    "words_of",
+]
+
+NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
+
+
+def words_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members in lower case, in the order of their numbers: `("worker", "salesman", ...)`."""
+    return tuple(member.name.lower() for member in names)
+
+
+# Readers of a position, an array (1,) of records.
+
+
+def month_of(state: Any) -> int:
+    """From 1 on."""
+    return int(state["month"][0]) + 1
+
+
+def leader_of(state: Any) -> int:
+    """The seat that leads the month."""
+    return int(state["leader"][0])
+
+
+def task_of(state: Any) -> Task:
+    """What the seat to move is asked."""
+    return Task(int(state["task"][0]))

@@ -1,0 +1,19 @@
+"""PettingZoo's module route: `from chocofactory_env import schoko_v0; schoko_v0.env(num_players=4)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .envs.aec import AECGameEnv
+
+__all__ = ["env", "raw_env"]
+
+
+def raw_env(**options: Any) -> AECGameEnv:
+    """The AEC environment of *Schoko & Co.*; options as in `AECGameEnv` and `chocofactory_env.load`."""
+    return AECGameEnv("schoko", **options)
+
+
+def env(**options: Any) -> AECGameEnv:
+    """The same as `raw_env`: it checks order, bounds and legality itself, so no wrapper is needed."""
+    return raw_env(**options)

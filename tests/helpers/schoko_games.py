@@ -1,0 +1,57 @@
+"""Games of Schoko & Co. for tests: played at random, but by firms that do not ruin themselves at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from chocofactory_env.games.schoko.actions import ACTIONS
+from chocofactory_env.games.schoko.game import Schoko
+from chocofactory_env.games.schoko.vocabulary import Task
+
+VARIANTS: list[dict[str, Any]] = [
+    {"num_players": 2},
+    {"num_players": 2, "months": 12, "upset": "all", "play_forced": False},
+    {"num_players": 3, "leader": 1},
+    {"num_players": 3, "months": 6, "play_forced": False},
+    {"num_players": 4},
+    {"num_players": 4, "months": 12, "upset": "all"},
+]
+PASS = ACTIONS.first["pass"]
+
+
+def variant_name(options: dict[str, Any]) -> str:
+    return "-".join(f"{key}={value}" for key, value in options.items())
+
+
+def weights(task: int, legal: np.ndarray) -> np.ndarray:
+    """How often each legal action is played: firms stay small and bid little; now and then anything."""
+    weight = np.ones(len(legal))
+    for place, action in enumerate(legal.tolist()):
+        verb, argument = ACTIONS.decode(action)
+        if verb == "staff":
+            weight[place] = (1.0, 4.0, 2.0)[argument] if argument < 3 else 0.05
+        elif verb == "price":
+            weight[place] = 1.0 / (1 + argument) ** 2
+        elif verb == "bars" and task == Task.MAKE:
+            weight[place] = 1.0 + 3 * argument
+        elif verb == "pass":
+            weight[place] = 0.6
+    weight /= weight.sum()
+    return weight
+
+
+def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Every position of a game and its mask, in one record that changes; `wild`: share of steps at random."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed)
+    mask = game.legal_mask(state)
+    yield state, mask
+    while not game.is_over(state):
+        legal = np.flatnonzero(mask)
+        even = np.full(len(legal), 1 / len(legal))
+        chance = even if rng.random() < wild else weights(int(state["task"][0]), legal)
+        game.advance(state, int(rng.choice(legal, p=chance)), mask)
+        yield state, mask
