@@ -312,6 +312,7 @@ def test_who_names_a_target_has_a_card_with_several() -> None:
         assert row["express"][Express.GIFTS] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_redeal_changes_nothing_that_the_seat_sees_and_is_a_position_of_a_game(players: int) -> None:
     """SEE-2, SEE-5"""
