@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from schoko_oracle_position import CITIES, EFFECTS, Decision, Json, Player, Position
+from .oracle_position import CITIES, EFFECTS, Decision, Json, Player, Position
 
 TASKS = (
     "look",

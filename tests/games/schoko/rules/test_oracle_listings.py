@@ -6,9 +6,10 @@ from itertools import product
 from random import Random
 
 import pytest
-from schoko_cards import CARDS
-from schoko_oracle import Oracle
-from schoko_tables import all_ways, borrow, employ, have, numbers, play, table
+
+from .oracle import Oracle
+from .oracle_cards import CARDS
+from .oracle_tables import all_ways, borrow, employ, have, numbers, play, table
 
 
 @pytest.mark.parametrize("event", [None, "no-books"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from schoko_cards import CONTRACTS
-from schoko_oracle import IllegalAnswerError, Oracle
-from schoko_oracle_position import Banded
-from schoko_tables import asked, borrow, employ, have, numbers, play, table
+
+from .oracle import IllegalAnswerError, Oracle
+from .oracle_cards import CONTRACTS
+from .oracle_position import Banded
+from .oracle_tables import asked, borrow, employ, have, numbers, play, table
 
 # --- Situations -------------------------------------------------------------------------------------------------
 

@@ -12,11 +12,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from schoko_cards import CARDS, CONTRACTS, EXPRESS, LENGTHS, Json, RandomChance, random_deal
-from schoko_oracle import Oracle
-from schoko_oracle_observation import TASKS
-from schoko_oracle_position import EFFECTS, Answer
-from schoko_tables import any_answer, thrifty_answer
+
+from .oracle import Oracle
+from .oracle_cards import CARDS, CONTRACTS, EXPRESS, LENGTHS, Json, RandomChance, random_deal
+from .oracle_observation import TASKS
+from .oracle_position import EFFECTS, Answer
+from .oracle_tables import any_answer, thrifty_answer
 
 GAMES = int(os.environ.get("CF_ORACLE_GAMES", "8"))
 VARIANTS = [

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, Protocol
 
-from schoko_oracle_observation import observation
-from schoko_oracle_position import (
+from .oracle_observation import observation
+from .oracle_position import (
     CITIES,
     EFFECTS,
     PHASES,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from schoko_cards import CARDS, CONTRACTS, EVENTS
-from schoko_oracle import Oracle
-from schoko_oracle_position import EFFECTS, Answer
+from .oracle import Oracle
+from .oracle_cards import CARDS, CONTRACTS, EVENTS
+from .oracle_position import EFFECTS, Answer
 
 CATEGORIES = ("worker", "salesman", "secretary", "bookkeeper")
 NAMES = {"play": EFFECTS, "category": CATEGORIES}
