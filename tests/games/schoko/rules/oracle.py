@@ -175,12 +175,12 @@ class Oracle(Position):
         if all(self.counted_loans(seat) for seat in seats):  # LOAN-6
             return
         for seat in seats:
-            player, last = self.players[seat], None
+            player, last = self.players[seat], WORKER
             while self.counted_loans(seat) and self.has_largest_work_force(seat):
                 to_go = player.work_force - max(self.players[other].work_force for other in self.others(seat))
                 legal = {
                     ("category", category)
-                    for category in range(last or 0, 4)
+                    for category in range(last, 4)
                     if player.staff[category] > 0 and sum(player.staff[category:]) >= to_go
                 }
                 _, last = yield Decision(seat, "trim", legal, category=last)
@@ -203,6 +203,7 @@ class Oracle(Position):
         yield from self.window("card_a")
 
     def cards_b_phase(self) -> Play:
+        self.set_markers()
         yield from self.window("card_b")
 
     def window(self, window: str) -> Play:
@@ -267,7 +268,7 @@ class Oracle(Position):
         raise ValueError(f"no rule for the card {effect}")
 
     def carry_out(self, effect: str, seat: int, target: int) -> Play:
-        """XP-5: what lasts for the month (`slow_shift`, `missed_meetings`, `idle_books`) is read from `struck_by`."""
+        """XP-5: what lasts for the month (`slow_shift`, `idle_books`) is read from `struck_by`."""
         player, amount = self.players[target], self.amounts[effect]
         match effect:
             case "levy":
@@ -284,6 +285,8 @@ class Oracle(Position):
                 player.chocolate -= player.chocolate // amount
             case "bar_each":
                 self.share_bars(target)
+            case "missed_meetings":
+                player.marker = max(0, player.marker - amount)
             case "hand_over":
                 self.hand_over(seat, player)
             case "half_price":
@@ -387,12 +390,13 @@ class Oracle(Position):
         """SALE-1, SALE-2"""
         return min(salesmen * self.num_players, int(self.setup["last_field"]))
 
-    def sale_phase(self) -> Play:
+    def set_markers(self) -> None:
+        """SALE-1, SALE-2: they stand when window B begins, since XP-MISS moves one."""
         self.meetings_left = self.on_the_chart(max(player.at_work(SALESMAN) for player in self.players))
         for player in self.players:
             player.marker = self.on_the_chart(player.at_work(SALESMAN))
-            if player.struck_by == "missed_meetings":
-                player.marker = max(0, player.marker - self.amounts["missed_meetings"])
+
+    def sale_phase(self) -> Play:
         while self.meetings_left > 0 and any(player.chocolate for player in self.players):  # SALE-10
             self.renew_deck()
             if not self.deck:
@@ -400,6 +404,8 @@ class Oracle(Position):
             yield from self.meeting()
             self.meetings_left -= 1
         self.meetings_left = 0
+        for player in self.players:
+            player.marker = 0
         yield from self.bank_sale()
 
     def renew_deck(self) -> None:
@@ -427,11 +433,19 @@ class Oracle(Position):
             player.chocolate -= self.contracts[name]["bars"]  # SALE-9
             player.open.append(Banded(name, price))
             player.gained += 1
-            for seat in self.others(taker):  # XP-4: window C
-                if (yield from self.ask_for_card(seat, "card_c", [taker])):
-                    break
+            yield from self.window_c(taker)
         for player in self.players:
             player.present = player.refused = False
+
+    def window_c(self, taker: int) -> Play:
+        """XP-4, XP-6"""
+        self.taker = taker
+        for player in self.players:
+            player.refused = False
+        for seat in self.others(taker):
+            if (yield from self.ask_for_card(seat, "card_c", [taker])):
+                break
+        self.taker = None
 
     def attendance(self, bars: int) -> Play:
         """SALE-4, SALE-5"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .oracle_position import CITIES, EFFECTS, Decision, Json, Player, Position
+from .oracle_position import CITIES, EFFECTS, Banded, Decision, Json, Offer, Player, Position
 
 TASKS = (
     "look",
@@ -63,7 +63,9 @@ def observation(oracle: Position, seat: int) -> Json:
         of_the_decision(oracle, seat, seats)
         | of_the_table(oracle, seats)
         | of_players(players)
+        | of_bids(oracle, seat, players)
         | of_sales(oracle, players)
+        | of_the_meeting(oracle, seats)
         | of_cards(oracle, seat, players)
     )
 
@@ -80,7 +82,6 @@ def of_the_decision(oracle: Position, seat: int, seats: list[int]) -> Json:
         "task_category": one_hot(decision.category, 4),
         "task_card": flags([decision.card] if decision.card else [], EFFECTS),
         "task_city": one_hot(decision.city, CITIES),
-        "task_bars": [decision.bars],
         "to_move": [int(other == decision.seat) for other in seats],
     }
 
@@ -100,7 +101,6 @@ def of_the_table(oracle: Position, seats: list[int]) -> Json:
 
 def of_players(players: list[Player]) -> Json:
     """SEE-1, SEE-2"""
-    own = players[0]
     return {
         "out": [int(player.out) for player in players],
         "cash": capped([[player.cash, player.cash // 10] for player in players], 250),
@@ -114,11 +114,20 @@ def of_players(players: list[Player]) -> Json:
         "cocoa": [player.cocoa for player in players],
         "chocolate": [player.chocolate for player in players],
         "announced": [player.announced for player in players],
-        "bids": [[list(bid) for bid in player.bids] for player in players],
-        "bid_made": [int(player.bid is not None) for player in players],
-        "own_bid": list(own.bid) if own.bid else [0, 0],
         "looked": [int(player.looked) for player in players],
         "has_played": [int(player.has_played) for player in players],
+    }
+
+
+def of_bids(oracle: Position, seat: int, players: list[Player]) -> Json:
+    """COCOA-6, SEE-5; `own_bid` begins with the bars that the seat has named."""
+    decision, own = oracle.decision, players[0].bid
+    if decision is not None and decision.step == "bid_price" and decision.seat == seat:
+        own = [decision.bars, 0]
+    return {
+        "bids": [[list(bid) for bid in player.bids] for player in players],
+        "bid_made": [int(player.bid is not None) for player in players],
+        "own_bid": own or [0, 0],
     }
 
 
@@ -131,21 +140,32 @@ def of_sales(oracle: Position, players: list[Player]) -> Json:
             for banded in contracts
         ]
         rows.append([*row, *([[0, 0, 0]] * MOST_CONTRACTS)][:MOST_CONTRACTS])
-    offer = [0] * 4
-    if oracle.offer is not None:
-        card = oracle.contracts[oracle.offer.contract]
-        offer = [card["bars"], card["lowest"], card["highest"], oracle.offer.price]
     face_down = [oracle.contracts[name]["bars"] for name in oracle.deck]
     return {
         "contracts": rows,
         "contract_counts": [[len(player.open), len(player.at_bookkeepers)] for player in players],
+        "gained": [player.gained for player in players],
+        "unseen": [face_down.count(bars + 1) for bars in range(LARGEST_CONTRACT)],  # SEE-3
+    }
+
+
+def of_the_meeting(oracle: Position, seats: list[int]) -> Json:
+    """In window C the offer is the contract just taken."""
+    players = [oracle.players[seat] for seat in seats]
+    shown: Offer | Banded | None = oracle.offer
+    if oracle.taker is not None:
+        shown = oracle.players[oracle.taker].open[-1]
+    offer = [0] * 4
+    if shown is not None:
+        card = oracle.contracts[shown.contract]
+        offer = [card["bars"], card["lowest"], card["highest"], shown.price]
+    return {
         "offer": offer,
         "meetings_left": [oracle.meetings_left],
         "markers": [player.marker for player in players],
-        "gained": [player.gained for player in players],
         "present": [int(player.present) for player in players],
         "refused": [int(player.refused) for player in players],
-        "unseen": [face_down.count(bars + 1) for bars in range(LARGEST_CONTRACT)],  # SEE-3
+        "taker": [int(seat == oracle.taker) for seat in seats],
     }
 
 

@@ -155,6 +155,7 @@ class Position:
         self.turned: str | None = None  # this month's event
         self.market = [0] * CITIES
         self.offer: Offer | None = None
+        self.taker: int | None = None  # in window C
         self.meetings_left = 0
         self.bankrupts: list[int] = []  # in the order in which they went bankrupt
         self.bank: Counter[str] = Counter()  # what the bank has paid to players (less what it got), by reason
@@ -250,7 +251,7 @@ class Position:
         self.held_back += [banded.contract for banded in player.at_bookkeepers + player.open]
         player.at_bookkeepers, player.open = [], []
         self.box_staff = [there + back for there, back in zip(self.box_staff, player.staff, strict=True)]
-        player.staff, player.absent = [0] * 4, [0] * 4
+        player.staff, player.staff_before, player.absent = [0] * 4, [0] * 4, [0] * 4
         self.box_shares += player.shares
         self.box_loans += player.loans
         player.shares = player.loans = player.cocoa = player.chocolate = 0
@@ -271,9 +272,9 @@ class Position:
         ]
 
     def standings(self) -> list[int]:
-        """Scores with the money at the bookkeepers, less the first cash."""
+        """Scores with the money at the bookkeepers."""
         return [
-            score + sum(banded.price for banded in player.at_bookkeepers) - int(self.setup["cash"])
+            score + sum(banded.price for banded in player.at_bookkeepers)
             for score, player in zip(self.scores(), self.players, strict=True)
         ]
 
@@ -307,6 +308,7 @@ class Position:
             "deck": list(self.deck),
             "held_back": sorted(self.held_back),
             "offer": None if self.offer is None else [self.offer.contract, self.offer.price],
+            "taker": self.taker,
             "meetings_left": self.meetings_left,
             "events": self.events_dealt[: self.months],
             "event_in_force": self.in_force,

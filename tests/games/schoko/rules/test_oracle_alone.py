@@ -106,11 +106,13 @@ def test_meetings(salesmen: tuple[int, ...], struck: int | None, meetings: int, 
     oracle = table(len(salesmen), month=2)
     employ(oracle, *([0, number, 0, 0] for number in salesmen))
     if struck is not None:
-        oracle.players[struck].struck_by = "missed_meetings"
+        oracle.players[1 - struck].hand = ["missed_meetings"]
     have(oracle, "chocolate", *(1 for _ in salesmen))
     oracle.deck = ["supermarkets", *oracle.deck[:-1]]  # too large for all: the first meeting is over at once
     oracle.deck[1:3] = ["station-kiosk", "school-fete"]
-    oracle.start("sale")
+    oracle.start("cards_b")
+    if struck is not None:
+        play(oracle, "play missed_meetings")
     assert oracle.meetings_left == meetings - 1
     assert asked(oracle) == (1, "attend") if struck != 0 else (0, "attend")
     come = struck is None or struck == 1  # at the meeting without being asked
@@ -122,7 +124,7 @@ def auction(*, chocolate: list[int], hands: tuple[list[str], ...] = ()) -> Oracl
     oracle = table(4, month=2, hands=hands, contracts=["ice-cream-maker"])
     employ(oracle, *[[0, 1, 0, 0]] * 4)
     have(oracle, "chocolate", *chocolate)
-    oracle.start("sale")
+    oracle.start("cards_b")
     return oracle
 
 
@@ -240,7 +242,7 @@ def test_the_end() -> None:
     player.cash, player.shares, player.loans = 150, 2, 1
     player.at_bookkeepers = [Banded(oracle.deck.pop(), 90)]
     assert oracle.scores() == [178, 100]
-    assert oracle.standings() == [178 + 90 - 100, 0]
+    assert oracle.standings() == [178 + 90, 100]
     assert oracle.ranking() == [0, 1]
     assert oracle.winners() == [0]
 
@@ -318,7 +320,7 @@ def test_cancelled_contracts_come_back_when_a_card_is_wanted() -> None:
     have(oracle, "chocolate", 1, 0)
     oracle.deck, oracle.held_back = ["supermarkets"], ["station-kiosk", "army-stores"]
     oracle.chance = SmallestFirst()
-    oracle.start("sale")
+    oracle.start("cards_b")
     assert oracle.offer is not None
     assert (asked(oracle), oracle.offer.contract) == ((0, "offer"), "station-kiosk")
     assert (oracle.deck, oracle.held_back) == (["supermarkets", "army-stores"], [])
@@ -328,7 +330,7 @@ def test_no_contract_is_wanted_when_there_is_no_chocolate() -> None:
     """SALE-10"""
     oracle = table(2, month=2)
     employ(oracle, [0, 1, 0, 0])
-    oracle.start("sale")
+    oracle.start("cards_b")
     assert asked(oracle) == (0, "bank_sale")
     assert len(oracle.deck) == 23
 
@@ -340,7 +342,7 @@ def test_without_contracts_the_meetings_end() -> None:
     have(oracle, "chocolate", 5, 0)
     oracle.players[1].open = [Banded(name, 20) for name in oracle.deck]
     oracle.deck = []
-    oracle.start("sale")
+    oracle.start("cards_b")
     assert asked(oracle) == (0, "bank_sale")
     assert numbers(oracle, "bars") == [0, 1, 2]
     play(oracle, "bars 2")
@@ -472,7 +474,7 @@ def test_the_absent_do_not_work() -> None:
     oracle.players[1].open = [Banded(oracle.deck.pop(), 20) for _ in range(3)]
     oracle.players[1].at_bookkeepers = [Banded(oracle.deck.pop(), 30) for _ in range(3)]
     oracle.events_dealt[1] = "protest"
-    oracle.start("sale")
+    oracle.start("cards_b")
     assert oracle.step == "bank_sale"
     play(oracle, "bars 0, bars 0")
     assert oracle.players[1].cash == 160
@@ -484,7 +486,7 @@ def test_without_a_salesman_nobody_is_present() -> None:
     oracle = table(4, month=2, contracts=["ice-cream-maker"])
     employ(oracle, [0] * 4, [0, 2, 0, 0], [0] * 4, [0, 1, 0, 0])
     have(oracle, "chocolate", 3, 4, 2, 3)
-    oracle.start("sale")
+    oracle.start("cards_b")
     assert asked(oracle) == (3, "attend")  # before 1, who comes without being asked, is offered anything
     assert [player.present for player in oracle.players] == [False, True, False, False]
 
@@ -494,7 +496,7 @@ def test_who_has_gained_a_contract_sells_nothing_to_the_bank() -> None:
     oracle = table(2, month=2, contracts=["station-kiosk"])
     employ(oracle, [0, 1, 0, 0])
     have(oracle, "chocolate", 4, 1)
-    oracle.start("sale")
+    oracle.start("cards_b")
     play(oracle, "accept, accept")  # 1 bar and 1 bar
     assert asked(oracle) == (1, "bank_sale")
     assert numbers(oracle, "bars") == [0, 1]
