@@ -507,8 +507,9 @@ class Oracle(Position):
             player.at_bookkeepers += player.open[:handled]
             del player.open[:handled]
         for player in self.players:
-            idle = player.struck_by == "idle_books"
-            each = self.amounts["idle_books"] if idle else self.setup["contracts_a_bookkeeper"]
+            each = self.setup["contracts_a_bookkeeper"]
+            if player.struck_by == "idle_books":
+                each = min(each, self.amounts["idle_books"])
             for banded in player.at_bookkeepers[: player.at_work(BOOKKEEPER) * each]:
                 player.at_bookkeepers.remove(banded)
                 self.held_back.append(banded.contract)
