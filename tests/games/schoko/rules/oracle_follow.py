@@ -52,7 +52,7 @@ class Pair:
         tables = any_deck(random) if self.own_deck else shipped()
         self.game = self.load_with(tables) if self.own_deck else load(**self.options)
         self.policies = [random.choice(POLICIES) for _ in range(num_players)]
-        self.gifts = random.choice((0.0, 0.0, 0.3))  # how often a month begins with other possessions
+        self.gifts = random.choice((0.0, 0.3, 0.7))  # how often a month begins with other possessions
         self.cards = cards_of(tables)
         self.contracts = [card["id"] for card in tables["contracts"]]
         self.effects = {card["id"]: card["effect"] for card in tables["express"]}

@@ -16,6 +16,7 @@ VERBS: dict[str, dict[str, float]] = {
     "gambler": {"play": 6, "take_loan": 6, "buy_shares": 2, "repay": 0.3, "accept": 0.5, "attend": 3},
     "haggler": {"attend": 8, "accept": 0.05, "sell_shares": 2, "repay": 3, "play": 3},
     "miser": {"pass": 4, "accept": 9, "take_loan": 0.2},
+    "merchant": {"attend": 9, "accept": 0.4, "play": 9, "take_loan": 0.2, "buy_shares": 0.2, "look": 0.1},
 }
 # How much more each number of a step weighs than the one below.
 NUMBERS: dict[str, dict[str, float]] = {
@@ -24,6 +25,7 @@ NUMBERS: dict[str, dict[str, float]] = {
     "gambler": {"staff": 1.2, "bid_price": 0.8, "make": 2.0, "announce": 1.2},
     "haggler": {"staff": 0.8, "bid_price": 0.6, "make": 1.6, "raise": 0.5},
     "miser": {"staff": 0.3, "bid_price": 0.4, "make": 1.2, "bid_bars": 0.7},
+    "merchant": {"staff": 0.7, "bid_price": 0.3, "make": 3.0, "announce": 1.3, "bid_bars": 1.2, "bank_sale": 0.3},
 }
 POLICIES = tuple(VERBS)
 
