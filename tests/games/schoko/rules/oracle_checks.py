@@ -94,5 +94,8 @@ def check_step(before: Json, after: Json, answer: Answer) -> None:
 
 def check_row(then: list[list[object]], now: list[list[object]], handed_over: bool) -> None:
     """Contracts leave a row at its beginning and join it at its end; only the last is handed over or made cheaper."""
-    old = then[:-1] if handed_over else then
-    assert any(now[: len(old) - gone] == old[gone:] and len(now) <= len(old) - gone + 1 for gone in range(len(old) + 1))
+    assert any(
+        now[: len(old) - gone] == old[gone:] and len(now) <= len(old) - gone + 1
+        for old in ((then, then[:-1]) if handed_over else (then,))
+        for gone in range(len(old) + 1)
+    )
