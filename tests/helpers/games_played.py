@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from collections.abc import Iterator
 from typing import Any
 
+import fingerprints
 import numpy as np
 from positions import load
 
@@ -49,22 +48,6 @@ def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
 
 
 def fingerprint(games: int) -> str:
-    """A hash of all states, masks, observations and results of some random games of every variant."""
-    digest = hashlib.sha256()
-    for options in VARIANTS:
-        game = load(**options)
-        raw = np.empty(game.observation_layout.size, np.uint8)
-        for seed in range(games):
-            for state, action in steps(game, seed):
-                digest.update(state.tobytes())
-                digest.update(game.legal_mask(state).tobytes())
-                seat = max(0, action) % game.num_players
-                game.write_raw_observation(state, seat, raw)
-                digest.update(raw.tobytes())
-                digest.update(game.standings(state).tobytes())
-            digest.update(game.scores(state).tobytes() + game.ranking(state).tobytes() + game.won(state).tobytes())
-    return digest.hexdigest()
-
-
-if __name__ == "__main__":
-    print(fingerprint(int(sys.argv[1])))
+    """Of some random games of every variant."""
+    variants = (load(**options) for options in VARIANTS)
+    return fingerprints.of_games((game, steps(game, seed)) for game in variants for seed in range(games))

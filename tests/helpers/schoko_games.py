@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import fingerprints
 import numpy as np
 
 from chocofactory_env.games.schoko.actions import ACTIONS
@@ -65,3 +66,12 @@ def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarr
     """Every position of a game and its mask."""
     for state, mask, _ in moves(game, seed, wild):
         yield state, mask
+
+
+def fingerprint(games: int) -> str:
+    """Of some games of every variant."""
+    return fingerprints.of_games(
+        (game, ((state, action) for state, _, action in moves(game, seed, wild=0.05)))
+        for game in (Schoko(**options) for options in VARIANTS)
+        for seed in range(games)
+    )

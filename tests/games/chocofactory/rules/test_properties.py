@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+from fingerprints import in_a_new_process
 from games_played import ENDS, VARIANTS, choose, fingerprint, steps, variant_name
 from hidden_cards import scrambled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import load
-from repository import HELPERS, ROOT
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Effect, Kind, Phase, Task
@@ -213,22 +211,12 @@ def test_a_redeal_draws_anew() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
 def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
-    assert run_fingerprint(NUMBA_DISABLE_JIT="1") == fingerprint(1)
+    assert in_a_new_process("games_played", NUMBA_DISABLE_JIT="1") == fingerprint(1)
 
 
 def test_games_do_not_depend_on_the_process() -> None:
-    assert run_fingerprint(PYTHONHASHSEED="1") == run_fingerprint(PYTHONHASHSEED="2") == fingerprint(1)
-
-
-def run_fingerprint(**environment: str) -> str:
-    found = subprocess.run(
-        [sys.executable, str(HELPERS / "games_played.py"), "1"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(HELPERS), str(ROOT))), **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return found.stdout.strip()
+    one, two = (in_a_new_process("games_played", PYTHONHASHSEED=seed) for seed in "12")
+    assert one == two == fingerprint(1)
 
 
 @EVERY
