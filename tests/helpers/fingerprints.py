@@ -13,8 +13,6 @@ import numpy as np
 from repository import HELPERS, ROOT
 
 Played = tuple[Any, Iterator[tuple[np.ndarray, int]]]  # a game; each position, and the action played in it or -1
-    Any, Iterator[tuple[np.ndarray, int]]
-]  # a game; each position and the action played in it, -1 at the end
 
 
 def of_games(games: Iterable[Played]) -> str:
