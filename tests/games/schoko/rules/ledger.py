@@ -13,7 +13,7 @@ from .oracle_checks import BARS
 from .oracle_position import Answer
 
 SECRETARY, BOOKKEEPER = 2, 3
-EFFECT = {event["id"]: event["effect"] for event in EVENTS}
+EFFECT: dict[str, str] = {event["id"]: event["effect"] for event in EVENTS}
 
 
 @dataclass(frozen=True)
