@@ -27,7 +27,7 @@ from .oracle_observation import EFFECTS_OF_EVENTS, TASKS
 from .oracle_position import EFFECTS
 
 VARIANTS = [(num_players, play_forced) for num_players in (2, 3, 4) for play_forced in (True, False)]
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "48" if COMPILED else "12")) // len(VARIANTS)
+GAMES = int(os.environ.get("CF_ORACLE_GAMES", "48" if COMPILED else "6")) // len(VARIANTS)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
 
@@ -49,7 +49,10 @@ def test_the_engine_plays_as_the_oracle_does(num_players: int, play_forced: bool
     print(*(f"{number:7} {what}" for what, number in sorted(seen.items())), sep="\n")  # seen with `-rP`
 
 
-@pytest.mark.skipif(not COMPILED, reason="uncompiled fewer games are followed")
+FULL = pytest.mark.skipif(not COMPILED, reason="uncompiled fewer games are followed")
+
+
+@FULL
 def test_the_games_that_are_followed_leave_nothing_untried() -> None:
     seen: Counter[str] = sum((followed(*variant) for variant in VARIANTS), Counter())
     expected = {f"verb {verb}" for verb, _ in ACTIONS.verbs}
@@ -73,6 +76,7 @@ WRONG: dict[str, Any] = {
 }
 
 
+@FULL
 @pytest.mark.parametrize("rule", WRONG)
 def test_an_oracle_with_a_wrong_rule_is_found_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the comparison can fail."""

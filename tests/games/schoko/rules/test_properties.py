@@ -228,12 +228,15 @@ def test_who_sits_where_makes_no_difference(num_players: int) -> None:
                 game.apply(other, action)
 
 
+ONLY_COMPILED = pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared")
+
+
+@ONLY_COMPILED
 def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
-    if not COMPILED:
-        pytest.skip("compares with the compiled rules")
     assert fingerprints.in_a_new_process("schoko_games", NUMBA_DISABLE_JIT="1") == schoko_games.fingerprint(1)
 
 
+@ONLY_COMPILED
 def test_games_do_not_depend_on_the_process() -> None:
     assert fingerprints.in_a_new_process("schoko_games", PYTHONHASHSEED="1") == schoko_games.fingerprint(1)
 
