@@ -9,20 +9,22 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import candy_games
 import games_played
 import numpy as np
+import schoko_games
 from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 
 Steps = Callable[[Any, int], Iterator[tuple[np.ndarray, int]]]
-PLAYED: Final[dict[str, tuple[tuple[dict[str, Any], ...], Steps]]] = {
+PLAYED: Final[dict[str, tuple[Sequence[dict[str, Any]], Steps]]] = {
     "chocofactory": (games_played.VARIANTS, games_played.steps),
     "candyfactory": (candy_games.VARIANTS, candy_games.steps),
+    "schoko": (schoko_games.VARIANTS, schoko_games.positions),
 }
 
 

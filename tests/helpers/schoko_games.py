@@ -43,15 +43,31 @@ def weights(task: int, legal: np.ndarray) -> np.ndarray:
     return weight
 
 
-def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Every position of a game and its mask, in one record that changes; `wild`: share of steps at random."""
+def moves(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
+    """Every position of a game, its mask, and the action that is played in it (-1 at the end).
+
+    Position and mask are records that change; `wild`: share of steps at random.
+    """
     rng = np.random.default_rng(seed)
     state = game.new(seed)
     mask = game.legal_mask(state)
-    yield state, mask
     while not game.is_over(state):
         legal = np.flatnonzero(mask)
         even = np.full(len(legal), 1 / len(legal))
         chance = even if rng.random() < wild else weights(int(state["task"][0]), legal)
-        game.advance(state, int(rng.choice(legal, p=chance)), mask)
+        action = int(rng.choice(legal, p=chance))
+        yield state, mask, action
+        game.advance(state, action, mask)
+    yield state, mask, -1
+
+
+def steps(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Every position of a game and its mask."""
+    for state, mask, _ in moves(game, seed, wild):
         yield state, mask
+
+
+def positions(game: Schoko, seed: int) -> Iterator[tuple[np.ndarray, int]]:
+    """Every position of a game that is a little wild, and the action that is played in it (-1 at the end)."""
+    for state, _, action in moves(game, seed, wild=0.05):
+        yield state, action

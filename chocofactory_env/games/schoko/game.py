@@ -28,7 +28,7 @@ MOMENTS = {
     Task.CARD_B: "card window",
     Task.CARD_C: "card window",
     Task.TARGET: "card window",
-    Task.HOLIDAY: "sending someone on holiday",
+    Task.HOLIDAY: "card window",
     Task.ANNOUNCE: "announcing cocoa",
     Task.BID_BARS: "bids for cocoa",
     Task.BID_PRICE: "bids for cocoa",

@@ -216,8 +216,8 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 def is_secret(state: Row) -> bool:
     """SEE-4, SEE-5: a card window or a sealed bid is under way."""
     task = state.task
-    window = task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C or task == Task.TARGET
-    return bool(window or is_bidding(state))
+    asked = task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C
+    return bool(asked or task == Task.TARGET or task == Task.HOLIDAY or is_bidding(state))
 
 
 @jit
@@ -357,6 +357,7 @@ def write_sale(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 def write_events(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     """SEE-2, SEE-3"""
     at, turned = cards.at, int(state.month)
+    end = turned - turned % NUM_EVENTS + NUM_EVENTS  # EV-0: of the shuffle, until the next one begins with its month
     if state.event_in_force != NONE:
         out[at.event_in_force + int(state.event_in_force)] = 1
     if state.event_turned != NONE:
@@ -364,8 +365,7 @@ def write_events(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
         turned += 1
     elif state.players[seat].looked:
         out[at.event_known + int(state.events[state.month])] = 1
-    first = turned - turned % NUM_EVENTS  # EV-0
-    for place in range(turned, first + NUM_EVENTS):
+    for place in range(turned, end):
         out[at.events_left + int(state.events[place])] = 1
 
 

@@ -21,7 +21,6 @@ TASKS: Final = {
     "raise": "Sale: the chairman raises the price",
     "bank_sale": "Sale: bars for the bank",
     "money": "Loans and shares",
-    "holiday": "Express card: who goes on holiday",
     "over": "End of the game",
 }
 # SEE-5: nobody sees whose turn it is here.
@@ -32,6 +31,7 @@ SECRET_TASKS: Final = {
     "bid_bars": "Cocoa: sealed bids",
     "bid_price": "Cocoa: sealed bids",
 }
+AFTER_A_CARD: Final = ("target", "holiday")
 PLURALS: Final = {
     "worker": "workers",
     "salesman": "salesmen",
@@ -55,14 +55,14 @@ def render(position: Position, cards: Cards, scores: Sequence[int] | None = None
 
 
 def task_shown(position: Position, cards: Cards) -> str:
-    """SEE-5: while a target is chosen, all see no more than the window."""
-    if position["task"] != "target":
+    """SEE-5: while a card is carried out, all see no more than the window."""
+    if position["task"] not in AFTER_A_CARD:
         return str(position["task"])
     return f"card_{window_of(cards.express.index(position['under_way']['card'])).lower()}"
 
 
 def is_secret(position: Position) -> bool:
-    return position["task"] == "target" or position["task"] in SECRET_TASKS
+    return position["task"] in AFTER_A_CARD or position["task"] in SECRET_TASKS
 
 
 def header(position: Position, cards: Cards) -> Iterator[str]:

@@ -9,7 +9,6 @@ import copy
 import os
 import random
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,39 +17,17 @@ from typing import Any
 import numpy as np
 import pytest
 from damaged_decks import damage, damage_text, document
+from schoko_decks import Tables, any_deck, card, setup, shipped, write
 
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.describe_cards import describe
 from chocofactory_env.games.schoko.game import Schoko
-from chocofactory_env.games.schoko.tables import DATA, DATA_FILES, load_cards
+from chocofactory_env.games.schoko.tables import load_cards
 
-Tables = dict[str, Any]
 MUTANTS = int(os.environ.get("CF_MUTANTS", "60" if COMPILED else "20"))
 FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 12_000
-
-
-def shipped() -> Tables:
-    tables: Tables = {}
-    for name in DATA_FILES:
-        tables |= tomllib.loads((DATA / name).read_text(encoding="utf-8"))
-    return tables
-
-
-def write(path: Path, tables: Tables) -> Path:
-    path.write_text(document(tables), encoding="utf-8")
-    return path
-
-
-def card(tables: Tables, table: str, identifier: str) -> Tables:
-    found: Tables = next(each for each in tables[table] if each["id"] == identifier)
-    return found
-
-
-def setup(tables: Tables) -> Tables:
-    found: Tables = tables["setup"][0]
-    return found
 
 
 def test_a_deck_replaces_the_tables_that_it_has(tmp_path: Path) -> None:
@@ -144,43 +121,6 @@ def test_what_is_no_path_is_refused() -> None:
 
 
 # --- decks of strangers
-
-
-def any_deck(rng: random.Random) -> Tables:
-    """Numbers anywhere within the limits."""
-    tables = shipped()
-    for contract in tables["contracts"]:
-        lowest, highest = sorted(rng.choices(range(1, 151), k=2))
-        contract.update(bars=rng.randint(1, 6), lowest=lowest, highest=highest)
-    del tables["contracts"][rng.randint(15, 23) :]
-    numbers = setup(tables)
-    numbers.update(
-        cash=rng.choice((0, 60, 100, 250)),
-        look=rng.choice((0, 15, 250)),
-        salaries=[rng.randint(0, 10) * 2 for _ in range(4)],
-        bars_a_worker=rng.randint(1, 9),
-        contracts_a_secretary=rng.randint(1, 9),
-        contracts_a_bookkeeper=rng.randint(1, 9),
-        most_hired=rng.choice((1, 2, 20)),
-        cocoa_store=rng.randint(1, 16),
-        chocolate_store=rng.randint(1, 16),
-        staff=[rng.randint(1, 20) for _ in range(4)],
-        loans=rng.randint(0, 13),
-        shares=rng.randint(0, 10),
-        loan=rng.choice((1, 50, 250)),
-        interest=rng.choice((0, 10, 250)),
-        last_field=rng.randint(1, 15),
-        bank_bars=rng.randint(0, 16),
-        bank_price=rng.randint(0, 50),
-        highest_bid=rng.randint(1, 30),
-        hand=rng.randint(0, 3),
-        share_price=[rng.randint(1, 60) for _ in range(12)],
-    )
-    card(tables, "express", "third-to-bank")["amount"] = rng.randint(1, 9)
-    card(tables, "express", "half-price")["amount"] = rng.randint(1, 9)
-    card(tables, "express", "idle-books")["amount"] = rng.randint(1, 9)
-    card(tables, "events", "protest")["amount"] = rng.randint(1, 16)
-    return tables
 
 
 def mutant(rng: random.Random) -> bytes:

@@ -58,7 +58,7 @@ def test_options_are_checked() -> None:
 
 def test_the_moment_of_a_secret_names_nobody() -> None:
     """SEE-5"""
-    words = {MOMENTS[task] for task in (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET)}
+    words = {MOMENTS[task] for task in (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY)}
     assert words == {"card window"}
     assert MOMENTS[Task.BID_BARS] == MOMENTS[Task.BID_PRICE]
     assert set(MOMENTS) == set(Task)

@@ -14,7 +14,8 @@ from chocofactory_env.games.schoko.constants import GONE, NONE, NUM_EVENTS, Even
 
 PLAYERS = [2, 3, 4]
 SIZES = {2: 282, 3: 364, 4: 446}
-HIDDEN_TASKS = (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.BID_BARS, Task.BID_PRICE)
+WINDOW_TASKS = (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY)
+HIDDEN_TASKS = (*WINDOW_TASKS, Task.BID_BARS, Task.BID_PRICE)
 OF_ONE = ("hand", "own_bid", "event_known")
 UNWRITTEN = (0x55, 0xAA)  # no entry can keep both
 
@@ -108,8 +109,18 @@ def test_see_3_contracts_events_and_cards_are_known_as_sets(players: int) -> Non
         sizes = [int((state["express"] == (1 + other) % players).sum()) for other in range(players)]
         assert seen["hand_size"].tolist() == sizes
         turned = int(state["month"]) + (state["event_turned"] != NONE)
-        first = turned - turned % NUM_EVENTS
-        assert set(np.flatnonzero(seen["events_left"])) == set(state["events"][turned : first + NUM_EVENTS].tolist())
+        end = NUM_EVENTS if state["month"] < NUM_EVENTS else 2 * NUM_EVENTS
+        assert set(np.flatnonzero(seen["events_left"])) == set(state["events"][turned:end].tolist())
+
+
+def test_ev_0_no_event_is_to_come_until_all_are_shuffled_again_after_the_seventh_month() -> None:
+    for month, left in ((7, 0), (8, NUM_EVENTS - 1)):
+        firms = Firms(2, month=month, months=12).player(0, shares=1).player(1, shares=1)
+        game, state = firms.ask("money", 0).build()
+        assert raw(game, state, 0)["events_left"].sum() == left
+    game, state = Firms(2, month=7, months=12).player(0, shares=1).ask("money", 0).build()
+    play(game, state, "pass", "pass")
+    assert (asked(game, state)[0], raw(game, state, 0)["events_left"].sum()) == ("look", NUM_EVENTS)
 
 
 def test_contracts_are_shown_by_what_is_on_them() -> None:
@@ -236,16 +247,18 @@ def test_see_4_and_see_5_nobody_sees_who_is_asked_for_a_card() -> None:
     assert np.flatnonzero(raw(game, state, 1)["task_card"]).tolist() == [Express.GIFTS]
 
 
-def test_a_holiday_is_chosen_openly() -> None:
-    """XP-HOLIDAY"""
+def test_see_5_who_chooses_a_holiday_is_not_shown() -> None:
+    """XP-HOLIDAY: the window is still under way; that the card was played is open."""
     firms = Firms(2).player(0, hand=["holiday"]).player(1, staff=(1, 0, 1, 0))
     game, state = firms.ask("card_a", 0).build()
     play(game, state, "play holiday")
-    for seat in range(2):
-        seen = raw(game, state, seat)
-        assert int(seen["task"].argmax()) == Task.HOLIDAY
-        assert seen["to_move"].tolist() == [seat == 1, seat != 1]
-        assert np.flatnonzero(seen["task_card"]).tolist() == [Express.HOLIDAY]
+    struck, other = raw(game, state, 1), raw(game, state, 0)
+    assert int(struck["task"].argmax()) == Task.HOLIDAY
+    assert struck["to_move"].tolist() == [1, 0]
+    assert np.flatnonzero(struck["task_card"]).tolist() == [Express.HOLIDAY]
+    assert not any(other[name].any() for name in ("task", "to_move", "task_card"))
+    assert other["struck_by"][1, Express.HOLIDAY] == 1
+    assert "to move" not in game.render(state)
 
 
 # --- what a redeal draws

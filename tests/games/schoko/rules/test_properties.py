@@ -1,24 +1,33 @@
-"""What holds in every position of every game, and from each position to the next."""
+"""What holds in every position of every game, and from each position to the next.
+
+`CF_GAMES` says how many random games of each number of players and each `upset` are played (default 150).
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from fingerprints import fingerprint, fingerprint_elsewhere
 from firms import load
-from schoko_games import VARIANTS, steps, variant_name
+from schoko_games import VARIANTS, moves, steps, variant_name
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import NONE, NUM_EVENTS, Express, Task
+
+from .oracle_cards import EXPRESS
+from .oracle_checks import check_position
+from .oracle_view import view_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = 8 if COMPILED else 2
 MEETINGS = (Task.ATTEND, Task.OFFER, Task.RAISE, Task.CARD_C)
 
 
-def moves(game: Any, seed: int) -> Iterator[tuple[np.void, np.void]]:
+def pairs(game: Any, seed: int) -> Iterator[tuple[np.void, np.void]]:
     """Every position but the first, and that before it."""
     before = None
     for state, _ in steps(game, seed, wild=0.05):
@@ -39,7 +48,7 @@ def test_pay_1_set_8_and_set_9_nothing_is_negative_and_nothing_is_lost(options: 
     game = load(**options)
     cards = game.cards.record
     for seed in range(GAMES):
-        for _, row in moves(game, seed):
+        for _, row in pairs(game, seed):
             players = seats(game, row)
             assert (players["cash"] >= 0).all()
             for store in ("cocoa", "chocolate"):
@@ -55,7 +64,7 @@ def test_cash_changes_only_by_what_the_rules_pay(options: dict[str, Any]) -> Non
     game = load(**options)
     cards = game.cards.record
     for seed in range(GAMES):
-        for before, row in moves(game, seed):
+        for before, row in pairs(game, seed):
             if before["task"] != row["task"] or before["month"] != row["month"]:
                 continue
             change = int(seats(game, row)["cash"].sum()) - int(seats(game, before)["cash"].sum())
@@ -75,7 +84,7 @@ def test_cocoa_is_bought_and_becomes_chocolate_one_for_one(options: dict[str, An
     """COCOA-2, COCOA-5, MAKE-1: a city sells what it offers at most, and the five differ by one bar at most."""
     game = load(**options)
     for seed in range(GAMES):
-        for before, row in moves(game, seed):
+        for before, row in pairs(game, seed):
             cocoa = seats(game, row)["cocoa"].astype(int) - seats(game, before)["cocoa"]
             chocolate = seats(game, row)["chocolate"].astype(int) - seats(game, before)["chocolate"]
             if before["task"] == row["task"] == Task.MAKE:
@@ -95,7 +104,7 @@ def test_every_card_is_in_one_place(options: dict[str, Any]) -> None:
     game = load(**options)
     cards = game.cards.array[0]["contracts"]
     for seed in range(GAMES):
-        for before, row in moves(game, seed):
+        for before, row in pairs(game, seed):
             players = seats(game, row)
             held = players["contracts"][players["contracts"] != NONE].tolist()
             down = row["contracts"][: row["contracts_left"]].tolist()
@@ -117,7 +126,7 @@ def test_rows_are_paid_out_first_in_first_out(options: dict[str, Any]) -> None:
     """OFFICE-1, OFFICE-3, SALE-9: a row only loses its first contracts, and gains at the end but for XP-HAND."""
     game = load(**options)
     for seed in range(GAMES):
-        for before, row in moves(game, seed):
+        for before, row in pairs(game, seed):
             for old, new in zip(seats(game, before), seats(game, row), strict=True):
                 left = new["contracts"][: new["num_contracts"]].tolist()
                 there = old["contracts"][: old["num_contracts"]].tolist()
@@ -132,7 +141,7 @@ def test_loan_5_nobody_with_a_loan_is_alone_the_largest(options: dict[str, Any])
     """LOAN-5, LOAN-6, STAFF-2"""
     game = load(**options)
     for seed in range(GAMES):
-        for before, row in moves(game, seed):
+        for before, row in pairs(game, seed):
             players = seats(game, row)
             grown = players["staff"].astype(int) - players["staff_before"]
             assert (grown <= 2).all()
@@ -162,7 +171,7 @@ def test_only_one_seat_is_between_two_steps(options: dict[str, Any]) -> None:
     """COCOA-4: bars without a price are those of the seat that is asked for it."""
     game = load(**options)
     for seed in range(GAMES):
-        for _, row in moves(game, seed):
+        for _, row in pairs(game, seed):
             players = seats(game, row)
             open_bids = [
                 seat
@@ -172,3 +181,85 @@ def test_only_one_seat_is_between_two_steps(options: dict[str, Any]) -> None:
             assert open_bids == ([int(row["current"])] if row["task"] == Task.BID_PRICE else [])
             assert (row["card"] != NONE) == (row["task"] in (Task.TARGET, Task.HOLIDAY))
             assert row["task"] in MEETINGS or row["present"] == 0
+
+
+def rotated(data: dict[str, Any], places: int) -> dict[str, Any]:
+    """The position with every seat so many places further on."""
+    number = len(data["players"])
+
+    def moved(seat: int) -> int:
+        return (seat + places) % number
+
+    meeting = data["meeting"]
+    return {
+        **data,
+        "current_player": moved(data["current_player"]),
+        "leader": moved(data["leader"]),
+        "players": data["players"][-places:] + data["players"][:-places],
+        "meeting": {
+            **meeting,
+            "present": sorted(map(moved, meeting["present"])),
+            "refused": sorted(map(moved, meeting["refused"])),
+            "taker": None if meeting["taker"] is None else moved(meeting["taker"]),
+        },
+    }
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_who_sits_where_makes_no_difference(num_players: int) -> None:
+    """Rotating the seats rotates masks, observations, scores, standings, places and winners."""
+    game = load(num_players=num_players)
+    for seed in range(GAMES):
+        places = 1 + seed % (num_players - 1)
+        other = None
+        for number, (state, mask, action) in enumerate(moves(game, seed, wild=0.05)):
+            if number % 40 == 0 and action >= 0:  # in the middle of a game, too
+                other = game.from_dict(rotated(game.to_dict(state), places))
+            assert other is not None
+            assert np.array_equal(game.legal_mask(other), mask)
+            for result in ("scores", "standings", "ranking", "won"):
+                one, two = getattr(game, result)(state), getattr(game, result)(other)
+                assert np.array_equal(np.roll(one, places), two), result
+            seat = number % num_players
+            seen = game.observe(state, seat).flat.tobytes()
+            assert game.observe(other, (seat + places) % num_players).flat.tobytes() == seen
+            if action >= 0:
+                game.apply(other, action)
+
+
+ONLY_COMPILED = pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared")
+
+
+@ONLY_COMPILED
+def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
+    assert fingerprint_elsewhere("schoko", 1, NUMBA_DISABLE_JIT="1") == fingerprint("schoko", 1)
+
+
+@ONLY_COMPILED
+def test_games_do_not_depend_on_the_process() -> None:
+    assert fingerprint_elsewhere("schoko", 1, PYTHONHASHSEED="1") == fingerprint("schoko", 1)
+
+
+@pytest.mark.parametrize("upset", ["bookkeepers", "all"])
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_random_games_end_and_keep_what_always_holds(num_players: int, upset: str) -> None:
+    """Invariants 1, 4 to 9 and 11 in some positions; no error, no empty mask, no stuck state in any."""
+    count = int(os.environ.get("CF_GAMES", "150")) if COMPILED else 1
+    game = load(num_players=num_players, upset=upset)
+    effects = {card["effect"].replace("_", "-"): card["effect"] for card in EXPRESS}
+    rng = np.random.default_rng(num_players)
+    state, mask = game.new(num_players), np.empty(game.num_actions, np.int8)
+    for number in range(count):
+        if number:
+            game.renew(state)
+        game.write_mask(state, mask)
+        for step in range(12_000):
+            legal = np.flatnonzero(mask)
+            assert len(legal), f"empty mask: seed {game.seed_of(state)}"
+            if step % 97 == number % 97:
+                check_position(view_of(game.to_dict(state), game.months, effects))
+            if game.advance(state, int(legal[int(rng.random() * len(legal))]), mask) < 0:
+                break
+        assert game.is_over(state), f"stuck: seed {game.seed_of(state)}"
+        check_position(view_of(game.to_dict(state), game.months, effects))
+        assert not mask.any()

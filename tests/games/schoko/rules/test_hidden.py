@@ -1,0 +1,269 @@
+"""What a seat cannot know: it is never seen, a redeal draws it anew, and each way of dealing it is as likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from firms import Firms, asked, load, play
+from schoko_games import VARIANTS, steps, variant_name
+from scipy.stats import chi2
+
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.schoko.constants import (
+    GONE,
+    NONE,
+    NUM_EVENTS,
+    NUM_EXPRESS,
+    UNSEEN,
+    WINDOW_A,
+    WINDOW_B,
+    WINDOW_C,
+    Express,
+    Task,
+)
+
+from .oracle_checks import check_position
+from .oracle_view import view_of
+from .test_conservation import EFFECTS
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+GAMES = 6 if COMPILED else 1
+DRAWS = 2000 if COMPILED else 600
+# XP-4: the cards of each window
+WINDOWS = {
+    Task.CARD_A: range(WINDOW_A, WINDOW_B),
+    Task.CARD_B: range(WINDOW_B, WINDOW_C),
+    Task.CARD_C: range(WINDOW_C, NUM_EXPRESS),
+}
+RARE = (*WINDOWS, Task.TARGET, Task.HOLIDAY, Task.TRIM, Task.RAISE)
+BIDS = (Task.BID_BARS, Task.BID_PRICE)
+
+
+# --- nothing hidden is seen
+
+
+def scrambled(game: Any, state: np.ndarray, seat: int, rng: np.random.Generator) -> np.ndarray:
+    """The position with everything that the seat cannot see in some other way, possible or not.
+
+    SEE-2, SEE-5: generator, contracts and events face down, other hands, bids of others; who is asked for a card.
+    """
+    other = state.copy()
+    row = other[0]
+    row["seed"], row["rng"] = rng.integers(1 << 62), rng.integers(1 << 32, size=4, dtype=np.uint32)
+    shuffle(row["contracts"], 0, int(row["contracts_left"]), rng)
+    known = int(row["month"]) + bool(row["event_turned"] != NONE or row["players"][seat]["looked"])
+    end = NUM_EVENTS if row["month"] < NUM_EVENTS else 2 * NUM_EVENTS
+    shuffle(row["events"], known, end, rng)
+    shuffle(row["events"], end, 2 * NUM_EVENTS, rng)
+    unseen = (row["express"] != seat) & (row["express"] != GONE)
+    row["express"][unseen] = rng.permutation(row["express"][unseen])
+    if row["task"] in BIDS:
+        scramble_bids(game, row, seat, rng)
+    if row["task"] in (*WINDOWS, Task.TARGET) and row["current"] != seat:
+        scramble_window(game, row, seat, rng)
+    return other
+
+
+def shuffle(cards: np.ndarray, first: int, end: int, rng: np.random.Generator) -> None:
+    cards[first:end] = rng.permutation(cards[first:end])
+
+
+def scramble_bids(game: Any, row: np.void, seat: int, rng: np.random.Generator) -> None:
+    """Bids that were made, and how far that has got which is being made."""
+    for turn in range(int(row["turn"]) + 1):
+        other = (int(row["leader"]) + turn) % game.num_players
+        player = row["players"][other]
+        if other == seat or player["out"]:
+            continue
+        player["bid_bars"][row["city"]] = rng.integers(17)
+        player["bid_price"][row["city"]] = rng.integers(31)
+        if turn == row["turn"]:
+            row["task"] = rng.choice(BIDS)
+
+
+def scramble_window(game: Any, row: np.void, seat: int, rng: np.random.Generator) -> None:
+    """Who is asked, and whether for a card or for a target."""
+    window = Task(row["task"])
+    if window == Task.TARGET:
+        window = next(task for task, cards in WINDOWS.items() if row["card"] in cards)
+    possible = [other for other in range(game.num_players) if other not in (seat, row["taker"])]
+    row["current"] = rng.choice([other for other in possible if not row["players"][other]["out"]])
+    first = row["taker"] if window == Task.CARD_C else row["leader"]
+    row["turn"] = (row["current"] - first) % game.num_players
+    row["task"], row["card"] = window, NONE
+    if rng.random() < 0.5:
+        row["task"], row["card"] = Task.TARGET, rng.choice(WINDOWS[window])
+
+
+def seen(game: Any, state: np.ndarray, seat: int) -> list[bytes]:
+    """What the seat sees, and what pictures and messages say."""
+    raw = np.empty(game.observation_layout.raw_size, np.uint8)
+    game.write_raw_observation(state, seat, raw)
+    return [raw.tobytes(), game.render(state).encode(), game.when(state).encode()]
+
+
+@EVERY
+def test_what_a_seat_cannot_see_changes_nothing_that_it_sees(options: dict[str, Any]) -> None:
+    """Invariant 12, SEE-2 to SEE-5: byte for byte, in every task"""
+    game, rng = load(**options), np.random.default_rng(1)
+    changed = 0
+    for seed in range(GAMES):
+        for number, (state, mask) in enumerate(steps(game, seed, wild=0.05)):
+            if number % 5 and int(state["task"][0]) not in RARE:  # pictures take their time
+                continue
+            for seat in range(game.num_players):
+                other = scrambled(game, state, seat, rng)
+                assert seen(game, other, seat) == seen(game, state, seat), (seed, number, seat)
+                changed += other[0]["task"] != state[0]["task"] or other[0]["current"] != state[0]["current"]
+                if seat == game.current_player(state):
+                    assert np.array_equal(game.legal_mask(other), mask)
+    assert changed
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled fewer games are played")
+def test_every_task_comes_up_in_these_games() -> None:
+    tasks = {
+        int(state["task"][0])
+        for options in VARIANTS
+        for seed in range(GAMES)
+        for state, _ in steps(load(**options), seed, wild=0.05)
+    }
+    assert tasks == set(Task), set(Task) - tasks
+
+
+# --- a redeal is a position of a game in which what is hidden lies otherwise
+
+
+@EVERY
+def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[str, Any]) -> None:
+    """Invariants 1 to 12"""
+    game = load(**options)
+    for seed in range(GAMES):
+        for number, (state, _) in enumerate(steps(game, seed)):
+            if number % 7 or game.is_over(state):
+                continue
+            before = view_of(game.to_dict(state), game.months, EFFECTS)
+            for seat in range(game.num_players):
+                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EFFECTS)
+                check_position(after)
+                compare_what_is_open(before, after, seat)
+
+
+def compare_what_is_open(before: Any, after: Any, seat: int) -> None:
+    assert after["players"][seat] == before["players"][seat]
+    for then, now in zip(before["players"], after["players"], strict=True):
+        assert len(now["hand"]) == len(then["hand"])
+        assert (now["bid"] is None) == (then["bid"] is None)
+        assert {**now, "hand": 0, "bid": 0} == {**then, "hand": 0, "bid": 0}
+    for cards in ("deck", "out_of_game"):
+        assert len(after[cards]) == len(before[cards])
+    assert sorted(after["deck"]) == sorted(before["deck"])
+    hidden = ("players", "deck", "out_of_game", "events", "under_way")
+    assert {**after, **dict.fromkeys(hidden)} == {**before, **dict.fromkeys(hidden)}
+    turned = before["month"] - (before["event_turned"] is None)
+    assert after["events"][:turned] == before["events"][:turned]
+
+
+# --- and each way is as likely
+
+
+def check_even(counts: np.ndarray, freedom: int) -> None:
+    """Numbers of draws that are expected to be equal: no further apart than by chance, once in 10,000 samples."""
+    expected = counts.mean()
+    assert expected > 5, "too few draws"
+    assert ((counts - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, freedom), counts
+
+
+def places(dealt: list[np.void], field: str, first: int, end: int) -> np.ndarray:
+    """(cards, places): how often each card lies in each place of a part of the row."""
+    rows = np.array([row[field][first:end] for row in dealt])
+    cards = np.unique(rows[0])
+    return np.array([(rows == card).sum(axis=0) for card in cards])
+
+
+def redealt(game: Any, state: np.ndarray, seat: int, draws: int = DRAWS) -> list[np.void]:
+    return [game.redeal(state, seat, seed)[0] for seed in range(draws)]
+
+
+def test_every_hidden_hand_is_as_likely() -> None:
+    """SET-3, SEE-2: a card that the seat has not seen is with each other place as often as that has cards."""
+    game = load(num_players=3)
+    state = game.new(4)
+    express = np.array([row["express"] for row in redealt(game, state, 1)])
+    unseen = np.flatnonzero(state[0]["express"] != 1)
+    counts = np.array([[(express[:, card] == place).sum() for place in (0, 2, UNSEEN)] for card in unseen])
+    assert counts.shape == (NUM_EXPRESS - 3, 3)
+    check_even(counts, freedom=8 * 2)
+    hands = Counter(tuple(np.flatnonzero(row == 0).tolist()) for row in express)
+    check_even(np.array([hands[hand] for hand in combinations(unseen.tolist(), 3)]), freedom=83)
+
+
+def test_every_order_of_the_contracts_face_down_is_as_likely() -> None:
+    """SET-4"""
+    state = load(num_players=2).new(4)
+    dealt = redealt(load(num_players=2), state, 0)
+    check_even(places(dealt, "contracts", 0, 23), freedom=22 * 22)
+    tops = Counter((int(row["contracts"][22]), int(row["contracts"][21])) for row in dealt)
+    assert len(tops) > min(DRAWS, 23 * 22) * 0.5, "the first two are drawn apart from each other"
+
+
+@pytest.mark.parametrize(("month", "looked"), [(1, False), (1, True), (7, False), (9, False), (9, True)])
+def test_every_order_of_the_events_to_come_is_as_likely(month: int, looked: bool) -> None:
+    """SET-5, EV-0: who has looked knows this month's; the second shuffle is drawn whole until it begins."""
+    firms = Firms(2, month=month, months=12).player(0, looked=int(looked))
+    game, state = firms.ask("look", 1, turn=1).build()
+    dealt = redealt(game, state, 0)
+    known, end = month - 1 + looked, 7 if month <= 7 else 14
+    for row in dealt:
+        assert row["events"][:known].tolist() == state[0]["events"][:known].tolist()
+    for first, last in ((known, end), (end, 14)):
+        if last - first > 1:
+            check_even(places(dealt, "events", first, last), freedom=(last - first - 1) ** 2)
+
+
+def bids(cash: int = 100, **options: Any) -> Firms:
+    firms = Firms(3, **options)
+    for seat in range(3):
+        firms.player(seat, announced=10, cash=cash)
+    return firms.ask("bid_bars", 0)
+
+
+def test_every_bid_is_as_likely() -> None:
+    """COCOA-4: bars evenly among the legal ones, then the price; between the two steps there are bars."""
+    game, state = bids(cash=40).build()
+    play(game, state, "bars 3", "price 7", "bars 4")
+    assert asked(game, state) == ("bid_price", 1)
+    dealt = redealt(game, state, 2)
+    made = Counter((int(row["players"][0]["bid_bars"][0]), int(row["players"][0]["bid_price"][0])) for row in dealt)
+    by_bars = np.array([sum(n for (bars, _), n in made.items() if bars == number) for number in range(7)])
+    check_even(by_bars, freedom=6)
+    prices = np.array([made[2, price] for price in range(1, 21)])  # 2 bars at 40 // 2 at most
+    if COMPILED:  # else there are too few draws
+        check_even(prices, freedom=19)
+    assert all(bars * price <= 40 and (price > 0) == (bars > 0) for bars, price in made)
+    under_way = Counter(int(row["players"][1]["bid_bars"][0]) for row in dealt)
+    check_even(np.array([under_way[number] for number in range(1, 7)]), freedom=5)
+    assert set(under_way) == set(range(1, 7))
+    assert all(row["players"][1]["bid_price"][0] == 0 for row in dealt)
+
+
+def test_who_is_asked_for_a_card_has_each_that_explains_it_as_often() -> None:
+    """SEE-5: it is drawn first, evenly among the unseen cards that are playable there; then the rest."""
+    firms = Firms(3).player(0, hand=["levy", "hand_over", "half_price"]).player(2, staff=(1, 1, 0, 0))
+    firms.player(1, hand=["gifts", "tax_inspection", "bar_each"])
+    firms.player(2, hand=["illness", "missed_meetings", "idle_books"])
+    game, state = firms.ask("card_a", 0).build()
+    hands = [set(np.flatnonzero(row["express"] == 0).tolist()) for row in redealt(game, state, 1)]
+    explaining = {int(Express[name]) for name in ("LEVY", "ILLNESS", "HOLIDAY", "SLOW_SHIFT")}
+    others = {int(card) for card in Express if state[0]["express"][card] != 1} - explaining
+    assert all(len(hand) == 3 and hand & explaining for hand in hands)
+    for cards in (explaining, others):
+        check_even(np.array([sum(card in hand for hand in hands) for card in cards]), freedom=len(cards) - 1)
+    alone = sum(len(hand & explaining) == 1 for hand in hands) / DRAWS
+    expected = comb(len(others), 2) / comb(len(others) + len(explaining) - 1, 2)
+    assert abs(alone - expected) < 4 * (expected * (1 - expected) / DRAWS) ** 0.5
