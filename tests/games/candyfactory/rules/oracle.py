@@ -135,14 +135,19 @@ class Oracle:
     # --- The supply ---------------------------------------------------------------------------------------------
 
     def in_supply(self, kind: str) -> int:
+        """Candy is on its recipe card."""
+        if kind not in RAW:
+            return self.tokens[PLAIN.index(type_of(kind))]
         return self.sugar if kind == "sugar" else self.cacao
 
     def take_from_supply(self, kind: str) -> None:
         """A cacao and a chocolate are two sides of one token."""
         if kind == "sugar":
             self.sugar -= 1
-        else:
+        elif kind in RAW:
             self.cacao -= 1
+        else:
+            self.tokens[PLAIN.index(type_of(kind))] -= 1
 
     def return_good(self, kind: str) -> None:
         """ABIL-5."""
@@ -590,8 +595,8 @@ class Oracle:
             self.player.warehouse.take(kind)
             self.return_good(kind)
         for _ in range(made):
+            self.take_from_supply(PLAIN[place])
             self.player.warehouse.put(PLAIN[place])
-        self.tokens[place] -= made
         self.turn.uses -= 1
         self.step = "recipe"
         if self.turn.uses == 0:

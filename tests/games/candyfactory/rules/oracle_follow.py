@@ -19,7 +19,7 @@ import chocofactory_env as cf
 
 from .oracle import Oracle
 from .oracle_checks import check_position
-from .oracle_words import ALWAYS_ASKED, CARDS, Answer, Tables
+from .oracle_words import ALWAYS_ASKED, CARDS, DECORATED, PLAIN, SPACES, Answer, Tables
 
 Json = dict[str, Any]
 GAMES = ("full", "plantation", "candy")
@@ -111,6 +111,7 @@ class Pair:
             self.game, self.tables = of_random_deck(self.random, self.options)
         else:
             self.game, self.tables = load(**self.options), candy_decks.SHIPPED
+        self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.state = self.game.new(seed)
         self.high = self.game.observation_layout.high
         self.oracle = Oracle(self.options, self.tables, deal_of(self.game.to_dict(self.state)))
@@ -238,10 +239,15 @@ class Pair:
         elif answer[0] != "play" and (self.oracle.seat, self.oracle.step) == (seat, "play"):
             self.seen["several turns in a row"] += 1
 
-    def start_again(self, data: Json) -> None:
-        """Now and then the engine reads the position anew."""
-        if self.random.random() < 0.02:
-            self.state = self.game.from_dict(data)
+    def start_again(self, data: Json) -> dict[Answer, int]:
+        """Now and then the engine reads the position anew, in some games with other goods, coins and workers."""
+        if self.oracle.step == "play" and self.random.random() < self.gifts:
+            lay_table(self.oracle, self.random)
+            data = data | self.oracle.view()
+        elif self.random.random() > 0.02:
+            return self.engine_legal()
+        self.state = self.game.from_dict(data)
+        return self.compare_legal()
 
     def play(self, observe_every: int = 1) -> None:
         """To the end, comparing everything at every step, but what a seat observes every so many steps."""
@@ -255,10 +261,47 @@ class Pair:
                 break
             assert len(legal) > (0 if self.oracle.step in ALWAYS_ASKED else int(self.options["play_forced"]))
             self.note_position(data)
-            self.start_again(data)
+            legal = self.start_again(data)
             self.last = self.choose(legal)
             self.note(*self.last)
             self.apply(self.last, legal[self.last])
             self.step += 1
         assert self.game.is_over(self.state)
         assert not legal
+
+
+def lay_table(oracle: Oracle, random: Random) -> None:
+    """Other goods in the warehouse and trucks of the seat to move, other coins, workers and face of the die.
+
+    What random players rarely come to: full rooms, stacks of all kinds, long searches.
+    """
+    player = oracle.player
+    for room in player.rooms():
+        for kind in room.goods().elements():
+            oracle.return_good(kind)
+        room.stacks = []
+    oracle.coins += player.coins
+    player.coins = min(random.randrange(4), oracle.coins)
+    oracle.coins -= player.coins
+    workers = random.sample(SPACES, random.randrange(min(len(SPACES), oracle.numbers["pawns"]) + 1))
+    oracle.board = {space: space in workers for space in SPACES}
+    oracle.die = random.choice(SPACES)
+    may_stack = "packer" in player.played or (oracle.game == "full" and oracle.half == "candy")
+    for number, room in enumerate(player.rooms()):
+        kinds = kinds_for(oracle, random, in_warehouse=number == 0)
+        for _ in range(random.choice((room.places, random.randrange(room.places + 1)))):
+            kind, height = random.choice(kinds), random.choice((1, 2)) if may_stack else 1
+            if oracle.in_supply(kind) >= height:
+                room.stacks.append([kind] * height)
+                for _ in range(height):
+                    oracle.take_from_supply(kind)
+
+
+def kinds_for(oracle: Oracle, random: Random, *, in_warehouse: bool) -> list[str]:
+    """At most three of the kinds that may lie there."""
+    kinds = ["sugar", "chocolate"]
+    if oracle.half == "candy":
+        kinds += [kind for place in range(len(oracle.recipes)) for kind in (PLAIN[place], DECORATED[place])]
+    elif in_warehouse:
+        kinds.append("cacao")
+    return random.sample(kinds, random.randrange(1, min(3, len(kinds)) + 1))
