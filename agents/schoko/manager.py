@@ -22,15 +22,14 @@ from .seen import Seen
 WORKER, SALESMAN, SECRETARY, BOOKKEEPER = Category
 
 BARS_A_CONTRACT: Final = 3.3  # on average (SET-4)
-MOST_CONTRACTS: Final = 5  # a month: a full store of 16 bars is sold on so many
-SALESMEN_A_CONTRACT: Final = 0.8  # some meetings are without a rival who has chocolate left
+MOST_CONTRACTS: Final = 6  # a month: on so many a full store of 16 bars is sold
+SALESMEN_A_CONTRACT: Final = 1.0  # rivals take about half of the meetings, and a salesman has two or more
 COCOA_PRICE: Final = 2  # that is set aside for a bar
 DEAREST_COCOA: Final = 9  # a bar of chocolate brings some 15, and its wages and office are paid already
-BAR: Final = 4  # thousands that making a bar anew costs: 2 of wages, and cocoa
 NEW_BAR_SOLD: Final = 8  # thousands that a rival loses with a bar
 MEETING: Final = 20  # thousands that a rival loses with a meeting
-PATIENCE: Final = 0.6  # of the way from the lowest to the highest price that is waited for if chocolate is scarce
-WORTH_A_CARD: Final = 10  # thousands; an express card that does less is kept for later
+PATIENCE: Final = 0.8  # of the way from the lowest to the highest price that is waited for if chocolate is scarce
+WORTH_A_CARD: Final = 5  # thousands; an express card that does less is kept for later
 MOST_LOANS: Final = 2  # more than that is interest without end for who is unlucky
 FEW_STAFF: Final = 5  # of the largest rival
 LOAN_PAYS: Final = 2  # months left in which a loan still brings more than its interest
@@ -127,7 +126,7 @@ class ManagerAgent:
         wanted = max(0, can_make * (2 if seen.months_left and seen.cash[0] > 100 else 1) - int(seen.cocoa[0]))
         places = STORE_PLACES - int(seen.chocolate[0]) - int(seen.cocoa[0])
         if seen.months_left == 0:
-            wanted = min(wanted, places)
+            wanted = max(0, min(wanted, places))
         return self._up_to("bars", wanted, mask)
 
     def _bid_price(self, seen: Seen, mask: np.ndarray) -> int:
@@ -152,8 +151,8 @@ class ManagerAgent:
         return self._first["pass"]
 
     def _offer(self, seen: Seen, mask: np.ndarray) -> int:
-        bars, lowest, highest, price = (int(number) for number in seen["offer"])
-        wanted = max(lowest + (highest - lowest) * PATIENCE * scarcity(seen), bars * BAR)
+        _, lowest, highest, price = (int(number) for number in seen["offer"])
+        wanted = lowest + (highest - lowest) * PATIENCE * scarcity(seen)
         accept = self.worth_taking(seen) and price >= min(wanted, highest)
         return self._first["accept" if accept else "pass"]
 
