@@ -49,7 +49,8 @@ class ExpertAgent(TreeAgent):
         if self._manager is None:
             return ()
         game: Any = self._game
-        after, line = game.clone(state), []
+        after = game.clone(state)
+        line: list[int] = []
         while not line or (not game.is_over(after) and game.turn_goes_on(after, player)):
             line.append(decide(game, self._manager, after))
             game.apply(after, line[-1])

@@ -26,10 +26,12 @@ MOST_CONTRACTS: Final = 6  # a month: on so many a full store of 16 bars is sold
 SALESMEN_A_CONTRACT: Final = 1.0  # rivals take about half of the meetings, and a salesman has two or more
 COCOA_PRICE: Final = 2  # that is set aside for a bar
 DEAREST_COCOA: Final = 9  # a bar of chocolate brings some 15, and its wages and office are paid already
-NEW_BAR_SOLD: Final = 8  # thousands that a rival loses with a bar
-MEETING: Final = 20  # thousands that a rival loses with a meeting
+LOST_BAR: Final = 8  # thousands that a rival loses with a bar of chocolate
+LOST_MEETING: Final = 20  # with a meeting
+LATE_PAYMENT: Final = 10  # with a contract that is paid a month later
 PATIENCE: Final = 0.8  # of the way from the lowest to the highest price that is waited for if chocolate is scarce
 WORTH_A_CARD: Final = 5  # thousands; an express card that does less is kept for later
+PLENTY: Final = 100  # thousands with which cocoa is bought for next month, too
 MOST_LOANS: Final = 2  # more than that is interest without end for who is unlucky
 FEW_STAFF: Final = 5  # of the largest rival
 LOAN_PAYS: Final = 2  # months left in which a loan still brings more than its interest
@@ -39,10 +41,11 @@ class ManagerAgent:
     """Deterministic."""
 
     def __init__(self, game: Game) -> None:
-        self._game: Any = game
-        self._numbers = self._game.cards.array[0]
-        self._highs = self._game.observation_layout.high_of
-        self._first = self._game.action_layout.first
+        compiled: Any = game
+        self._numbers: Any = compiled.cards.array[0]  # of the setup and of the express cards
+        self._highs: dict[str, int] = compiled.observation_layout.high_of
+        self._first: dict[str, int] = compiled.action_layout.first
+        self._count: dict[str, int] = dict(compiled.action_layout.verbs)
         self._answers: dict[Task, Callable[[Seen, np.ndarray], int]] = {
             Task.LOOK: self._decline,
             Task.STAFF: self._staff,
@@ -79,7 +82,7 @@ class ManagerAgent:
         held = seen.staff[0] + box  # those already named this month are no longer in the box
         most = np.minimum(before + self._numbers["most_hired"], held)
         for contracts in range(MOST_CONTRACTS, -1, -1):
-            staff = np.minimum(staff_for(seen, contracts), most)
+            staff = np.minimum(self._staff_for(seen, contracts), most)
             staff = np.maximum(staff, np.minimum(before, self._kept(seen, contracts)))
             cost = self._cost(before, staff) + self._cocoa(seen, contracts) * COCOA_PRICE
             if cost + (self._restart(staff) if seen.held_up else 0) <= seen.cash[0]:
@@ -92,28 +95,53 @@ class ManagerAgent:
 
     def _cocoa(self, seen: Seen, contracts: int) -> int:
         """Bars to buy."""
-        wanted = bars_for(seen, contracts) - int(seen.cocoa[0])
+        wanted = self._bars_for(seen, contracts) - int(seen.cocoa[0])
         return 0 if seen.in_force(Event.NO_COCOA) else max(0, wanted)
+
+    def _staff_for(self, seen: Seen, contracts: int, in_full: bool = False) -> np.ndarray:
+        """By category: what so many contracts this month need, and those that are waiting.
+
+        in_full: as in a month in which nothing holds up production.
+        """
+        bars = self._bars_for(seen, contracts)
+        if not in_full and seen.held_up:
+            workers = int(seen["staff_before"][0, WORKER])
+            bars = min(bars, int(seen.cocoa[0]) if seen.in_force(Event.NO_COCOA) else workers)
+            contracts = min(contracts, round(float(seen.chocolate[0] + bars) / BARS_A_CONTRACT))
+        workers = -(-bars // int(self._numbers["bars_a_worker"]))
+        salesmen = int(np.ceil(contracts * SALESMEN_A_CONTRACT))
+        secretaries = contracts + seen.open_contracts
+        bookkeepers = -(-(secretaries + seen.booked_contracts) // int(self._numbers["contracts_a_bookkeeper"]))
+        return np.array([workers, salesmen, secretaries, bookkeepers])
+
+    def _bars_for(self, seen: Seen, contracts: int) -> int:
+        """Bars of chocolate that are to be made; in the last month the store is used up."""
+        bars = min(int(self._numbers["chocolate_store"]), round(contracts * BARS_A_CONTRACT))
+        return max(0, bars - (int(seen.chocolate[0]) if seen.months_left == 0 else 0))
+
+    def _made_by(self, workers: int) -> int:
+        """Bars, in a month that nothing holds up."""
+        return int(workers) * int(self._numbers["bars_a_worker"])
 
     def _kept(self, seen: Seen, contracts: int) -> np.ndarray:
         """Who is idle this month and could not be hired again next month."""
         if seen.months_left == 0 or contracts == 0:
             return np.zeros(len(Category), int)
-        return staff_for(seen, contracts, in_full=True) - self._numbers["most_hired"]
+        return self._staff_for(seen, contracts, in_full=True) - int(self._numbers["most_hired"])
 
     def _cost(self, before: np.ndarray, staff: np.ndarray) -> int:
         """STAFF-5"""
-        salaries = self._numbers["salaries"]
+        salaries = self._numbers["salaries"].astype(int)
         return int((staff * salaries + np.maximum(0, before - staff) * (salaries // 2)).sum())
 
     def _trim(self, seen: Seen, mask: np.ndarray) -> int:
-        """LOAN-5: who was hired beyond the plan's proportions goes first; that is a worker, who costs least."""
+        """LOAN-5: workers first, who cost least."""
         return int(np.flatnonzero(mask)[0])
 
     def _holiday(self, seen: Seen, mask: np.ndarray) -> int:
         """XP-HOLIDAY: a bookkeeper if there is one to spare, else who earns least."""
         busy = seen.open_contracts + seen.booked_contracts + MOST_CONTRACTS
-        spare = 2 * (seen.at_work[0, BOOKKEEPER] - 1) >= busy
+        spare = self._numbers["contracts_a_bookkeeper"] * (seen.at_work[0, BOOKKEEPER] - 1) >= busy
         order = [BOOKKEEPER, WORKER, SECRETARY, SALESMAN] if spare else [WORKER, SECRETARY, BOOKKEEPER, SALESMAN]
         legal = [category for category in order if mask[self._first["category"] + category]]
         return int(self._first["category"] + legal[0])
@@ -121,9 +149,9 @@ class ManagerAgent:
     # --- cocoa and chocolate
 
     def _bid_bars(self, seen: Seen, mask: np.ndarray) -> int:
-        """As many as the workers make, this month and next."""
-        can_make = 3 * int(seen.at_work[0, WORKER])
-        wanted = max(0, can_make * (2 if seen.months_left and seen.cash[0] > 100 else 1) - int(seen.cocoa[0]))
+        """As many as the workers make this month, and with plenty of cash next month."""
+        ahead = 2 if seen.months_left and seen.cash[0] > PLENTY else 1
+        wanted = max(0, ahead * self._made_by(seen.at_work[0, WORKER]) - int(seen.cocoa[0]))
         places = STORE_PLACES - int(seen.chocolate[0]) - int(seen.cocoa[0])
         if seen.months_left == 0:
             wanted = max(0, min(wanted, places))
@@ -132,7 +160,8 @@ class ManagerAgent:
     def _bid_price(self, seen: Seen, mask: np.ndarray) -> int:
         """1 while there is enough for all; up to `DEAREST_COCOA` the less there is."""
         offered = int(seen["market"].sum())
-        rivals = np.minimum(STORE_PLACES, 3 * seen.at_work[1:, WORKER]) - seen.cocoa[1:]
+        can_make = seen.at_work[1:, WORKER] * int(self._numbers["bars_a_worker"])
+        rivals = np.minimum(STORE_PLACES, can_make) - seen.cocoa[1:]
         wanted = int(seen["own_bid"][0]) + int(np.maximum(0, rivals).sum())
         short = max(0.0, 1.0 - offered / max(1, wanted))
         return self._up_to("price", round((DEAREST_COCOA - 1) * short), mask)
@@ -162,7 +191,9 @@ class ManagerAgent:
             return True
         secretaries, bookkeepers = int(seen.at_work[0, SECRETARY]), int(seen.at_work[0, BOOKKEEPER])
         waiting = seen.open_contracts + seen.booked_contracts
-        return seen.open_contracts < secretaries and waiting < 2 * bookkeepers
+        return bool(
+            seen.open_contracts < secretaries and waiting < self._numbers["contracts_a_bookkeeper"] * bookkeepers
+        )
 
     def _raise(self, seen: Seen, mask: np.ndarray) -> int:
         """Far if it is for oneself, else as little as possible."""
@@ -176,7 +207,7 @@ class ManagerAgent:
     def _card(self, seen: Seen, mask: np.ndarray) -> int:
         first = self._first["play"]
         cards = [card for card in Express if mask[first + card]]
-        harm = {card: max(harm_of(seen, card, seat) for seat in range(1, len(seen.cash))) for card in cards}
+        harm = {card: max(self._harm(seen, card, seat) for seat in range(1, len(seen.cash))) for card in cards}
         best = max(cards, key=lambda card: harm[card])
         patience = WORTH_A_CARD if seen.months_left else 1
         return int(first + best) if harm[best] >= patience else self._first["pass"]
@@ -185,8 +216,27 @@ class ManagerAgent:
         """The richest whom it harms at all."""
         card = Express(int(seen["task_card"].argmax()))
         legal = [int(seat) for seat in np.flatnonzero(mask[self._first["target"] :][: len(seen.cash) - 1]) + 1]
-        best = max(legal, key=lambda seat: (harm_of(seen, card, seat) > 0, seen.wealth[seat]))
+        best = max(legal, key=lambda seat: (self._harm(seen, card, seat) > 0, seen.wealth[seat]))
         return self._first["target"] + best - 1
+
+    def _harm(self, seen: Seen, card: Express, seat: int) -> float:
+        """Thousands that the card costs a rival."""
+        staff, bars, others = seen.at_work[seat], int(seen.chocolate[seat]), len(seen.cash) - 1
+        amount, worker = int(self._numbers["express_amounts"][card]), min(1, int(staff[WORKER]))
+        by_card = {
+            Express.LEVY: amount * int(seen.staff[seat].sum()),
+            Express.GIFTS: amount * others,
+            Express.ILLNESS: self._made_by(worker) * LOST_BAR,
+            Express.HOLIDAY: self._made_by(worker) * LOST_BAR,
+            Express.SLOW_SHIFT: int(staff[WORKER]) * LOST_BAR,
+            Express.THIRD_TO_BANK: bars // 3 * LOST_BAR,
+            Express.BAR_EACH: min(bars, others) * LOST_BAR,
+            Express.MISSED_MEETINGS: min(amount, int(seen["markers"][seat])) * LOST_MEETING,
+            Express.IDLE_BOOKS: int(staff[BOOKKEEPER]) * LATE_PAYMENT,
+            Express.HAND_OVER: int(seen["offer"][3]) / 2,
+            Express.HALF_PRICE: int(seen["offer"][3]) / 2,
+        }
+        return by_card.get(card, 0.0)
 
     # --- money
 
@@ -214,38 +264,16 @@ class ManagerAgent:
     def needed(self, seen: Seen) -> int:
         """What next month's plan will cost, interest included."""
         before = seen.staff[0]
-        staff = np.minimum(staff_for(seen, MOST_CONTRACTS), before + self._numbers["most_hired"])
-        cost = self._cost(before, staff) + int(staff[WORKER]) * 3 * COCOA_PRICE
+        staff = np.minimum(self._staff_for(seen, MOST_CONTRACTS), before + self._numbers["most_hired"])
+        cost = self._cost(before, staff) + self._made_by(staff[WORKER]) * COCOA_PRICE
         return cost + int(seen["loans"][0] * self._numbers["interest"])
 
     def _up_to(self, verb: str, number: int, mask: np.ndarray) -> int:
         """The largest legal argument of the verb that is no larger, or the smallest one."""
-        first = self._first[verb]
+        first, number = self._first[verb], min(number, self._count[verb] - 1)
         while number > 0 and not mask[first + number]:
             number -= 1
         return int(first + number)
-
-
-def staff_for(seen: Seen, contracts: int, in_full: bool = False) -> np.ndarray:
-    """By category: what so many contracts this month need, and those that are waiting.
-
-    in_full: as in a month in which nothing holds up production.
-    """
-    bars = bars_for(seen, contracts)
-    if not in_full and seen.held_up:
-        bars = min(bars, int(seen.cocoa[0]) if seen.in_force(Event.NO_COCOA) else int(seen["staff_before"][0, WORKER]))
-        contracts = min(contracts, round(float(seen.chocolate[0] + bars) / BARS_A_CONTRACT))
-    workers = -(-bars // 3)
-    salesmen = int(np.ceil(contracts * SALESMEN_A_CONTRACT))
-    secretaries = contracts + seen.open_contracts
-    bookkeepers = -(-(secretaries + seen.booked_contracts) // 2)
-    return np.array([workers, salesmen, secretaries, bookkeepers])
-
-
-def bars_for(seen: Seen, contracts: int) -> int:
-    """Bars of chocolate that are to be made; in the last month the store is used up."""
-    bars = min(STORE_PLACES, round(contracts * BARS_A_CONTRACT))
-    return max(0, bars - (int(seen.chocolate[0]) if seen.months_left == 0 else 0))
 
 
 def scarcity(seen: Seen) -> float:
@@ -254,28 +282,3 @@ def scarcity(seen: Seen) -> float:
     rivals = max(1, int(seen.eligible.sum()))
     asked = meetings * BARS_A_CONTRACT / rivals
     return max(0.0, 1.0 - int(seen.chocolate[0]) / asked)
-
-
-def harm_of(seen: Seen, card: Express, seat: int) -> float:
-    """Thousands that the card costs a rival, or brings oneself."""
-    staff, bars = seen.at_work[seat], int(seen.chocolate[seat])
-    if card == Express.LEVY:
-        return float(seen.staff[seat].sum())
-    if card == Express.GIFTS:
-        return 5.0 * (len(seen.cash) - 1)
-    if card in (Express.ILLNESS, Express.HOLIDAY):
-        return 3.0 * NEW_BAR_SOLD if staff[WORKER] else 1.0
-    if card == Express.SLOW_SHIFT:
-        return float(staff[WORKER]) * NEW_BAR_SOLD
-    if card == Express.THIRD_TO_BANK:
-        return float(bars // 3 * NEW_BAR_SOLD)
-    if card == Express.BAR_EACH:
-        return float(min(bars, len(seen.cash) - 1) * NEW_BAR_SOLD)
-    if card == Express.MISSED_MEETINGS:
-        return min(2.0, float(seen["markers"][seat])) * MEETING
-    if card == Express.IDLE_BOOKS:
-        return 10.0 * float(staff[BOOKKEEPER])
-    if card == Express.TAX_INSPECTION:
-        return 0.0
-    price = float(seen["offer"][3])
-    return price / 2

@@ -11,6 +11,8 @@ from chocofactory_env.games.schoko.vocabulary import MOST_SHOWN, Event, Task
 
 from ..protocol import Observation
 
+LOAN = 50  # thousands (LOAN-1)
+
 
 class Seen:
     """What the seat sees. Seats are counted from the observer on, clockwise.
@@ -44,7 +46,8 @@ class Seen:
     @cached_property
     def at_work(self) -> np.ndarray:
         """(P, 4)"""
-        return self.staff - self["absent"]
+        there: np.ndarray = self.staff - self["absent"]
+        return there
 
     @cached_property
     def cash(self) -> list[int]:
@@ -58,7 +61,7 @@ class Seen:
         bands = self["contracts"][:, :, 1].sum(axis=1)
         price = int(self["share_price"][0])
         return [
-            cash + int(own * price + money - 50 * debt)
+            cash + int(own * price + money - LOAN * debt)
             for cash, own, money, debt in zip(self.cash, shares, bands, loans, strict=True)
         ]
 
@@ -92,4 +95,6 @@ class Seen:
     @cached_property
     def eligible(self) -> np.ndarray:
         """(P,): who can take the contract on offer, or could if present."""
-        return (self.chocolate >= self["offer"][0]) & ((self["markers"] > 0) | (self["present"] > 0))
+        can_come = (self["markers"] > 0) | (self["present"] > 0)
+        eligible: np.ndarray = can_come & (self.chocolate >= self["offer"][0])
+        return eligible
