@@ -14,6 +14,7 @@ from ...core.game import State
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Task
+from .features import FEATURES, STAGES
 from .observation import observation_layout, tables_of
 from .state import blank
 from .tables import load_cards
@@ -53,6 +54,8 @@ class Schoko(CompiledGame):
     name = "schoko"
     rules_version = 1
     kernel = kernel.KERNEL
+    value_features = FEATURES
+    value_stages = STAGES
 
     def __init__(self, deck: str | Path | None = None, **options: Any) -> None:
         self.variant = variant = Variant.from_options(options)

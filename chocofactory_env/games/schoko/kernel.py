@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...core.binding import bind
 from .actions import advance, begin_game, write_legal_mask
+from .features import stage_of, turn_goes_on, write_features
 from .observation import write_observation
 from .rules.end import write_ranking, write_scores, write_standings, write_winners
 from .rules.hidden import redeal_hidden
@@ -21,5 +22,8 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "write_ranking": write_ranking,
     "write_winners": write_winners,
     "redeal_hidden": redeal_hidden,
+    "write_features": write_features,
+    "stage_of": stage_of,
+    "turn_goes_on": turn_goes_on,
 }
 KERNEL: Final = bind("schoko", RULES)

@@ -38,12 +38,14 @@ from .constants import (
     Express,
     Task,
 )
+from .features import FEATURES, STAGES, months_left
 from .observation import CONTRACT_ENTRIES, CONTRACTS_SHOWN, MOST_SHOWN
 
 __all__ = [
     "BOX_SIZE",
     "CONTRACTS_SHOWN",
     "CONTRACT_ENTRIES",
+    "FEATURES",
     "HIGHEST_BID",
     "LOANS",
     "MAX_CONTRACTS",
@@ -64,6 +66,7 @@ __all__ = [
     "NUM_EXPRESS",
     "NUM_TASKS",
     "SHARES",
+    "STAGES",
     "STORE_PLACES",
     "WINDOW_A",
     "WINDOW_B",
@@ -74,6 +77,7 @@ __all__ = [
     "Task",
     "leader_of",
     "month_of",
+    "months_left",
     "task_of",
     "words_of",
 ]

@@ -1,0 +1,284 @@
+"""Runs a firm by rules of thumb, from a single look at the table.
+
+Idea: aim at a number of contracts a month, as large as the cash pays for, and employ, buy and make what they need.
+Bid little for cocoa while there is enough of it for all. Take a contract at its lowest price if there is chocolate for
+all that are still to come, else wait for more. What next month does not need goes into loans and shares. It sees only
+the observation. Cost: about 0.1 ms a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from chocofactory_env import Game
+from chocofactory_env.games.schoko.vocabulary import STORE_PLACES, Category, Event, Express, Task
+
+from ..protocol import Observation
+from .seen import Seen
+
+WORKER, SALESMAN, SECRETARY, BOOKKEEPER = Category
+
+BARS_A_CONTRACT: Final = 3.3  # on average (SET-4)
+MOST_CONTRACTS: Final = 6  # a month: on so many a full store of 16 bars is sold
+SALESMEN_A_CONTRACT: Final = 1.0  # rivals take about half of the meetings, and a salesman has two or more
+COCOA_PRICE: Final = 2  # that is set aside for a bar
+DEAREST_COCOA: Final = 9  # a bar of chocolate brings some 15, and its wages and office are paid already
+LOST_BAR: Final = 8  # thousands that a rival loses with a bar of chocolate
+LOST_MEETING: Final = 20  # with a meeting
+LATE_PAYMENT: Final = 10  # with a contract that is paid a month later
+PATIENCE: Final = 0.8  # of the way from the lowest to the highest price that is waited for if chocolate is scarce
+WORTH_A_CARD: Final = 5  # thousands; an express card that does less is kept for later
+PLENTY: Final = 100  # thousands with which cocoa is bought for next month, too
+MOST_LOANS: Final = 2  # more than that is interest without end for who is unlucky
+FEW_STAFF: Final = 5  # of the largest rival
+LOAN_PAYS: Final = 2  # months left in which a loan still brings more than its interest
+
+
+class ManagerAgent:
+    """Deterministic."""
+
+    def __init__(self, game: Game) -> None:
+        compiled: Any = game
+        self._numbers: Any = compiled.cards.array[0]  # of the setup and of the express cards
+        self._highs: dict[str, int] = compiled.observation_layout.high_of
+        self._first: dict[str, int] = compiled.action_layout.first
+        self._count: dict[str, int] = dict(compiled.action_layout.verbs)
+        self._answers: dict[Task, Callable[[Seen, np.ndarray], int]] = {
+            Task.LOOK: self._decline,
+            Task.STAFF: self._staff,
+            Task.TRIM: self._trim,
+            Task.CARD_A: self._card,
+            Task.CARD_B: self._card,
+            Task.CARD_C: self._card,
+            Task.TARGET: self._target,
+            Task.HOLIDAY: self._holiday,
+            Task.ANNOUNCE: self._most_bars,
+            Task.BID_BARS: self._bid_bars,
+            Task.BID_PRICE: self._bid_price,
+            Task.MAKE: self._most_bars,
+            Task.ATTEND: self._attend,
+            Task.OFFER: self._offer,
+            Task.RAISE: self._raise,
+            Task.BANK_SALE: self._most_bars,
+            Task.MONEY: self._money,
+        }
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        seen = Seen(observation, self._highs)
+        return self._answers[seen.task](seen, mask)
+
+    # --- staff
+
+    def _staff(self, seen: Seen, mask: np.ndarray) -> int:
+        category = int(seen["task_category"].argmax())
+        return self._up_to("staff", self.planned_staff(seen)[category], mask)
+
+    def planned_staff(self, seen: Seen) -> Sequence[int]:
+        """By category: what the most contracts need that the cash pays for."""
+        before, box = seen["staff_before"][0], seen["box"][: len(Category)]
+        held = seen.staff[0] + box  # those already named this month are no longer in the box
+        most = np.minimum(before + self._numbers["most_hired"], held)
+        for contracts in range(MOST_CONTRACTS, -1, -1):
+            staff = np.minimum(self._staff_for(seen, contracts), most)
+            staff = np.maximum(staff, np.minimum(before, self._kept(seen, contracts)))
+            cost = self._cost(before, staff) + self._cocoa(seen, contracts) * COCOA_PRICE
+            if cost + (self._restart(staff) if seen.held_up else 0) <= seen.cash[0]:
+                return [int(number) for number in staff]
+        return [0] * len(Category)
+
+    def _restart(self, staff: np.ndarray) -> int:
+        """What is set aside in a month without much to sell: next month's salaries, and some cocoa."""
+        return int((staff * self._numbers["salaries"]).sum() + staff[WORKER] * COCOA_PRICE)
+
+    def _cocoa(self, seen: Seen, contracts: int) -> int:
+        """Bars to buy."""
+        wanted = self._bars_for(seen, contracts) - int(seen.cocoa[0])
+        return 0 if seen.in_force(Event.NO_COCOA) else max(0, wanted)
+
+    def _staff_for(self, seen: Seen, contracts: int, in_full: bool = False) -> np.ndarray:
+        """By category: what so many contracts this month need, and those that are waiting.
+
+        in_full: as in a month in which nothing holds up production.
+        """
+        bars = self._bars_for(seen, contracts)
+        if not in_full and seen.held_up:
+            workers = int(seen["staff_before"][0, WORKER])
+            bars = min(bars, int(seen.cocoa[0]) if seen.in_force(Event.NO_COCOA) else workers)
+            contracts = min(contracts, round(float(seen.chocolate[0] + bars) / BARS_A_CONTRACT))
+        workers = -(-bars // int(self._numbers["bars_a_worker"]))
+        salesmen = int(np.ceil(contracts * SALESMEN_A_CONTRACT))
+        secretaries = contracts + seen.open_contracts
+        bookkeepers = -(-(secretaries + seen.booked_contracts) // int(self._numbers["contracts_a_bookkeeper"]))
+        return np.array([workers, salesmen, secretaries, bookkeepers])
+
+    def _bars_for(self, seen: Seen, contracts: int) -> int:
+        """Bars of chocolate that are to be made; in the last month the store is used up."""
+        bars = min(int(self._numbers["chocolate_store"]), round(contracts * BARS_A_CONTRACT))
+        return max(0, bars - (int(seen.chocolate[0]) if seen.months_left == 0 else 0))
+
+    def _made_by(self, workers: int) -> int:
+        """Bars, in a month that nothing holds up."""
+        return int(workers) * int(self._numbers["bars_a_worker"])
+
+    def _kept(self, seen: Seen, contracts: int) -> np.ndarray:
+        """Who is idle this month and could not be hired again next month."""
+        if seen.months_left == 0 or contracts == 0:
+            return np.zeros(len(Category), int)
+        return self._staff_for(seen, contracts, in_full=True) - int(self._numbers["most_hired"])
+
+    def _cost(self, before: np.ndarray, staff: np.ndarray) -> int:
+        """STAFF-5"""
+        salaries = self._numbers["salaries"].astype(int)
+        return int((staff * salaries + np.maximum(0, before - staff) * (salaries // 2)).sum())
+
+    def _trim(self, seen: Seen, mask: np.ndarray) -> int:
+        """LOAN-5: workers first, who cost least."""
+        return int(np.flatnonzero(mask)[0])
+
+    def _holiday(self, seen: Seen, mask: np.ndarray) -> int:
+        """XP-HOLIDAY: a bookkeeper if there is one to spare, else who earns least."""
+        busy = seen.open_contracts + seen.booked_contracts + MOST_CONTRACTS
+        spare = self._numbers["contracts_a_bookkeeper"] * (seen.at_work[0, BOOKKEEPER] - 1) >= busy
+        order = [BOOKKEEPER, WORKER, SECRETARY, SALESMAN] if spare else [WORKER, SECRETARY, BOOKKEEPER, SALESMAN]
+        legal = [category for category in order if mask[self._first["category"] + category]]
+        return int(self._first["category"] + legal[0])
+
+    # --- cocoa and chocolate
+
+    def _bid_bars(self, seen: Seen, mask: np.ndarray) -> int:
+        """As many as the workers make this month, and with plenty of cash next month."""
+        ahead = 2 if seen.months_left and seen.cash[0] > PLENTY else 1
+        wanted = max(0, ahead * self._made_by(seen.at_work[0, WORKER]) - int(seen.cocoa[0]))
+        places = STORE_PLACES - int(seen.chocolate[0]) - int(seen.cocoa[0])
+        if seen.months_left == 0:
+            wanted = max(0, min(wanted, places))
+        return self._up_to("bars", wanted, mask)
+
+    def _bid_price(self, seen: Seen, mask: np.ndarray) -> int:
+        """1 while there is enough for all; up to `DEAREST_COCOA` the less there is."""
+        offered = int(seen["market"].sum())
+        can_make = seen.at_work[1:, WORKER] * int(self._numbers["bars_a_worker"])
+        rivals = np.minimum(STORE_PLACES, can_make) - seen.cocoa[1:]
+        wanted = int(seen["own_bid"][0]) + int(np.maximum(0, rivals).sum())
+        short = max(0.0, 1.0 - offered / max(1, wanted))
+        return self._up_to("price", round((DEAREST_COCOA - 1) * short), mask)
+
+    def _most_bars(self, seen: Seen, mask: np.ndarray) -> int:
+        """Announced cocoa is cheap, chocolate is made to be sold, and the bank pays more for a bar than it costs."""
+        return self._up_to("bars", STORE_PLACES, mask)
+
+    # --- meetings
+
+    def _attend(self, seen: Seen, mask: np.ndarray) -> int:
+        """Alone, or for a contract that is not small; else the marker is kept for another one."""
+        alone = seen.eligible.sum() == 1
+        if self.worth_taking(seen) and (alone or seen["offer"][0] >= BARS_A_CONTRACT - 1):
+            return self._first["attend"]
+        return self._first["pass"]
+
+    def _offer(self, seen: Seen, mask: np.ndarray) -> int:
+        _, lowest, highest, price = (int(number) for number in seen["offer"])
+        wanted = lowest + (highest - lowest) * PATIENCE * scarcity(seen)
+        accept = self.worth_taking(seen) and price >= min(wanted, highest)
+        return self._first["accept" if accept else "pass"]
+
+    def worth_taking(self, seen: Seen) -> bool:
+        """In the last month only what the office can still pay out (END-2)."""
+        if seen.months_left:
+            return True
+        secretaries, bookkeepers = int(seen.at_work[0, SECRETARY]), int(seen.at_work[0, BOOKKEEPER])
+        waiting = seen.open_contracts + seen.booked_contracts
+        return bool(
+            seen.open_contracts < secretaries and waiting < self._numbers["contracts_a_bookkeeper"] * bookkeepers
+        )
+
+    def _raise(self, seen: Seen, mask: np.ndarray) -> int:
+        """Far if it is for oneself, else as little as possible."""
+        return self._up_to("raise", int(mask.sum()) - 1 if seen["present"][0] else 0, mask)
+
+    # --- express cards
+
+    def _decline(self, seen: Seen, mask: np.ndarray) -> int:
+        return self._first["pass"]
+
+    def _card(self, seen: Seen, mask: np.ndarray) -> int:
+        first = self._first["play"]
+        cards = [card for card in Express if mask[first + card]]
+        harm = {card: max(self._harm(seen, card, seat) for seat in range(1, len(seen.cash))) for card in cards}
+        best = max(cards, key=lambda card: harm[card])
+        patience = WORTH_A_CARD if seen.months_left else 1
+        return int(first + best) if harm[best] >= patience else self._first["pass"]
+
+    def _target(self, seen: Seen, mask: np.ndarray) -> int:
+        """The richest whom it harms at all."""
+        card = Express(int(seen["task_card"].argmax()))
+        legal = [int(seat) for seat in np.flatnonzero(mask[self._first["target"] :][: len(seen.cash) - 1]) + 1]
+        best = max(legal, key=lambda seat: (self._harm(seen, card, seat) > 0, seen.wealth[seat]))
+        return self._first["target"] + best - 1
+
+    def _harm(self, seen: Seen, card: Express, seat: int) -> float:
+        """Thousands that the card costs a rival."""
+        staff, bars, others = seen.at_work[seat], int(seen.chocolate[seat]), len(seen.cash) - 1
+        amount, worker = int(self._numbers["express_amounts"][card]), min(1, int(staff[WORKER]))
+        by_card = {
+            Express.LEVY: amount * int(seen.staff[seat].sum()),
+            Express.GIFTS: amount * others,
+            Express.ILLNESS: self._made_by(worker) * LOST_BAR,
+            Express.HOLIDAY: self._made_by(worker) * LOST_BAR,
+            Express.SLOW_SHIFT: int(staff[WORKER]) * LOST_BAR,
+            Express.THIRD_TO_BANK: bars // 3 * LOST_BAR,
+            Express.BAR_EACH: min(bars, others) * LOST_BAR,
+            Express.MISSED_MEETINGS: min(amount, int(seen["markers"][seat])) * LOST_MEETING,
+            Express.IDLE_BOOKS: int(staff[BOOKKEEPER]) * LATE_PAYMENT,
+            Express.HAND_OVER: int(seen["offer"][3]) / 2,
+            Express.HALF_PRICE: int(seen["offer"][3]) / 2,
+        }
+        return by_card.get(card, 0.0)
+
+    # --- money
+
+    def _money(self, seen: Seen, mask: np.ndarray) -> int:
+        if seen.months_left == 0:
+            return self._first["pass"]
+        price, cash, needed = int(seen["share_price"][0]), seen.cash[0], self.needed(seen)
+        can_sell, can_buy = mask[self._first["sell_shares"]], mask[self._first["buy_shares"]]
+        if cash < needed and can_sell:
+            return self._up_to("sell_shares", -(-(needed - cash) // price) - 1, mask)
+        if cash < needed and mask[self._first["take_loan"]] and self._borrows(seen):
+            return self._first["take_loan"]
+        if cash >= needed + self._numbers["loan"] and mask[self._first["repay"]]:
+            return self._first["repay"]
+        if can_buy and cash >= needed + price:
+            return self._up_to("buy_shares", (cash - needed) // price - 1, mask)
+        return self._first["pass"]
+
+    def _borrows(self, seen: Seen) -> bool:
+        """Not where LOAN-5 would forbid to employ anybody for it."""
+        rivals = int(seen.staff[1:].sum(axis=1).max())
+        few = rivals < FEW_STAFF and not seen["loans"][1:].all()
+        return seen.months_left >= LOAN_PAYS and seen["loans"][0] < MOST_LOANS and not few
+
+    def needed(self, seen: Seen) -> int:
+        """What next month's plan will cost, interest included."""
+        before = seen.staff[0]
+        staff = np.minimum(self._staff_for(seen, MOST_CONTRACTS), before + self._numbers["most_hired"])
+        cost = self._cost(before, staff) + self._made_by(staff[WORKER]) * COCOA_PRICE
+        return cost + int(seen["loans"][0] * self._numbers["interest"])
+
+    def _up_to(self, verb: str, number: int, mask: np.ndarray) -> int:
+        """The largest legal argument of the verb that is no larger, or the smallest one."""
+        first, number = self._first[verb], min(number, self._count[verb] - 1)
+        while number > 0 and not mask[first + number]:
+            number -= 1
+        return int(first + number)
+
+
+def scarcity(seen: Seen) -> float:
+    """0 if there is chocolate for all that the meetings to come will ask for, towards 1 the less there is."""
+    meetings = min(int(seen["meetings_left"][0]), int(seen["markers"][0]) + 1)
+    rivals = max(1, int(seen.eligible.sum()))
+    asked = meetings * BARS_A_CONTRACT / rivals
+    return max(0.0, 1.0 - int(seen.chocolate[0]) / asked)

@@ -1,0 +1,100 @@
+"""A seat's observation in whole numbers and in the rulebook's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from chocofactory_env.games.schoko.vocabulary import MOST_SHOWN, Event, Task
+
+from ..protocol import Observation
+
+LOAN = 50  # thousands (LOAN-1)
+
+
+class Seen:
+    """What the seat sees. Seats are counted from the observer on, clockwise.
+
+    highs: by name, what 1 means in each block.
+    """
+
+    def __init__(self, observation: Observation, highs: Mapping[str, int]) -> None:
+        self._observation = observation
+        self._highs = highs
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A block in whole numbers."""
+        numbers: np.ndarray = np.rint(self._observation[name] * self._highs[name]).astype(int)
+        return numbers
+
+    @cached_property
+    def task(self) -> Task:
+        return Task(int(self["task"].argmax()))
+
+    @cached_property
+    def months_left(self) -> int:
+        """After this one."""
+        return int(self["months"][0] - self["month"][0])
+
+    @cached_property
+    def staff(self) -> np.ndarray:
+        """(P, 4)"""
+        return self["staff"]
+
+    @cached_property
+    def at_work(self) -> np.ndarray:
+        """(P, 4)"""
+        there: np.ndarray = self.staff - self["absent"]
+        return there
+
+    @cached_property
+    def cash(self) -> list[int]:
+        """Of each; above 250 in tens."""
+        return [int(low if low < MOST_SHOWN else max(low, 10 * tens)) for low, tens in self["cash"]]
+
+    @cached_property
+    def wealth(self) -> list[int]:
+        """Of each: cash, shares, and money on contracts, less the loans."""
+        shares, loans = self["shares"], self["loans"]
+        bands = self["contracts"][:, :, 1].sum(axis=1)
+        price = int(self["share_price"][0])
+        return [
+            cash + int(own * price + money - LOAN * debt)
+            for cash, own, money, debt in zip(self.cash, shares, bands, loans, strict=True)
+        ]
+
+    @cached_property
+    def open_contracts(self) -> int:
+        return int(self["contract_counts"][0, 0])
+
+    @cached_property
+    def booked_contracts(self) -> int:
+        """At the bookkeepers."""
+        return int(self["contract_counts"][0, 1])
+
+    @cached_property
+    def chocolate(self) -> np.ndarray:
+        """(P,)"""
+        return self["chocolate"]
+
+    @cached_property
+    def cocoa(self) -> np.ndarray:
+        """(P,)"""
+        return self["cocoa"]
+
+    def in_force(self, event: Event) -> bool:
+        return bool(self["event_in_force"][event])
+
+    @cached_property
+    def held_up(self) -> bool:
+        """Whether an event leaves little to produce this month."""
+        return self.in_force(Event.NO_COCOA) or self.in_force(Event.SLOW_WORK)
+
+    @cached_property
+    def eligible(self) -> np.ndarray:
+        """(P,): who can take the contract on offer, or could if present."""
+        can_come = (self["markers"] > 0) | (self["present"] > 0)
+        eligible: np.ndarray = can_come & (self.chocolate >= self["offer"][0])
+        return eligible

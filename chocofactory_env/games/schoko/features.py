@@ -1,0 +1,289 @@
+"""Features of a seat's position, of which a learned value is a weighted sum.
+
+They speak of what cards do and never of their numbers, so a value learned with one deck can be used with another. The
+same features are counted apart in each part of the month, and in the last month, because they are worth something else
+there. Of what is hidden only the seat's own counts: its hand, and its bid.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from ...core.jit import Row, jit
+from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
+from .rules.cocoa import most_made
+from .rules.payments import share_price
+from .rules.seats import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
+from .rules.staff import cost_of
+
+BAND: Final = 50  # thousands: the first ones are worth more, since nobody is employed without them
+AVERAGE_BARS: Final = 3.3  # of a contract
+
+
+class Of(IntEnum):
+    """What is counted. Money is in thousands; contracts are those of this month, and may be parts of one."""
+
+    HERE = 0
+    CASH = 1  # less the salaries that are due, as all that follows
+    FIRST_CASH = 2  # up to a band
+    MORE_CASH = 3  # up to four bands
+    LOANS = 4
+    SHARES = 5  # at the month's price
+    NUM_SHARES = 6
+    PAID = 7  # money on contracts that this month's office pays out
+    BOOKED = 8  # that it leaves at the bookkeepers
+    OPEN = 9  # that it leaves open
+    WORKERS = 10  # at work, as the next three
+    SALESMEN = 11
+    SECRETARIES = 12
+    BOOKKEEPERS = 13
+    ABSENT = 14
+    STAFF_AHEAD = 15  # 1: more employees than any other (LOAN-4, LOAN-5)
+    HANDLED = 16  # contracts that secretaries and bookkeepers can bring from open to paid in a month
+    BALANCE = 17  # of these, of the workers' bars as contracts, and of the meetings in common the least
+    COCOA = 18
+    MADE = 19  # bars that the workers can still make this month
+    CHOCOLATE = 20  # these bars included
+    NEAR_FULL = 21  # bars of chocolate beyond half of the store
+    BID_BARS = 22  # under way
+    BID_MONEY = 23
+    COCOA_ON_SALE = 24  # bars in cities to come, a seat
+    MEETINGS = 25  # that the seat may attend
+    MEETINGS_ALONE = 26  # more than any rival with chocolate
+    PLACES = 27  # contracts that the office could pay out beside those that wait
+    SOLD = 28  # contracts: the least of bars, places and a share of the meetings
+    SOLD_ALONE = 29  # the same without the meetings of others
+    NOT_SOLD = 30  # bars beyond that
+    RIVAL_CHOCOLATE = 31  # of who has most
+    RIVAL_COCOA = 32
+    RIVAL_WORKERS = 33
+    RIVAL_SALESMEN = 34
+    RIVAL_CASH = 35
+    OFFERED = 36  # 1: the contract under way, as long as the seat may take it at this price
+    OFFERED_PRICE = 37
+    OFFERED_BARS = 38
+    OFFERED_ALONE = 39  # its price, if nobody else can take it
+    OFFERED_FIRST = 40  # rivals who will be asked after a refusal
+    REFUSED = 41  # 1: the seat may take it at a higher price
+    REFUSED_RISE = 42  # by how much the price may still rise
+    REFUSED_BEFORE = 43  # rivals who are asked first
+    CARDS_A = 44  # in hand
+    CARDS_B = 45
+    CARDS_C = 46
+    STRUCK = 47  # 1: no card will strike the seat this month any more
+    HELD_UP = 48  # 1: no cocoa, or slow work
+    NO_BOOKKEEPERS = 49
+    ORDER = 50  # places from the leader
+    GAINED = 51  # contracts this month
+
+
+NAMES: Final = tuple(name.name.lower() for name in Of)
+SIZE: Final = len(NAMES)
+PARTS: Final = ("staff", "cocoa", "sale", "money")  # of the month
+BLOCKS: Final = (*PARTS, *(f"last_{part}" for part in PARTS))
+FEATURES: Final = tuple(f"{block}_{name}" for block in BLOCKS for name in NAMES)
+STAFF_PART, COCOA_PART, SALE_PART, MONEY_PART = range(len(PARTS))
+
+STAGES: Final = MAX_MONTHS + 1  # the last one is not used: see `training.value`
+
+
+@jit
+def stage_of(cards: Row, state: Row) -> int:
+    """By the months that are left."""
+    return int(MAX_MONTHS - (state.months - state.month))
+
+
+def months_left(stage: int) -> int:
+    """After the one under way, in positions of that stage."""
+    return max(0, MAX_MONTHS - 1 - stage)
+
+
+@jit
+def turn_goes_on(cards: Row, state: Row) -> bool:
+    """What is said in several steps: the staff, a bid, a card and its target, loans and shares."""
+    task = state.task
+    if task == Task.STAFF:
+        return bool(state.category > 0)
+    if task == Task.MONEY:
+        return bool(state.money_done != 0)
+    return bool(task == Task.BID_PRICE or task == Task.TARGET)
+
+
+@jit
+def part_of(task: int) -> int:
+    if task <= Task.CARD_A or task == Task.HOLIDAY:
+        return STAFF_PART
+    if task == Task.MONEY:
+        return MONEY_PART
+    if task == Task.CARD_B or (task >= Task.ANNOUNCE and task <= Task.MAKE):
+        return COCOA_PART
+    return SALE_PART
+
+
+@jit
+def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+    """(FEATURES,) float32"""
+    features[:] = 0
+    player = state.players[seat]
+    if player.out:
+        return
+    part = part_of(int(state.task))
+    block = part + (len(PARTS) if state.month == state.months - 1 else 0)
+    out = features[block * SIZE : (block + 1) * SIZE]
+    out[Of.HERE] = 1
+    write_money(cards, state, seat, out)
+    write_staff(cards, state, seat, out)
+    write_stores(cards, state, seat, part, out)
+    write_rivals(state, seat, out)
+    write_sales(cards, state, seat, part, out)
+    write_cards(state, seat, out)
+    if state.offer != NONE and has_bit(state.present, seat):
+        write_offer(cards, state, seat, out)
+
+
+@jit
+def write_money(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    player = state.players[seat]
+    cash = int(player.cash)
+    if state.task <= Task.TRIM:  # the salaries are not paid yet
+        for category in range(NUM_CATEGORIES):
+            cash -= cost_of(cards, player, category, int(player.staff[category]))
+    out[Of.CASH] = cash
+    out[Of.FIRST_CASH] = min(cash, BAND)
+    out[Of.MORE_CASH] = min(cash, 4 * BAND)
+    out[Of.LOANS] = player.loans
+    out[Of.SHARES] = int(player.shares) * share_price(cards, state)
+    out[Of.NUM_SHARES] = player.shares
+    booked = min(int(player.num_contracts), int(player.num_booked) + handled(cards, player))
+    paid = min(booked, paid_out(cards, player))
+    for place in range(player.num_contracts):
+        kind = Of.PAID if place < paid else Of.BOOKED if place < booked else Of.OPEN
+        out[kind] += player.prices[place]
+
+
+@jit
+def handled(cards: Row, player: Row) -> int:
+    """OFFICE-2: contracts that the secretaries bring to the bookkeepers in a month."""
+    return at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)
+
+
+@jit
+def paid_out(cards: Row, player: Row) -> int:
+    """OFFICE-3: contracts that the bookkeepers pay out in a month."""
+    each = int(cards.contracts_a_bookkeeper)
+    if player.struck_by == Express.IDLE_BOOKS:
+        each = min(each, int(cards.express_amounts[Express.IDLE_BOOKS]))
+    return at_work(player, Category.BOOKKEEPER) * each
+
+
+@jit
+def write_staff(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    player = state.players[seat]
+    for category in range(NUM_CATEGORIES):
+        out[Of.WORKERS + category] = at_work(player, category)
+        out[Of.ABSENT] += player.absent[category]
+    largest = 0
+    for places in range(1, state.num_players):
+        largest = max(largest, work_force(state.players[seat_after(state, seat, places)]))
+    out[Of.STAFF_AHEAD] = work_force(player) > largest
+    out[Of.HANDLED] = min(handled(cards, player), paid_out(cards, player))
+    bars = min(int(cards.chocolate_store), at_work(player, Category.WORKER) * int(cards.bars_a_worker))
+    out[Of.BALANCE] = min(bars / AVERAGE_BARS, out[Of.HANDLED], 1.0 * at_work(player, Category.SALESMAN))
+
+
+@jit
+def write_stores(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) -> None:
+    player = state.players[seat]
+    out[Of.COCOA] = player.cocoa
+    if part <= COCOA_PART and state.task != Task.CARD_B:
+        out[Of.MADE] = most_made(cards, state, seat)
+    bars = int(player.chocolate) + out[Of.MADE]
+    out[Of.CHOCOLATE] = bars
+    out[Of.NEAR_FULL] = max(0.0, bars - cards.chocolate_store / 2)
+    if state.task == Task.BID_BARS:
+        out[Of.BID_BARS] = player.bid_bars[state.city]
+        out[Of.BID_MONEY] = int(player.bid_bars[state.city]) * int(player.bid_price[state.city])
+    for city in range(len(state.market)):
+        out[Of.COCOA_ON_SALE] += state.market[city] / state.num_players
+
+
+@jit
+def write_rivals(state: Row, seat: int, out: np.ndarray) -> None:
+    for places in range(1, state.num_players):
+        rival = state.players[seat_after(state, seat, places)]
+        out[Of.RIVAL_CHOCOLATE] = max(out[Of.RIVAL_CHOCOLATE], rival.chocolate)
+        out[Of.RIVAL_COCOA] = max(out[Of.RIVAL_COCOA], rival.cocoa)
+        out[Of.RIVAL_WORKERS] = max(out[Of.RIVAL_WORKERS], at_work(rival, Category.WORKER))
+        out[Of.RIVAL_SALESMEN] = max(out[Of.RIVAL_SALESMEN], at_work(rival, Category.SALESMAN))
+        out[Of.RIVAL_CASH] = max(out[Of.RIVAL_CASH], min(rival.cash, 4 * BAND))
+
+
+@jit
+def meetings_of(cards: Row, state: Row, seat: int, part: int) -> int:
+    """SALE-2: that the seat may attend this month, or, in MONEY, could next month."""
+    player = state.players[seat]
+    if part == SALE_PART or state.task == Task.CARD_B:
+        return int(player.marker) + has_bit(state.present, seat)
+    return min(int(cards.last_field), int(state.num_players) * at_work(player, Category.SALESMAN))
+
+
+@jit
+def write_sales(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) -> None:
+    """What may still be sold this month."""
+    player = state.players[seat]
+    own, most = meetings_of(cards, state, seat, part), 0
+    for places in range(1, state.num_players):
+        rival = seat_after(state, seat, places)
+        if part != SALE_PART or state.players[rival].chocolate > 0:
+            most = max(most, meetings_of(cards, state, rival, part))
+    alone = max(0, own - most)
+    waiting = int(player.num_contracts) - int(player.num_booked)
+    free = min(handled(cards, player) - waiting, paid_out(cards, player) - int(player.num_contracts))
+    could = min(out[Of.CHOCOLATE] / AVERAGE_BARS, max(0.0, 1.0 * free))
+    out[Of.MEETINGS] = own
+    out[Of.MEETINGS_ALONE] = alone
+    out[Of.PLACES] = max(0, free)
+    out[Of.SOLD] = min(could, alone + (own - alone) / state.num_players)
+    out[Of.SOLD_ALONE] = min(could, 1.0 * alone)
+    out[Of.NOT_SOLD] = out[Of.CHOCOLATE] - AVERAGE_BARS * out[Of.SOLD]
+    out[Of.GAINED] = player.gained
+
+
+@jit
+def write_cards(state: Row, seat: int, out: np.ndarray) -> None:
+    player = state.players[seat]
+    for card in range(NUM_EXPRESS):
+        if state.express[card] == seat:
+            out[Of.CARDS_A + (card >= WINDOW_B) + (card >= WINDOW_C)] += 1
+    out[Of.STRUCK] = player.struck_by != NONE
+    out[Of.HELD_UP] = state.event_in_force == Event.NO_COCOA or state.event_in_force == Event.SLOW_WORK
+    out[Of.NO_BOOKKEEPERS] = state.event_in_force == Event.NO_BOOKKEEPERS
+    out[Of.ORDER] = places_from_leader(state, seat) / (state.num_players - 1.0)
+
+
+@jit
+def write_offer(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """Of a seat that is present."""
+    contract = cards.contracts[state.offer]
+    price = state.price if state.task != Task.ATTEND else contract.lowest
+    before, after = 0, 0  # rivals who are asked before and after the seat
+    for places in range(1, state.num_players):
+        rival = seat_after(state, seat, places)
+        if has_bit(state.present, rival):
+            first = places_from_leader(state, rival) < places_from_leader(state, seat)
+            before += first
+            after += not first
+    if has_bit(state.refused, seat) and state.task == Task.OFFER:
+        out[Of.REFUSED] = 1
+        out[Of.REFUSED_RISE] = contract.highest - price
+        out[Of.REFUSED_BEFORE] = before + after
+        return
+    out[Of.OFFERED] = 1
+    out[Of.OFFERED_PRICE] = price
+    out[Of.OFFERED_BARS] = contract.bars
+    out[Of.OFFERED_ALONE] = price if number_of(state.present) == 1 else 0
+    out[Of.OFFERED_FIRST] = after
+    out[Of.REFUSED_BEFORE] = before

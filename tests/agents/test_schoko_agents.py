@@ -1,0 +1,125 @@
+"""The agents of Schoko & Co."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chocofactory_env as cf
+from agents.protocol import Observation, decide, make_agent, reset
+from arena.match import Entrant, play_match
+
+
+class Shareholder:
+    """Buys shares and does nothing else."""
+
+    def __init__(self, game: Any) -> None:
+        verbs = [game.decode(action)[0] for action in range(game.num_actions)]
+        self.rank = np.array([{"buy_shares": 2, "pass": 1}.get(verb, 0) for verb in verbs])
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        """Of what it likes most the highest number if it buys, else the lowest."""
+        legal = np.flatnonzero(mask)
+        liked = legal[self.rank[legal] == self.rank[legal].max()]
+        return int(liked[-1] if self.rank[liked[0]] == 2 else liked[0])
+
+
+def wins_of(first: Any, *others: Any, players: int, deals: int) -> tuple[int, int]:
+    """Games that the first wins of those played; every deal is played once from every seat."""
+    game = cf.load("schoko", num_players=players)
+    rivals = [Entrant("rival", agent(game)) for agent in others]
+    standings = play_match(game, [Entrant("first", first(game)), *rivals], range(deals), progress=False).standings()
+    standing = next(one for one in standings if one.name == "first")
+    return standing.wins, standing.games
+
+
+def by_name(name: str) -> Any:
+    return lambda game: make_agent(name, game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_manager_beats_chance(players: int) -> None:
+    wins, games = wins_of(
+        by_name("manager"), *[by_name("random")] * (players - 1), players=players, deals=24 // players
+    )
+    assert wins >= 0.9 * games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 4])
+def test_who_only_buys_shares_does_not_beat_the_manager(players: int) -> None:
+    wins, games = wins_of(by_name("manager"), *[Shareholder] * (players - 1), players=players, deals=24 // players)
+    assert wins > 0.8 * games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_manager_answers_from_any_position(players: int) -> None:
+    """Of games in which others play at random; `apply` refuses what is not legal."""
+    game = cf.load("schoko", num_players=players, play_forced=False)
+    manager, rng, asked = make_agent("manager", game), np.random.default_rng(players), set()
+    for seed in range(4):
+        state = game.new(seed)
+        while not game.is_over(state):
+            legal = np.flatnonzero(game.legal_mask(state))
+            answer = decide(game, manager, state)
+            asked.add(game.decode(answer)[0])
+            game.apply(state, answer if rng.random() < 0.8 else int(rng.choice(legal)))
+    assert asked >= {"staff", "bars", "price", "accept", "raise", "play", "pass", "buy_shares"}
+
+
+@pytest.mark.parametrize("text", ["manager", "mcts:simulations=5", "expert:simulations=10", "flat_mc:playouts=1"])
+def test_nothing_hidden_is_seen(text: str) -> None:
+    """Two agents of one make choose alike, though to one of them everything hidden lies otherwise."""
+    game = cf.load("schoko", num_players=3)
+    one, other, first = make_agent(text, game), make_agent(text, game), make_agent("manager", game)
+    for agent in (one, other):
+        reset(agent, 5)
+    state, differ = game.new(3), 0
+    for step in range(120):
+        if game.is_over(state):
+            break
+        seat = game.current_player(state)
+        redealt = game.redeal(state, seat, 1000 + step)
+        differ += redealt.tobytes() != state.tobytes()
+        action = decide(game, one, state)
+        assert decide(game, other, redealt) == action, step
+        game.apply(state, decide(game, first, state) if step % 3 else action)
+    assert differ > 20
+
+
+def test_the_seed_decides() -> None:
+    game = cf.load("schoko", num_players=2)
+
+    def play(seed: int) -> list[int]:
+        agent = make_agent("expert:simulations=10", game)
+        reset(agent, seed)
+        state = game.new(5)
+        actions: list[int] = []
+        while len(actions) < 40 and not game.is_over(state):
+            actions.append(decide(game, agent, state))
+            game.apply(state, actions[-1])
+        return actions
+
+    assert play(1) == play(1)
+    assert play(1) != play(2)
+
+
+def test_values_of_a_bankrupt_seat_are_of_nothing() -> None:
+    """Its features are zeros, and all others are finite."""
+    game: Any = cf.load("schoko", num_players=3)
+    rng, bankrupt = np.random.default_rng(1), 0
+    for seed in range(6):
+        state = game.new(seed)
+        while not game.is_over(state):
+            game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+            for seat in range(game.num_players):
+                features, stage = game.features(state, seat)
+                out = bool(state["players"]["out"][0, seat])
+                bankrupt += out
+                assert np.isfinite(features).all()
+                assert 0 <= stage < game.value_stages - 1
+                assert features.any() != out
+    assert bankrupt > 0

@@ -1,0 +1,72 @@
+"""What `training.value` fits: positions after a decision, a few of every game, and of any seat.
+
+The first round is played by `manager`, the others by a tree search that judges by the value of the round before. Both
+stray now and then. The result is the seat's money at the end of the game.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.schoko.expert import ExpertAgent
+from agents.schoko.manager import ManagerAgent
+from chocofactory_env import Game, decide
+
+from ..value import Row
+
+STRAYS: Final = 0.03  # share of the decisions that are drawn
+EVERY: Final = 5  # one of so many positions is valued: its neighbours say much the same
+
+
+class Decisions:
+    variants: Mapping[int, Sequence[Mapping[str, Any]]] = {2: ({},), 3: ({},), 4: ({},)}
+    prior_share: Mapping[int, float] = {2: 0.0, 3: 0.0, 4: 0.0}
+
+    def prior(self, features: Sequence[str]) -> np.ndarray:
+        return np.zeros(len(features))
+
+    def explorer(self, game: Game, width: int, value: Path | None) -> StrayingAgent:
+        """width: simulations for each decision."""
+        if value is None:
+            return StrayingAgent(game, ManagerAgent(game))
+        return StrayingAgent(game, ExpertAgent(game, simulations=width, value=value))
+
+    def row_after(self, game: Any, before: Any, state: Any, seat: int) -> Row | None:
+        """The position itself draws whether it is valued, and for whom."""
+        if game.is_over(state) or game.turn_goes_on(state, seat):
+            return None
+        drawn, places = divmod(zlib.crc32(state.tobytes()), game.num_players)
+        if drawn % EVERY:
+            return None
+        valued = (seat + places) % game.num_players
+        features, stage = game.features(state, valued)
+        return Row(valued, stage, features)
+
+    def result(self, game: Game, state: Any, seat: int) -> float:
+        return float(game.scores(state)[seat])
+
+
+DECISIONS: Final = Decisions()
+
+
+class StrayingAgent:
+    """Draws some of its decisions, so that the fit sees more than one way to play."""
+
+    def __init__(self, game: Game, agent: Any) -> None:
+        self._game = game
+        self._agent = agent
+
+    def reset(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        if hasattr(self._agent, "reset"):
+            self._agent.reset(seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        if self._rng.random() < STRAYS:
+            return int(self._rng.choice(np.flatnonzero(self._game.legal_mask(state))))
+        return decide(self._game, self._agent, state)
