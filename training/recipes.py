@@ -286,7 +286,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     facts = {
         "Network": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Trained for": f"players {players}{options}, deck `{about['deck'][:12]}`",
-        "Experience": f"{experience(about)}, after imitation; seed {run.seed}",
+        "Experience": f"{experience(commands[-1][0], about)}; seed {run.seed}",
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
         "Limits": run.recipe.limits,
@@ -302,11 +302,13 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     )
 
 
-def experience(about: Mapping[str, Any]) -> str:
-    """What the last command's run has learned from, by what a checkpoint says about itself."""
+def experience(last: str, about: Mapping[str, Any]) -> str:
+    """What the run of the last command has learned from, by the command and what a checkpoint says about itself."""
     if "decisions" in about:
-        return f"{about['decisions']:,} decisions of PPO"
-    return f"{about['iteration']} rounds of expert iteration"
+        return f"{about['decisions']:,} decisions of PPO, after imitation"
+    if last == "training.imitate":
+        return f"{about['iteration']} epochs of imitation"
+    return f"{about['iteration']} rounds of expert iteration, after imitation"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from chocofactory_env import Game
+
 AGENTS = {  # beside those that play any game, or in their place
     "expert": "..turns:TurnAgent",
     "greedy": ".greedy:GreedyAgent",
 }
 SHIPPED_VALUE = ".:shipped_value"
+CHECKPOINTS = Path(__file__).parent / "checkpoints"
 VALUES = Path(__file__).parent / "values"
 VALUE = "two"  # learned in games of two; values fitted to games of three and four were not better (docs/agents.md)
 
@@ -17,3 +20,8 @@ LEAD_SCALE = 5.0  # points
 def shipped_value(players: int) -> Path:
     """The learned value that `expert` and `mcts` judge by with 2 to 4 players, unless they are given another."""
     return VALUES / f"{VALUE}.json"
+
+
+def shipped_checkpoint(game: Game) -> Path:
+    """The network that `learned` plays with, unless it is given another: of two players of the full game."""
+    return CHECKPOINTS / "candyfactory-two.safetensors"

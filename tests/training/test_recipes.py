@@ -207,29 +207,32 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
 
 @pytest.mark.parametrize("name", SHIPPED_NAMES)
 def test_a_card_tells_how_the_network_was_made(name: str) -> None:
-    card = (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
-    path = SHIPPED / f"{name}.safetensors"
+    shipped = recipes.checkpoints_of(RECIPES[name].game)
+    card = (shipped / f"{name}.md").read_text(encoding="utf-8")
+    path = shipped / f"{name}.safetensors"
     digest = recipes.digest_of(path)
     run = RecipeRun(RECIPES[name], Path("nowhere"))
     for command in (*RECIPES[name].commands, *RECIPES[name].trials):
         assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
     assert digest in card
-    assert f"{recipes.experience(about)}, after imitation" in card
+    assert recipes.experience(run.words(RECIPES[name].commands[-1])[0], about) in card
     assert about["deck"][:12] in card
-    assert (SHIPPED / f"{name}.svg").exists()
+    assert (shipped / f"{name}.svg").exists()
 
 
 def test_a_card_names_what_the_last_run_has_learned_from() -> None:
-    assert recipes.experience({"decisions": 12_000, "iteration": 3}) == "12,000 decisions of PPO"
-    assert recipes.experience({"iteration": 3}) == "3 rounds of expert iteration"
+    told = recipes.experience
+    assert told("training.ppo", {"decisions": 12_000, "iteration": 3}) == "12,000 decisions of PPO, after imitation"
+    assert told("training.expert_iteration", {"iteration": 3}) == "3 rounds of expert iteration, after imitation"
+    assert told("training.imitate", {"iteration": 3}) == "3 epochs of imitation"
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_network_is_shipped_for_every_number_of_players(players: int) -> None:
     game = cf.load("chocofactory", num_players=players)
     name = "solo" if players == 1 else "players"
-    path = SHIPPED / f"{name}.safetensors"
+    path = recipes.checkpoints_of(RECIPES[name].game) / f"{name}.safetensors"
     assert path.stat().st_size < 5 * 2**20
     assert load_checkpoint(path).about["deck"] == game.deck_hash
     agent = LearnedAgent(game)
