@@ -75,14 +75,16 @@ def bin_width(reach: float) -> int:
     return int(next(step for step in (decade, 2 * decade, 5 * decade, 10 * decade) if step * BINS >= reach))
 
 
-def draw_win_rates(decisions: Sequence[float], rates: Mapping[str, np.ndarray], path: Path) -> None:
-    """By name: (K, 3) of rate, low and high after so many decisions of training, (K,)."""
+def draw_win_rates(
+    places: Sequence[float], rates: Mapping[str, np.ndarray], path: Path, unit: str = "decisions"
+) -> None:
+    """By name: (K, 3) of rate, low and high after so much training, (K,) of the unit."""
     with drawn_axes(path) as axes:
         for place, (name, by_time) in enumerate(rates.items()):
             won, low, high = by_time.T
-            axes.plot(decisions, won, "o-", markersize=3, color=colour(place), label=name)
-            axes.fill_between(decisions, low, high, color=colour(place), alpha=0.15, linewidth=0)
-        axes.set_xlabel("decisions of training")
+            axes.plot(places, won, "o-", markersize=3, color=colour(place), label=name)
+            axes.fill_between(places, low, high, color=colour(place), alpha=0.15, linewidth=0)
+        axes.set_xlabel(f"{unit} of training")
         axes.set_ylabel("games won (95 % intervals)")
         axes.xaxis.set_major_formatter(EngFormatter())
         axes.yaxis.set_major_formatter(PercentFormatter(1))

@@ -22,7 +22,7 @@ POINTS = 60  # of a curve over several runs
 
 
 def draw_run(folder: Path, path: Path) -> None:
-    """Win rates of a run's evaluations with their intervals, by decisions.
+    """Win rates of a run's evaluations with their intervals, by decisions where the run counts them, else by epoch.
 
     Raises:
         ValueError: the run has no evaluation.
@@ -31,12 +31,13 @@ def draw_run(folder: Path, path: Path) -> None:
     if not lines:
         raise ValueError(f"{folder / METRICS}: no evaluation to draw; expected lines with a score")
     names = [name.removesuffix("/won") for name in lines[0] if name.endswith("/won")]
-    decisions = [line["decisions"] for line in lines]
+    counted = "decisions" if "decisions" in lines[0] else "iteration"
+    places = [line[counted] for line in lines]
     rates = {
         title_of(name): np.array([[line[f"{name}/{what}"] for what in ("won", "low", "high")] for line in lines])
         for name in names
     }
-    plots.draw_win_rates(decisions, rates, path)
+    plots.draw_win_rates(places, rates, path, "decisions" if counted == "decisions" else "epochs")
 
 
 def title_of(name: str) -> str:
