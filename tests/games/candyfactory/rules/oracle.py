@@ -137,7 +137,7 @@ class Oracle:
     def in_supply(self, kind: str) -> int:
         """Candy is on its recipe card."""
         if kind not in RAW:
-            return self.tokens[PLAIN.index(type_of(kind))]
+            return int(self.tokens[PLAIN.index(type_of(kind))])
         return self.sugar if kind == "sugar" else self.cacao
 
     def take_from_supply(self, kind: str) -> None:
