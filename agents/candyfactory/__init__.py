@@ -26,7 +26,7 @@ def shipped_checkpoint(game: Game) -> Path:
     """The network that `learned` plays with, unless it is given another; ValueError for other than two players."""
     if game.num_players != 2:
         raise ValueError(
-            f"no network is shipped for {game.num_players} players of {game.name!r}, only for 2: name one of your own as "
-            "learned:checkpoint=FILE"
+            f"no network is shipped for {game.num_players} players of {game.name!r}, only for 2: "
+            "name one of your own as learned:checkpoint=FILE"
         )
     return CHECKPOINTS / "candyfactory-two.safetensors"
