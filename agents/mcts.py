@@ -48,8 +48,10 @@ class TreeAgent:
         value: str | Path | None = None,
         endings: Endings = 30,
     ) -> None:
-        judge = judge_of(game, value_path(game, value)) if learned or value is not None else None
-        self._begin(game, simulations, time_s, exploration=exploration, judge=judge, endings=endings)
+        search: dict[str, Any] = {"exploration": exploration}
+        if learned or value is not None:
+            search |= {"judge": judge_of(game, value_path(game, value)), "endings": endings}
+        self._begin(game, simulations, time_s, **search)
 
     def _begin(self, game: Game, simulations: int, time_s: float | None, **search: Any) -> None:
         """search: settings of the game's tree search."""
