@@ -22,9 +22,10 @@ RESULTS: Final = Results(
         TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, games=24, neighbour_games=96),
     ),
     what_follows=(
-        "A value that was learned carries both agents at the top: tree search by playouts loses to `greedy`. Tree search",
-        "with the value plays for the win: at two players it wins as often as `expert` with three points less a game, at",
-        "twenty times the time. The flat network `learned` was made later: by its",
-        "[card](../../agents/candyfactory/checkpoints/candyfactory-two.md) it wins 79 % against `greedy` and 23 % against `expert`.",
+        "The learned value carries both agents at the top: tree search by playouts loses to `greedy`. Tree search with",
+        "the value plays for the win: at two players it wins as often as `expert` with three points less a game, at",
+        "twenty times the time. The flat network `learned` was made later; its",
+        "[card](../../agents/candyfactory/checkpoints/candyfactory-two.md) says 79 % against `greedy`, 23 % against",
+        "`expert`.",
     ),
 )
