@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import jit_entry
+from .jit import jit
 
 SEVERAL = -1
 
 
-@jit_entry
+@jit
 def only_legal(mask: np.ndarray) -> int:
     """The one legal action of `mask`, (A,) int8; SEVERAL where there are more, or none."""
     legal = 0

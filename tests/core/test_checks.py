@@ -142,7 +142,7 @@ def test_a_state_of_another_variant_is_refused(method: str) -> None:
 
 
 def test_a_batch_is_made_of_a_game_or_of_its_name() -> None:
-    assert get_type_hints(cf.make_batch)["game"] == cf.Game | str
+    assert get_type_hints(cf.make_batch)["name"] == cf.Game | str
     by_name, by_game = (
         cf.make_batch("chocofactory", 2, num_players=3),
         cf.make_batch(cf.load("chocofactory", num_players=3), 2),

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Self
 
 import numpy as np
+from repository import HELPERS
 
 import chocofactory_env as cf
 from chocofactory_env.games.candyfactory import kernel
@@ -27,12 +28,13 @@ SPECIALISTS = tuple(specialist.name.lower() for specialist in Specialist)
 CARDS = (*map(str, range(1, 9)), *SPECIALISTS)
 HOLDS = ("warehouse", *(f"truck {truck}" for truck in range(4)))
 ALL_NUMBERS = CARDS[:8]
+SITUATIONS = HELPERS / "recipes_of_situations.toml"
 
 
 @cache
 def load(**options: Any) -> Any:
-    """A game with these options; games hold no state, so tests share them."""
-    return cf.load("candyfactory", **options)
+    """A game with these options, and the recipes of the situations; games hold no state, so tests share them."""
+    return cf.load("candyfactory", **{"deck": SITUATIONS, **options})
 
 
 class Table:

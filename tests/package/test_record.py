@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import GAMES_AND_EXPANSION, GameMaker, toy
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, toy, with_players
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,8 +36,7 @@ def edit(path: Path, line: int, **changes: Any) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize("make", GAMES_AND_EXPANSION)
-@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize(("make", "players"), with_players(GAMES_AND_EXPANSION, [1, 2, 4]))
 def test_a_game_is_replayed_exactly(make: GameMaker, players: int, tmp_path: Path) -> None:
     game = make(num_players=players)
     record = record_game(game, [RandomOpponent() for _ in range(players)], seed=3)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 from candy_decks import SHIPPED
+from candy_positions import SITUATIONS
 
 from .oracle import IllegalAnswerError, Oracle
 from .oracle_checks import check_position, directions, rooms_of
@@ -40,7 +42,7 @@ from .oracle_words import (
 GAMES = int(os.environ.get("CF_CANDY_ORACLE_GAMES", "12"))
 MOST_DECISIONS = 3000
 VARIANTS = ("full", "plantation", "candy")
-TABLES: Tables = SHIPPED
+TABLES: Tables = {**SHIPPED, **tomllib.loads(SITUATIONS.read_text(encoding="utf-8"))}
 # Movers prefer to move: a random player that stops at half of the steps ships next to nothing.
 WEIGHTS = {
     "stop": 0.4,
