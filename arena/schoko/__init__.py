@@ -1,0 +1,4 @@
+"""What the arena knows of Schoko & Co.; read by `agents.by_game`."""
+
+SCORE, UNIT = "money", "thousands"
+DEMO = {"challenger": "manager", "opponent": "random", "deals": {2: 50, 3: 33, 4: 25}}
