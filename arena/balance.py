@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar, Unpack
+from typing import Any, Generic, Protocol, TypeVar, Unpack, cast
 
 import numpy as np
 from tqdm import tqdm
@@ -18,6 +18,8 @@ from agents.protocol import AnyAgent, decide, reset
 from chocofactory_env import Game
 
 from .match import wilson_interval
+from .seats import PLACES, row_of
+from .series import markdown_table
 from .workers import Workers, results_of
 
 CHUNK = 20  # games to a piece of work
@@ -111,6 +113,26 @@ def winning(tables: Mapping[int, Sequence[Seats]], has: Callable[[Any], Iterable
                 won[name] += seat.won
                 expected[name] += 1 / players
     return {name: rate(won[name], expected[name]) for name in expected}
+
+
+def steady(tables: Mapping[int, Sequence[L]]) -> dict[int, list[L]]:
+    """Of the logs by number of players those of games without wavering."""
+    return {players: [log for log in logs if not cast(Any, log).wavering] for players, logs in tables.items()}
+
+
+def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
+    """Who won by the place in turn order. Seats of a log stand in this order, and have `won` and `score`."""
+    records = [
+        [{"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs]
+        for logs in tables.values()
+    ]
+    head = ["players", "games", *PLACES, f"{score} by place", "p if places were equal"]
+    return table(head, [row_of(of_games) for of_games in records])
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """In Markdown."""
+    return "\n".join(markdown_table(head, rows))
 
 
 def percent(part: float, whole: float) -> str:

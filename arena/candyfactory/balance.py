@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,10 +28,8 @@ from chocofactory_env.games.candyfactory.vocabulary import (
     words_of,
 )
 
-from ..balance import percent, rate, watch_all, winning
+from ..balance import percent, place_table, rate, steady, table, watch_all, winning
 from ..match import versions
-from ..seats import PLACES, row_of
-from ..series import markdown_table
 from ..workers import add_workers, workers_of
 from .watch import (
     ABILITIES,
@@ -62,10 +61,6 @@ ByPlayers = Mapping[int, Sequence[Log]]
 Row = list[str]
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return "\n".join(markdown_table(head, rows))
-
-
 def by_players(words: str) -> Row:
     """Heads of columns."""
     return [f"{words}, {players}" for players in TABLES]
@@ -80,11 +75,6 @@ def events_of(logs: Iterable[Log]) -> Counter[tuple[str, ...]]:
     for seat in seats_of(logs):
         total.update(seat.events)
     return total
-
-
-def steady(tables: ByPlayers) -> ByPlayers:
-    """Games without wavering."""
-    return {players: [log for log in logs if not log.wavering] for players, logs in tables.items()}
 
 
 def mean(values: Iterable[float]) -> str:
@@ -122,17 +112,6 @@ def ends(seats: Sequence[Seat]) -> Row:
         mean(seat.score for seat in seats if seat.won),
         mean(seat.left for seat in seats),
     ]
-
-
-def place_table(tables: ByPlayers) -> str:
-    records = {
-        players: [
-            {"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs
-        ]
-        for players, logs in tables.items()
-    }
-    head = ["players", "games", *PLACES, "points by place", "p if places were equal"]
-    return table(head, [row_of(of_games) for of_games in records.values()])
 
 
 def length_table(tables: ByPlayers) -> str:
@@ -348,7 +327,7 @@ SECTIONS = (
         """\
 Games won, by who starts; 95 % intervals. The last column is a chi-square test of equal places. A shared victory counts
 for each of those who share it.""",
-        place_table,
+        partial(place_table, score="points"),
     ),
     Section("Length and ties", "Means a game, then shares of games.", length_table),
     Section("Turns and transport", "Means a seat; capacity and goods: means a transport.", turn_table),
@@ -395,7 +374,12 @@ By the cards that a seat recruited. Points are those beyond the mean of its numb
 def short_tables(tables: ByPlayers, half: str) -> str:
     """The plantation alone has points of its own, and no recipes."""
     halves = [half]
-    parts = [place_table(tables), length_table(tables), turn_table(tables, halves), supply_table(tables, halves)]
+    parts = [
+        place_table(tables, "points"),
+        length_table(tables),
+        turn_table(tables, halves),
+        supply_table(tables, halves),
+    ]
     if half == PLANTATION:
         return "\n\n".join([plantation_points_table(tables), *parts])
     return "\n\n".join([points_table(tables), *parts, recipe_table(tables)])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,10 +23,8 @@ from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 from chocofactory_env.games.schoko.vocabulary import MAX_PLAYERS, MIN_PLAYERS
 
-from ..balance import percent, rate, watch_all, with_interval
+from ..balance import percent, place_table, rate, steady, table, watch_all, with_interval
 from ..match import versions
-from ..seats import PLACES, row_of
-from ..series import markdown_table
 from ..workers import add_workers, workers_of
 from .flows import CATEGORIES, EVENTS, EXPRESS, FLOWS
 from .watch import LEVELS, VERBS, WAVER, Key, Log, Seat, Setting, Watch
@@ -38,10 +37,6 @@ SHARES = ((0, 0), (1, 3), (4, 7), (8, 10), (11, 99))  # bought in a game
 
 ByPlayers = Mapping[int, Sequence[Log]]
 Row = list[str]
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return "\n".join(markdown_table(head, rows))
 
 
 def by_players(words: str, tables: ByPlayers) -> Row:
@@ -67,11 +62,6 @@ def table_counts_of(logs: Iterable[Log]) -> Counter[Key]:
     for log in logs:
         total.update(log.counts)
     return total
-
-
-def steady(tables: ByPlayers) -> ByPlayers:
-    """Games without wavering."""
-    return {players: [log for log in logs if not log.wavering] for players, logs in tables.items()}
 
 
 def mean(values: Iterable[float]) -> str:
@@ -320,17 +310,6 @@ def look_table(tables: ByPlayers) -> str:
 # --- seats, length
 
 
-def place_table(tables: ByPlayers) -> str:
-    records = {
-        players: [
-            {"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs
-        ]
-        for players, logs in tables.items()
-    }
-    head = ["players", "games", *PLACES, "money by place", "p if places were equal"]
-    return table(head, [row_of(of_games) for of_games in records.values()])
-
-
 def length_table(tables: ByPlayers) -> str:
     rows = []
     for players, logs in steady(tables).items():
@@ -416,7 +395,7 @@ is felt next month and not counted here.""",
         """\
 Games won, by the place in the first month's player order; 95 % intervals. The last column is a chi-square test of equal
 places.""",
-        [place_table],
+        [partial(place_table, score="money")],
     ),
     Section("Length and ties", "Means a game, then a share of games.", [length_table]),
 )
