@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import subprocess
 import sys
 import traceback
 import warnings
@@ -16,6 +18,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 from agents.protocol import decide, make_agent
@@ -222,6 +225,36 @@ def look_at(game: Any, state: np.ndarray, seed: int) -> None:
     for position in (state, game.redeal(state, 0, seed)):
         described = game.to_dict(position)
         require(game.to_dict(game.from_dict(described)) == described, "not the same position again")
+
+
+def results_of(attacked: Attacked, number: int, seed: int) -> Counter[str]:
+    """How many mutants of an attack were refused, accepted or unchanged; AssertionError if one broke something."""
+    results: Counter[str] = Counter()
+    broken = []
+    for place, (result, names, why) in enumerate(attack(attacked, number, seed), 1):
+        results[result] += 1
+        if result == "broken":
+            broken.append(f"mutant {place} of seed {seed}, {names}: {why}")
+    assert not broken, "\n".join(broken)
+    return results
+
+
+def check_uncompiled(script: str, number: int, seed: int) -> None:
+    """Attack by a script of this folder in a process of its own, in which the rules are not compiled.
+
+    There a number that does not fit its field and a place outside an array raise.
+    """
+    path = os.pathsep.join((str(HELPERS), str(ROOT)))
+    found = subprocess.run(
+        [sys.executable, str(HELPERS / script), str(number), str(seed)],
+        env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert "broken" not in found.stdout, found.stdout
+    assert "accepted" in found.stdout
 
 
 def attack(

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import mutations
 import numpy as np
 import pytest
 from candy_games import VARIANTS, steps, variant_name
 from candy_mutants import CANDYFACTORY
 from candy_positions import load
-from mutations import LONGEST_MESSAGE, nested
-from repository import HELPERS, ROOT
+from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
@@ -32,31 +27,14 @@ EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
 def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
-    results: Counter[str] = Counter()
-    broken = []
-    for number, (result, names, why) in enumerate(mutations.attack(CANDYFACTORY, MUTANTS, seed=1), 1):
-        results[result] += 1
-        if result == "broken":
-            broken.append(f"mutant {number} of seed 1, {names}: {why}")
-    assert not broken, "\n".join(broken)
+    results = results_of(CANDYFACTORY, MUTANTS, seed=1)
     assert min(results["accepted"], results["refused"]) > MUTANTS / 10, "an attack that says little"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
 def test_mutants_are_played_uncompiled_too() -> None:
-    """Uncompiled, a number that does not fit its field and a place outside an array raise."""
-    path = os.pathsep.join((str(HELPERS), str(ROOT)))
-    found = subprocess.run(
-        [sys.executable, str(HELPERS / "candy_mutants.py"), str(max(12, MUTANTS // 20)), "2"],
-        env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.returncode == 0, found.stderr
-    assert "broken" not in found.stdout, found.stdout
-    assert "accepted" in found.stdout
+    check_uncompiled("candy_mutants.py", max(12, MUTANTS // 20), seed=2)
 
 
 @pytest.mark.slow

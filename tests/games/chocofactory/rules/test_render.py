@@ -7,12 +7,12 @@ After a wanted change, or new cards, write the golden files anew and read the di
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from games_played import VARIANTS, steps, variant_name
+from golden import check_golden
 from positions import load
 
 from chocofactory_env.core.jit import COMPILED
@@ -43,12 +43,7 @@ def picture(options: dict[str, Any], seed: int, at: int) -> str:
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_table_is_drawn_as_in_the_golden_file(name: str) -> None:
-    drawn = picture(*POSITIONS[name])
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("CF_WRITE_GOLDEN"):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(drawn, encoding="utf-8")
-    assert drawn == path.read_text(encoding="utf-8")
+    check_golden(picture(*POSITIONS[name]), GOLDEN / f"{name}.txt")
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

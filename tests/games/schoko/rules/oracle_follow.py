@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from differences import differences
 from schoko_decks import any_deck, shipped, write
 
 import chocofactory_env as cf
@@ -19,7 +20,7 @@ from .oracle import Oracle
 from .oracle_cards import LENGTHS, Json
 from .oracle_players import POLICIES, adopt, choose, enrich
 from .oracle_position import Answer
-from .oracle_view import EngineChance, cards_of, deal_of, differences, view_of
+from .oracle_view import EngineChance, cards_of, deal_of, view_of
 
 FOLLOWS_FROM_THE_REST = {"phase", "chairman", "share_price"}  # of the oracle's view
 MOST_STEPS = 12_000
@@ -87,7 +88,7 @@ class Pair:
 
     def compare_positions(self) -> None:
         engine, oracle = view_of(self.data, self.game.months, self.effects), self.oracle.view()
-        found = differences(engine, oracle)
+        found = differences(engine, oracle, keys_of="engine")
         missing = oracle.keys() - engine.keys() - FOLLOWS_FROM_THE_REST
         missing |= oracle["players"][0].keys() - engine["players"][0].keys()
         if found or missing:
@@ -111,8 +112,10 @@ class Pair:
             "won": [seat in winners for seat in range(self.game.num_players)],
             "is_over": over,
         }
-        engine = {name: getattr(self.game, name)(self.state) for name in oracle}
-        found = differences({name: np.asarray(result).tolist() for name, result in engine.items()}, oracle)
+        engine = {name: np.asarray(getattr(self.game, name)(self.state)).tolist() for name in oracle}
+        found = differences(
+            {name: np.asarray(result).tolist() for name, result in engine.items()}, oracle, keys_of="engine"
+        )
         if found:
             self.fail("results", found)
 
@@ -120,7 +123,7 @@ class Pair:
         layout, oracle = self.game.observation_layout, self.oracle.observable(seat)
         tensors = self.game.observe(self.state, seat)
         engine = {name: np.rint(tensors[name] * layout.high_of[name]).astype(int).tolist() for name in tensors}
-        found = differences(engine, oracle)
+        found = differences(engine, oracle, keys_of="engine")
         if found or engine.keys() != oracle.keys():
             self.fail(f"observations of seat {seat}", (*found, engine.keys() ^ oracle.keys()))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .oracle_cards import Json
 from .oracle_position import CITIES
 
@@ -142,20 +140,3 @@ def view_of_player(data: Json, seat: int, effects: dict[str, str]) -> Json:
         "present": seat in meeting["present"],
         "refused": seat in meeting["refused"],
     }
-
-
-def differences(engine: Any, oracle: Any, path: str = "") -> list[str]:
-    """Every place where two JSON values differ, in the keys that the engine's has."""
-    if engine == oracle:
-        return []
-    if isinstance(engine, dict) and isinstance(oracle, dict):
-        return [
-            line for key in engine for line in differences(engine[key], oracle.get(key, "no such key"), f"{path}.{key}")
-        ]
-    if isinstance(engine, list) and isinstance(oracle, list) and len(engine) == len(oracle):
-        return [
-            line
-            for number, (left, right) in enumerate(zip(engine, oracle, strict=True))
-            for line in differences(left, right, f"{path}[{number}]")
-        ]
-    return [f"{path}: engine {engine!r}, oracle {oracle!r}"]
