@@ -113,9 +113,7 @@ class Pair:
             "is_over": over,
         }
         engine = {name: np.asarray(getattr(self.game, name)(self.state)).tolist() for name in oracle}
-        found = differences(
-            {name: np.asarray(result).tolist() for name, result in engine.items()}, oracle, keys_of="engine"
-        )
+        found = differences(engine, oracle, keys_of="engine")
         if found:
             self.fail("results", found)
 
