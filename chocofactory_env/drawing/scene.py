@@ -1,0 +1,131 @@
+"""What is seen of a position, as plain data: panels of things, each with a name, a place, an owner and an action.
+
+Units are pixels of a picture of `WIDTH` × `HEIGHT`. A part's place is relative to its thing, a thing's to its panel, a
+panel's to the picture; y grows downwards. Colours are named by what they say (`Look`); `theme` knows their values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+WIDTH: Final = 1280
+HEIGHT: Final = 800
+PANEL_WIDTH: Final = 420  # at most, so that panels are legible on a telephone, one below another
+
+Shape = Literal[
+    "circle", "ring", "square", "diamond", "triangle", "wedge", "hexagon", "pentagon", "star", "cross", "drop", "bar",
+    "house", "person", "arrow",
+]  # fmt: skip
+Look = Literal[
+    "paper",  # the ground of the picture
+    "panel",  # the ground of a panel
+    "card",  # a card or a place that holds something
+    "empty",  # a place that holds nothing
+    "hidden",  # the back of a card
+    "ink",  # words
+    "muted",  # words of less weight
+    "line",  # borders
+    "accent",  # what is under way, or was moved last
+    "good",
+    "bad",
+    "seat-0", "seat-1", "seat-2", "seat-3",
+    "hue-0", "hue-1", "hue-2", "hue-3", "hue-4", "hue-5", "hue-6", "hue-7", "hue-8", "hue-9",  # kinds of things
+    "on-colour",  # words on a seat's colour or a hue
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: Look | None = "card"
+    line: Look | None = None
+    corner: float = 5
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line; (x, y) is the start, middle or end of its base line."""
+
+    x: float
+    y: float
+    words: str
+    size: float = 12
+    look: Look = "ink"
+    bold: bool = False
+    anchor: Literal["start", "middle", "end"] = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A pictogram: (x, y) is its middle, `size` its width and height."""
+
+    x: float
+    y: float
+    shape: Shape
+    look: Look = "ink"
+    size: float = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    look: Look = "line"
+    width: float = 1
+
+
+Part = Box | Text | Mark | Line
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What can be pointed at.
+
+    name: what it is, in the rulebook's words, for tooltips and screen readers: "slot 2: Melter, 1 coal, used".
+    owner: a seat.
+    action: the legal action that pointing at it takes; None where it takes none, or where the viewer does not move.
+    marked: it is under way, chosen, or was moved last.
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    parts: tuple[Part, ...] = ()
+    owner: int | None = None
+    action: int | None = None
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Things that belong together, under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
+
+    Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    things: tuple[Thing, ...]
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a viewer may know of a position. Panels come in the order in which they stand on a telephone."""
+
+    title: str
+    panels: tuple[Panel, ...]
+    width: float = WIDTH
+    height: float = HEIGHT
