@@ -15,7 +15,7 @@ import chocofactory_env
 
 DATA: Final = Path(chocofactory_env.__file__).parent / "drawing" / "data"
 WEIGHTS: Final = {"Regular": 400, "Bold": 680}
-MARKS: Final = "–—‘’“”„†…•‹›−≤≥≠≈←↑→↓↔↕⇒€№✓✗●○■□▲▼▶◀◆★☆∞"
+MARKS: Final = "–—‘’“”„†…•‹›−≤≥≠≈←↑→↓↔↕⇒€№✓✗●○■□▲▼▶◀◆★☆∞"  # noqa: RUF001  # typographic marks are meant
 
 
 def characters() -> list[int]:

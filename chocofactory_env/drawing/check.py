@@ -48,10 +48,11 @@ class _Placed(NamedTuple):
 def faults(scene: Scene) -> list[str]:
     """What a reader could not see or read; empty for a good scene.
 
-    Text, marks and boxes outside their thing, things outside their panel, panels outside the picture or wider than
-    `PANEL_WIDTH`; panels and things over one another, unless a thing lies inside an earlier one; a text over a text or a
-    mark, unless its look is "on-colour" and it lies inside the mark; a text or mark under what is drawn later; text
-    that is empty, smaller than `text.LEAST`, or has characters that the font lacks.
+    - parts outside their thing, things outside their panel, panels outside the picture or wider than `PANEL_WIDTH`;
+    - panels and things over one another, unless a thing lies inside an earlier one;
+    - a text over a text or a mark, unless its look is "on-colour" and it lies inside the mark;
+    - a text or a mark under what is drawn later;
+    - text that is empty, smaller than `text.LEAST`, or has characters that the font lacks.
     """
     picture = _Area(0, TITLE_HEIGHT, scene.width, scene.height)
     found = _text_faults(title_of(scene), "the title", _Area(0, 0, scene.width, TITLE_HEIGHT))

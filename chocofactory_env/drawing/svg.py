@@ -109,11 +109,10 @@ def heading_of(panel: Panel) -> Text:
 
 
 def _root(width: float, height: float, name: str, drawn: str, classes: bool) -> str:
-    role = "group" if classes else "img"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="{role}" aria-label="{_words(name)}" font-family="{FAMILY}, sans-serif">{drawn}</svg>'
-    )
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    named = f'role="{"group" if classes else "img"}" aria-label="{_words(name)}"'
+    font = f'font-family="{FAMILY}, sans-serif"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} {font}>{drawn}</svg>'
 
 
 def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool = False) -> str:

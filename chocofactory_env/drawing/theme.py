@@ -71,7 +71,7 @@ def colours(theme: str) -> dict[Look, str]:
     """The colour of every look. ValueError for a theme that there is not."""
     if theme not in THEMES:
         raise ValueError(f"theme: expected one of {', '.join(THEMES)}, got {theme!r}")
-    return THEMES[theme]  # type: ignore[index]  # just checked
+    return THEMES[theme]
 
 
 def _variables(theme: Theme) -> str:
