@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.compiled import CompiledGame
-from ...core.errors import IllegalActionError
-from ...core.game import State
+from ...core.game import IllegalActionError, State
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, NUM_DAYS, Phase
@@ -167,9 +166,7 @@ class ChocolateFactory(CompiledGame):
 
     def _satisfied(self, state: State) -> tuple[bool, ...]:
         """SOLO-8: by what the face-up cards ask for, as the observation shows it."""
-        raw = np.empty(self.observation_layout.raw_size, np.uint8)
-        self.write_raw_observation(state, 0, raw)
-        return tuple(self.observation_layout.raw_tensors(raw)["satisfied"].astype(bool).tolist())
+        return tuple((self.observe(state, 0)["satisfied"] > 0).tolist())
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """The move, which is not yet applied, as a line of the log; IllegalActionError if it is not legal.
