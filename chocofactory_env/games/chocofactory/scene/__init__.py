@@ -23,7 +23,7 @@ BOTTOM: Final = 792
 GAP: Final = 8
 LOG_TOP: Final = 652  # what is below in the last column is kept for the last moves
 HALF: Final = (BOTTOM - TOP - GAP) / 2
-MOVE_HEIGHT: Final = 114
+MOVE_HEIGHT: Final = 104
 STORES_HEIGHT: Final = 258
 # Of the players' panels by their number: column, (top, height).
 PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
@@ -37,10 +37,14 @@ PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
 def scene(view: View) -> Scene:
     """The whole table. On a telephone the move comes first, then the viewer's own panel, then what is for all."""
     shared = [move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)]
-    stores = stores_panel(view, COLUMNS[2], LOG_TOP - GAP - STORES_HEIGHT, PANEL_WIDTH, STORES_HEIGHT)
-    middle = TOP + MOVE_HEIGHT + GAP
-    changing = changing_panel(view, COLUMNS[2], middle, PANEL_WIDTH, LOG_TOP - 2 * GAP - STORES_HEIGHT - middle)
     places = PLACES[len(view.position["players"])]
+    middle, end = TOP + MOVE_HEIGHT + GAP, LOG_TOP - GAP
+    if len(places) == 3:  # a quarter of the players' half is free
+        changing = changing_panel(view, COLUMNS[1], TOP + HALF + GAP, WIDTH, HALF)
+        stores = stores_panel(view, COLUMNS[2], middle, PANEL_WIDTH, end - middle)
+    else:
+        changing = changing_panel(view, COLUMNS[2], middle, PANEL_WIDTH, end - STORES_HEIGHT - GAP - middle)
+        stores = stores_panel(view, COLUMNS[2], end - STORES_HEIGHT, PANEL_WIDTH, STORES_HEIGHT)
     players = [
         player_panel(view, seat, COLUMNS[column], top, WIDTH, height)
         for seat, (column, top, height) in enumerate(places)

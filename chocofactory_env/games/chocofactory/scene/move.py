@@ -23,7 +23,6 @@ PROMPTS: Final = {
     "agents": "The Department Store Agent may supply one other store",
     "cleanup": "Trade pieces beyond those that may be kept",
     "replace": "Choose the order that replaces a completed one",
-    "over": "The game is over",
 }
 TASK_PROMPTS: Final = {
     "place_part": "Place the part on a slot; what it covers is gone",
@@ -87,9 +86,6 @@ def prompt_thing(view: View, width: float, height: float) -> Thing:
         details = details_of(task)
         parts += sentence(details, 4, 2 + (36 if part else 22), room, height - TOP - BUTTON - (42 if part else 32), 12, "muted")
         said += [in_words(details)]
-    if view.phase == "over":
-        parts += sentence((outcome(view),), 4, 24, room, 32, 12.5)
-        said += [outcome(view)]
     if part:
         card = part_face(view.cards, part, 104, 60, 10.5)
         parts += moved(card, width - 106, 1)
@@ -108,6 +104,8 @@ def moved(parts: tuple[Part, ...], x: float, y: float) -> Iterator[Part]:
 
 def prompt(view: View) -> str:
     task = view.task
+    if view.phase == "over":
+        return outcome(view)
     if task is None or view.mover is None:
         return PROMPTS[view.phase]
     player = view.position["players"][view.mover]

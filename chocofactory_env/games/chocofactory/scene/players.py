@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from ....drawing import text
 from ....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
 from ..constants import NUM_SLOTS, NUM_TILES, OWN_ORDERS, Function
 from ..describe_cards import effect_in_words, part_in_words, pieces_in_words
@@ -18,7 +19,9 @@ from .view import STORE_NAMES, Json, View
 
 LEFT: Final = 5  # from the edge of a panel to its things
 GAP: Final = 4
+LEAST_MARK: Final = 5.5
 BADGE: Final = 17  # of the button that gives a part to the Mechanic or Technician
+TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
 COST: Final = 25  # room for a part's cost, beside its name
 
 
@@ -37,8 +40,8 @@ class Heights:
 
 
 LOW: Final = Heights(facts=19, employee=30, slot=60, tile=50, store_room=27, orders=74, gap=4, size=10.5)
-HIGH: Final = Heights(facts=28, employee=48, slot=118, tile=98, store_room=50, orders=150, gap=9, size=13)
-HIGH_WITH_TWO_ROWS: Final = Heights(facts=26, employee=44, slot=104, tile=86, store_room=46, orders=118, gap=7, size=13)
+HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, orders=168, gap=9, size=13)
+HIGH_WITH_TWO_ROWS: Final = Heights(facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13)
 
 
 def player_panel(view: View, seat: int, x: float, y: float, width: float, height: float) -> Panel:
@@ -59,9 +62,7 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
     if any(player["special_orders"]):
         top += rows.orders + rows.gap
         things += order_cards(view, seat, player["special_orders"], OWN_ORDERS, top, inner, rows)
-    words = "Factory Manager" if view.is_solo else f"Player {seat}"
-    words += " · to move" if view.mover == seat else ""
-    return Panel(words, x, y, width, height, tuple(things), seat)
+    return Panel("Factory Manager" if view.is_solo else f"Player {seat}", x, y, width, height, tuple(things), seat)
 
 
 # --- money, coal, completed orders
@@ -69,28 +70,38 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
 
 def facts(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
     """A row of four: money, coal, completed orders, and the player's place in today's turn order."""
-    y, size = rows.facts / 2 + 0.27 * rows.size, rows.size
-    today = player["earned_today"]
+    high, size = rows.facts, rows.size
+    y, today = high / 2 + 0.27 * size, player["earned_today"]
     money = [Text(4, y, f"£{player['money']}", size + 1.5, bold=True)]
     if today:
-        money.append(line(f"+{today} today", width * 0.27 - 3, y, width * 0.16, size - 1, "muted", anchor="end"))
-    yield Thing(
-        f"money £{player['money']}, of it £{today} today", LEFT, top, width * 0.28, rows.facts, tuple(money), seat
-    )
-    coal = (mark(COAL, 10, rows.facts / 2, size), Text(19, y, str(player["coal"]), size + 1.5, bold=True))
-    yield Thing(f"coal {player['coal']}", LEFT + width * 0.28, top, width * 0.14, rows.facts, coal, seat)
-    done = ", ".join(f"{number} {size}" for size, number in player["completed_by_size"].items())
-    words = "done  " + "  ".join(f"{name[0].upper()} {n}" for name, n in player["completed_by_size"].items())
-    if player["special_completed"]:
-        words += f"  special {player['special_completed']}"
-        done += f", {player['special_completed']} Special Orders"
-    parts = (line(words, 2, y, width * 0.34, size - 0.5, "ink"),)
-    yield Thing(f"completed orders: {done}", LEFT + width * 0.42, top, width * 0.36, rows.facts, parts, seat)
-    if not view.is_solo:
-        turn = (seat - view.position["start_player"]) % len(view.position["players"])
-        words = "starts" if turn == 0 else f"{('2nd', '3rd', '4th')[turn - 1]} in turn"
-        parts = (line(words, width * 0.21, y, width * 0.2, size - 0.5, "ink" if turn == 0 else "muted", anchor="end"),)
-        yield Thing(f"turn order: {words}", LEFT + width * 0.78, top, width * 0.22, rows.facts, parts, seat)
+        money.append(line(f"+{today} today", 0.23 * width, y, 0.13 * width, size - 1, "muted", anchor="end"))
+    words = f"money £{player['money']}, of it £{today} today"
+    yield Thing(words, LEFT, top, 0.235 * width, high, tuple(money), seat)
+    coal = (mark(COAL, 9, high / 2, size), Text(17, y, str(player["coal"]), size + 1.5, bold=True))
+    yield Thing(f"coal {player['coal']}", LEFT + 0.25 * width, top, 0.12 * width, high, coal, seat)
+    counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
+    words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
+    room = (0.45 if view.is_solo else 0.34) * width
+    parts = (line(words, 2, y, room - 4, size - 0.5),)
+    words = "completed orders: " + ", ".join(f"{number} {name}" for name, number in counts.items())
+    yield Thing(words, LEFT + 0.37 * width, top, room, high, parts, seat)
+    yield turn_thing(view, seat, LEFT + 0.37 * width + room, top, 0.63 * width - room, rows)
+
+
+def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: Heights) -> Thing:
+    """The player's place in today's turn order, or that it is the player's move."""
+    base, size = rows.facts / 2 + 0.27 * rows.size, rows.size
+    turn = (seat - view.position["start_player"]) % len(view.position["players"])
+    words = "" if view.is_solo else TURN_WORDS[turn]
+    parts: list[Part] = []
+    if words:
+        parts.append(line(words, 2, base, width - 66, size - 0.5, "muted"))
+    if view.mover == seat:
+        chip = min(rows.facts - 2, 20)
+        parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
+        parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
+        words += f"{', ' if words else ''}to move"
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat)
 
 
 # --- today's employee
@@ -225,27 +236,28 @@ def part_face(
     ground = Box(0, 0, width, height, "empty" if used else "card", "line")
     top = name_height(height)
     name = block(cards.names[part], 5, 4, width - 7 - COST, top - 4, size - 0.5, look, True)
-    cost: tuple[Part, ...] = (
-        Text(width - 16, 5 + 0.77 * size, str(row.cost), size, look, True, "end"), mark(COAL, width - 9, 5 + size * 0.5, 10)
-    )  # fmt: skip
+    cost: tuple[Part, ...] = ()
+    if row.function != Function.CHUTE:
+        figure = Text(width - 16, 4 + 0.87 * size, str(row.cost), size, look, True, "end")
+        cost = (figure, mark(COAL, width - 9, 4 + 0.5 * size, 10))
     if used:
         cost = (*cost, Text(width - 4, 5 + 1.95 * size, "used", 9, "muted", anchor="end"))
     parts: list[Part] = [ground, *name, *cost]
     for place, words in zip(option_places(row, width, height, badge), pictures.part_words(row), strict=True):
-        parts += sentence(words, *place, min(size + 1.5, 13), look, True)
+        parts += sentence(words, *place, 12 if height < 80 else 15, look, True)
     return tuple(parts)
 
 
 def name_height(height: float) -> float:
-    """Of a part's card: room for two lines of its name, three on a high one."""
-    return 27 if height < 80 else height * 0.42
+    """Of a part's card: room for a line of its name on a low one, two on one of a factory, three on a high one."""
+    return 14.5 if height < 50 else 27 if height < 80 else height * 0.42
 
 
 def option_places(row: Any, width: float, height: float, badge: bool) -> list[tuple[float, float, float, float]]:
     """(x, y, width, height) for every option of a part, or for the words of a part without options."""
     number = max(int(row.num_options), 1)
     top = name_height(height)
-    each = (height - top - 3) / number
+    each = (height - top - 2) / number
     room = width - 8 - (BADGE if badge else 0)
     return [(4, top + each * place, room, each) for place in range(number)]
 
@@ -272,8 +284,8 @@ def tile_things(
     words = pieces_in_words([there[kind] for kind in KINDS]) or "empty"
     ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
     yield Thing(f"tile {tile}: {words}", x, y, width, rows.tile, ground, seat, view.action("tile", tile, seat), marked)
-    across = 4
-    cell, high = (width - 2) / across, (rows.tile - 2) / 2
+    across, down = (4, 2) if rows is LOW else (2, 4)
+    cell, high = (width - 2) / across, (rows.tile - 2) / down
     for kind, name in enumerate(KINDS):
         if there[name]:
             left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
@@ -284,14 +296,14 @@ def tile_things(
 
 @lru_cache(1 << 12)
 def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Part, ...]:
-    """A mark and how many, beside it or, where there is more height, below it."""
+    """A mark, and beside it how many."""
     words = number_words(number)
-    if height > width * 1.3:
-        size = min(width - 6, 15.0)
-        return mark(kind, width / 2, height * 0.3, size), line(words, width / 2, height * 0.84, width - 2, 12, bold=True, anchor="middle")
-    size = 9 if width < 30 else min(height * 0.5, 15)
-    figure = line(words, size + 4, height / 2 + 0.36 * min(height * 0.45, 13), width - size - 4, min(height * 0.45, 13), bold=True)
-    return mark(kind, 2.5 + size / 2, height / 2, size), figure
+    figures = min(0.5 * height, 14) if width > 40 else 10.0
+    size = min(width - 5 - text.width(words, figures, True), 0.62 * height, 17)
+    if size < LEAST_MARK:
+        size, figures = LEAST_MARK, text.LEAST
+    figure = line(words, size + 4, height / 2 + 0.36 * figures, width - size - 4, figures, bold=True)
+    return mark(kind, 2 + size / 2, height / 2, size), figure
 
 
 def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:
@@ -314,7 +326,7 @@ def is_chute(view: View, seat: int, tile: int) -> bool:
 
 def store_room(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
     held = player["store_room"]
-    label = 58.0
+    label = 62.0
     parts = (Box(0, 0, width, rows.store_room, "empty", "line"), Text(6, rows.store_room / 2 + 3.5, "store room", 9.5, "muted"))
     words = pieces_in_words([held[kind] for kind in KINDS]) or "empty"
     yield Thing(f"store room: {words}", LEFT, top, width, rows.store_room, parts, seat)

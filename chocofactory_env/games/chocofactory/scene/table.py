@@ -54,9 +54,12 @@ def store_row(view: View, number: int, x: float, y: float, width: float, height:
 @lru_cache(1 << 8)
 def store_face(cards: Cards, number: int, side: int, width: float, height: float) -> tuple[Part, ...]:
     room = width - (TRACK_END + 1) * CELL - 10
-    top = 15 if height < 50 else 22
-    name = line(cards.names[cards.stores[number][side]], 6, top - 3, room, 12 if height < 50 else 14, bold=True)
-    rule = sentence(pictures.rule_words(cards.record.stores[number, side]), 6, top, room, height - top - 1, 11.5)
+    high = height > 60
+    top = 24 if high else 14
+    name = line(cards.names[cards.stores[number][side]], 6, 17 if high else 11.5, room, 14 if high else 12, bold=True)
+    rule = sentence(pictures.rule_words(cards.record.stores[number, side]), 6, top, room, 20 if high else height - top - 1, 13 if high else 11.5)
+    if high:
+        rule = (*rule, *block(rule_in_words(cards.record.stores[number, side]), 6, 48, room, height - 50, 10.5, "muted"))
     spaces: list[Part] = []
     left = width - (TRACK_END + 1) * CELL
     for space in range(TRACK_END + 1):
@@ -73,7 +76,7 @@ def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool
 
 def marker_parts(markers: Sequence[tuple[int, int, bool]], left: float, height: float) -> Iterator[Part]:
     """On a space the first to come stands first, from left to right, then below; who supplied today has a frame."""
-    size, high = 9.0, min((height - 14) / 2, 14)
+    size, high = 9.0, min((height - 14) / 2, 18)
     on_space = [0] * (TRACK_END + 1)
     for seat, space, supplied in markers:
         place = on_space[space]
@@ -117,8 +120,8 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
     shown = view.position["display"]
     columns = 3
     pitch, inner = (width - 2 * LEFT + 4) / columns, height - HEADING - 4
-    part_height = inner * 0.22
-    employee_height = inner * 0.28
+    part_height = inner * (0.21 if inner < 250 else 0.22)
+    employee_height = inner / 2 - part_height
     things: list[Thing] = []
     for number, place in enumerate(in_packets(shown["part_packets"])):
         left, top = LEFT + number % columns * pitch, HEADING + number // columns * part_height
@@ -173,11 +176,12 @@ def employee_face(cards: Cards, card: str, store: str, width: float, height: flo
     """An employee as a card: name, store, effect."""
     row = cards.record.employees[cards.employees.index(card)]
     ground = Box(0, 0, width, height, "card", "line")
-    name = line(cards.names[card], 5, 11.5, width - 10, 10.5, bold=True)
-    where = line(store, 5, 22, width - 18, 9.5, "muted")
-    number = (Text(width - 4, 22, packet[-1], 9, "muted", anchor="end"),) if packet else ()
-    effect = block(effect_in_words(row), 5, 25.5, width - 8, height - 26, 10)
-    return ground, name, where, *number, *effect
+    name = line(cards.names[card], 5, 11.5, width - 18, 10.5, bold=True)
+    sort, effect = effect_in_words(row).split(": ", 1)
+    where = line(f"{store} · {sort}", 5, 22, width - 8, 9.5, "muted")
+    number = (Text(width - 4, 11.5, packet[-1], 9, "muted", anchor="end"),) if packet else ()
+    words = block(effect, 5, 25, width - 8, height - 25.5, 11 if height < 60 else 12.5)
+    return ground, name, where, *number, *words
 
 
 # --- orders on offer
@@ -208,7 +212,7 @@ def decks_thing(view: View, x: float, y: float, width: float) -> Thing:
 # --- the accounts
 
 
-COLUMNS: Final = ("place", "player", "orders", "most", "stores", "variety", "left over", "£")
+COLUMNS: Final = ("place", "player", "orders", "most orders", "stores", "variety", "left over", "£")
 
 
 def accounts_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
@@ -227,7 +231,7 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
 
 def columns(width: float) -> list[float]:
     """Where the columns of the accounts end; the first two begin at the left."""
-    return [6, 46, *(width * end for end in (0.38, 0.49, 0.61, 0.74, 0.9, 0.985))]
+    return [6, 46, *(width * end for end in (0.31, 0.475, 0.585, 0.71, 0.86, 0.985))]
 
 
 def account_heads(width: float, height: float) -> Thing:
@@ -239,8 +243,16 @@ def account_heads(width: float, height: float) -> Thing:
     return Thing("money by source", LEFT, HEADING, width, height, tuple(parts))
 
 
+def place_of(view: View, seat: int) -> int:
+    """END-6; before the end, players of equal money share a place."""
+    if view.phase == "over":
+        return view.accounts.ranking[seat]
+    totals = [sum(sheet) for sheet in view.accounts.sheets]
+    return sum(total > totals[seat] for total in totals)
+
+
 def account_row(view: View, seat: int, y: float, width: float, height: float) -> Thing:
-    sheet, place = view.accounts.sheets[seat], PLACE_WORDS[view.accounts.ranking[seat]]
+    sheet, place = view.accounts.sheets[seat], PLACE_WORDS[place_of(view, seat)]
     ends, base = columns(width), height / 2 + 4.5
     winner = view.accounts.won[seat]
     parts: list[Part] = [Box(0, 0, width, height, "card", "good" if winner else "line")]
@@ -262,12 +274,13 @@ def manager_panel(view: View, x: float, y: float, width: float, height: float) -
     """SOLO-1, SOLO-3: the target, the demands face up, and how many lie face down."""
     solo, inner = view.position["solo"], width - 2 * LEFT
     number = 1 + len(solo["demands"])
-    each = min((height - HEADING - 4) / number, 52)
+    each = min((height - HEADING - 4) / number, 60)
     things = [
         manager_card(view, card, HEADING + card * each, inner, each - 3) for card in range(1 + solo["face_up"])
     ]
     for card in range(1 + solo["face_up"], number):
-        back = (Box(0, 0, inner, each - 3, "hidden", "line"),)
+        words = Text(inner / 2, (each - 3) / 2 + 4, "face down", 11, "on-colour", True, "middle")
+        back = (Box(0, 0, inner, each - 3, "hidden", "line"), words)
         things.append(Thing(f"demand {card}: face down", LEFT, HEADING + card * each, inner, each - 3, back))
     return Panel("Target and demands", x, y, width, height, tuple(things))
 
@@ -298,13 +311,14 @@ def objectives(row: Any, money: str) -> str:
 @lru_cache(1 << 8)
 def manager_face(cards: Cards, target: bool, name: str, width: float, height: float, done: bool) -> tuple[Part, ...]:
     row = manager_row(cards, 0 if target else 1, name)
-    parts: list[Part] = [Box(0, 0, width, height, "card", "accent" if target else "line")]
+    parts: list[Part] = [Box(0, 0, width, height, "card", "muted" if target else "line")]
     low = height < 32
     left, room = (6, 130) if low else (8, width - 90)
     base = height / 2 + 4 if low else 15
     parts.append(line(cards.names[name], left, base, room - 6, 12 if height > 26 else 10.5, bold=True))
-    if done:
-        parts.append(line("delivered", width - 6, base, 60, 10.5, "good", True, "end"))
+    said = "delivered" if done else "target" if target else ""
+    if said:
+        parts.append(line(said, width - 6, base, 60, 10.5, "good" if done else "muted", done, "end"))
     words = manager_words(row, "earn £{}" if target else "£{} more")
     beside = (136, 1, width - 200, height - 2) if low else (8, 20, width - 14, height - 22)
     parts += sentence(words, *beside, 12, "ink", True)
@@ -326,18 +340,20 @@ ASKED: Final = ("money", "Special Orders", "chocolate orders", "completed orders
 
 def asked_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """SOLO-8: what all face-up cards ask for together, and what of it is satisfied."""
-    inner, each = width - 2 * LEFT, min((height - HEADING - 30) / len(ASKED), 34)
+    inner = width - 2 * LEFT
+    low = (height - HEADING - 24) / (len(ASKED) + 1)  # the steps on tracks need twice the room
     wanted = asked_in_words(view)
     things = []
     for number, (name, words, satisfied) in enumerate(zip(ASKED, wanted, view.satisfied, strict=True)):
         look: Look = "good" if satisfied else "muted"
-        base = each / 2 + 2.5
+        each = 2 * low if number == len(ASKED) - 1 else low
+        base = low / 2 + 2.5
         parts: list[Part] = [Box(0, 0, inner, each - 3, "card", "good" if satisfied else "line")]
         parts.append(line("✓" if satisfied else "–", 8, base, 14, 12.5, look, True))
         parts.append(line(name, 26, base, 110, 11.5, bold=True))
-        parts += block(words or "none asked", 142, (each - 3) / 2 - (7 if len(words) < 52 else 13), inner - 146, each - 4, 11, "muted")
+        parts += block(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
         said = f"{name}: {words or 'none asked'}, {'satisfied' if satisfied else 'not satisfied'}"
-        things.append(Thing(said, LEFT, HEADING + number * each, inner, each - 3, tuple(parts)))
+        things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts)))
     things.append(decks_thing(view, LEFT, height - 22, inner))
     return Panel(solo_title(view), x, y, width, height, tuple(things))
 

@@ -84,7 +84,7 @@ TAKES: Final = {
 def take(position: Json, cards: Cards, player: Json, kind: int) -> str:
     task = position["under_way"]
     return TAKES[task["task"]].format(
-        kind=KINDS[kind],
+        kind=f"1 {KINDS[kind]}",
         user=user(position, cards, player),
         order=order_at(cards, player, task["order"]),
         store=STORE_NAMES.get(task["store"], ""),
@@ -109,7 +109,7 @@ def manager_card(position: Json, cards: Cards, card: int | None) -> str:
 
 
 def make(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"makes {KINDS[kind]}"
+    return f"makes 1 {KINDS[kind]}"
 
 
 TILES: Final = {
@@ -124,15 +124,15 @@ TILES: Final = {
 
 def tile(position: Json, cards: Cards, player: Json, number: int) -> str:
     task = position["under_way"]
-    return TILES[task["task"]].format(tile=number, kind=task["last_take"])
+    return TILES[task["task"]].format(tile=number, kind=f"1 {task['last_take']}")
 
 
 def chute(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"sends {KINDS[kind]} down the Chute"
+    return f"sends 1 {KINDS[kind]} down the Chute"
 
 
 def trade(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"trades {KINDS[kind]} for 1 coal"
+    return f"trades 1 {KINDS[kind]} for 1 coal"
 
 
 def use_employee(position: Json, cards: Cards, player: Json, _: int) -> str:
