@@ -21,7 +21,7 @@ PROMPTS: Final = {
     "run": "Operate parts, trade pieces, or end the shift",
     "fulfil": "Fulfil orders, supply a department store, or finish",
     "agents": "The Department Store Agent may supply one other store",
-    "cleanup": "Trade pieces beyond those that may be kept",
+    "cleanup": "Keep up to {kept} pieces in the store room; trade the others",
     "replace": "Choose the order that replaces a completed one",
 }
 TASK_PROMPTS: Final = {
@@ -107,7 +107,7 @@ def prompt(view: View) -> str:
     if view.phase == "over":
         return outcome(view)
     if task is None or view.mover is None:
-        return PROMPTS[view.phase]
+        return PROMPTS[view.phase].format(kept=view.cards.record.kept_pieces[1 if view.is_solo else 0])
     player = view.position["players"][view.mover]
     by = player["factory"][task["slot"]] if task["slot"] is not None else player["employee"]
     store = task["store"]

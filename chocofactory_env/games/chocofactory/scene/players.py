@@ -11,6 +11,7 @@ from ....drawing import text
 from ....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
 from ..constants import NUM_SLOTS, NUM_TILES, OWN_ORDERS, Function
 from ..describe_cards import effect_in_words, part_in_words, pieces_in_words
+from ..render import held
 from ..serial import KINDS, SIZES
 from ..tables import Cards
 from . import pictures
@@ -46,7 +47,8 @@ HIGH_WITH_TWO_ROWS: Final = Heights(facts=26, employee=46, slot=100, tile=106, s
 
 def player_panel(view: View, seat: int, x: float, y: float, width: float, height: float) -> Panel:
     player = view.position["players"][seat]
-    rows = LOW if height < 500 else HIGH_WITH_TWO_ROWS if any(player["special_orders"]) else HIGH
+    special = special_orders_dealt(view)
+    rows = LOW if height < 500 else HIGH_WITH_TWO_ROWS if special else HIGH
     inner = width - 2 * LEFT
     things: list[Thing] = []
     top = 26.0
@@ -59,10 +61,19 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
     things += store_room(view, seat, player, top, inner, rows)
     top += rows.store_room + rows.gap
     things += order_cards(view, seat, player["orders"], 0, top, inner, rows)
-    if any(player["special_orders"]):
+    if special:
         top += rows.orders + rows.gap
-        things += order_cards(view, seat, player["special_orders"], OWN_ORDERS, top, inner, rows)
+        things += order_cards(view, seat, player["special_orders"][:special], OWN_ORDERS, top, inner, rows)
     return Panel("Factory Manager" if view.is_solo else f"Player {seat}", x, y, width, height, tuple(things), seat)
+
+
+def special_orders_dealt(view: View) -> int:
+    """SOLO-2: beside the solo game's target."""
+    if not view.is_solo:
+        return 0
+    cards = view.cards
+    target = cards.record.targets[cards.targets.index(view.position["solo"]["target"])]
+    return sum(target.special.tolist())
 
 
 # --- money, coal, completed orders
@@ -221,6 +232,7 @@ def assigned_to(view: View, player: Json) -> str:
     return name
 
 
+@lru_cache(1 << 10)
 def part_name(cards: Cards, part: str) -> str:
     row = cards.record.parts[cards.parts.index(part)]
     return f"{cards.names[part]}, {row.cost} coal: {part_in_words(row)}"
@@ -281,7 +293,7 @@ def tile_things(
     """A tile, and on it the pieces of each kind, always at the same place."""
     there = player["belt"][tile]
     marked = view.under_way("tile", seat) == tile
-    words = pieces_in_words([there[kind] for kind in KINDS]) or "empty"
+    words = held(there)
     ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
     yield Thing(f"tile {tile}: {words}", x, y, width, rows.tile, ground, seat, view.action("tile", tile, seat), marked)
     across, down = (4, 2) if rows is LOW else (2, 4)
@@ -325,18 +337,17 @@ def is_chute(view: View, seat: int, tile: int) -> bool:
 
 
 def store_room(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    held = player["store_room"]
+    there = player["store_room"]
     label = 62.0
     parts = (Box(0, 0, width, rows.store_room, "empty", "line"), Text(6, rows.store_room / 2 + 3.5, "store room", 9.5, "muted"))
-    words = pieces_in_words([held[kind] for kind in KINDS]) or "empty"
-    yield Thing(f"store room: {words}", LEFT, top, width, rows.store_room, parts, seat)
+    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat)
     cell = (width - label) / len(KINDS)
     for kind, name in enumerate(KINDS):
-        if held[name]:
-            face = piece_face(kind, held[name], cell - 2, rows.store_room - 2)
+        if there[name]:
+            face = piece_face(kind, there[name], cell - 2, rows.store_room - 2)
             x = LEFT + label + kind * cell
             action = piece_action(view, seat, kind, None)
-            yield Thing(f"store room: {held[name]} {name}", x, top + 1, cell - 2, rows.store_room - 2, face, seat, action)
+            yield Thing(f"store room: {there[name]} {name}", x, top + 1, cell - 2, rows.store_room - 2, face, seat, action)
 
 
 # --- orders
@@ -346,26 +357,32 @@ def order_cards(
     view: View, seat: int, orders: list[Json | None], first: int, top: float, width: float, rows: Heights
 ) -> Iterator[Thing]:
     pitch = (width + GAP) / OWN_ORDERS
-    for place, held in enumerate(orders):
+    for place, one in enumerate(orders):
         x, wide, number = LEFT + place * pitch, pitch - GAP, first + place
         title = "Special Order" if first else "order"
-        if held is None:
-            if not first:
-                empty = (Box(0, 0, wide, rows.orders, "empty", "line", dashed=True), *completed_words(view, wide, rows))
-                yield Thing(f"{title} {place}: none", x, top, wide, rows.orders, empty, seat)
+        if one is None:
+            words = "completed" if first else "to be replaced" if player_replaces(view, seat) else "no order"
+            yield Thing(f"{title} {place}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
             continue
-        card, stage = held["order"], held["stage"]
+        card, stage = one["order"], one["stage"]
         face = order_face(view.cards, card, stage, wide, rows.orders, rows.size)
-        marked = view.under_way("order", seat) == number
         action = view.action("fulfil", number, seat)
         name = f"{title} {place}: {order_name(view.cards, card, stage)}"
+        marked = view.under_way("order", seat) == number
         yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked)
 
 
-def completed_words(view: View, width: float, rows: Heights) -> tuple[Part, ...]:
-    return (Text(width / 2, rows.orders / 2 + 4, "no order", rows.size - 0.5, "muted", anchor="middle"),)
+def player_replaces(view: View, seat: int) -> bool:
+    """CLEAN-3: whether completed orders of the seat are still to be replaced."""
+    return bool(view.position["players"][seat]["to_replace"])
 
 
+def no_order(words: str, width: float, rows: Heights) -> tuple[Part, ...]:
+    ground = Box(0, 0, width, rows.orders, "empty", "line", dashed=True)
+    return ground, Text(width / 2, rows.orders / 2 + 4, words, rows.size - 0.5, "muted", anchor="middle")
+
+
+@lru_cache(1 << 10)
 def order_name(cards: Cards, order: str, done: int) -> str:
     row = cards.record.orders[cards.orders.index(order)]
     stages = [

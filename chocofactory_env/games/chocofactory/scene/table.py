@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ....drawing import text
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
-from ..constants import TRACK_END, Kind, Side, Symbol
+from ..constants import NUM_DAYS, TRACK_END, Kind, Side, Symbol
 from ..describe_cards import effect_in_words, objectives_in_words, rule_in_words, sizes_in_words
 from ..serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
 from ..tables import Cards
@@ -20,6 +20,7 @@ from .view import SEAT_LOOKS, STORE_NAMES, Json, View
 LEFT: Final = 5
 HEADING: Final = 26
 KEY_HEIGHT: Final = 30
+DECKS_WIDTH: Final = 150
 CELL: Final = 20  # a space of a track
 PLACE_WORDS: Final = ("1st", "2nd", "3rd", "4th")
 
@@ -34,6 +35,7 @@ def stores_panel(view: View, x: float, y: float, width: float, height: float) ->
         store_row(view, number, LEFT, HEADING + number * each, inner, each - 2) for number in range(len(STORES))
     ]
     things.append(key(LEFT, height - KEY_HEIGHT - 2, inner))
+    things.append(decks_thing(view, LEFT + inner - DECKS_WIDTH, height - KEY_HEIGHT / 2 - 2, DECKS_WIDTH))
     return Panel("Department stores", x, y, width, height, tuple(things))
 
 
@@ -46,9 +48,13 @@ def store_row(view: View, number: int, x: float, y: float, width: float, height:
     markers = markers_of(view.position["players"], store)
     track = width - (TRACK_END + 1) * CELL
     parts = (*store_face(view.cards, number, side, width, height), *marker_parts(markers, track, height))
-    rule = rule_in_words(view.cards.record.stores[number, side])
-    words = f"{view.cards.names[view.cards.stores[number][side]]}: {rule}. {markers_in_words(markers)}"
+    words = f"{store_name(view.cards, number, side)}. {markers_in_words(markers)}"
     return Thing(words, x, y, width, height, parts, None, action, marked)
+
+
+@lru_cache(1 << 8)
+def store_name(cards: Cards, number: int, side: int) -> str:
+    return f"{cards.names[cards.stores[number][side]]}: {rule_in_words(cards.record.stores[number, side])}"
 
 
 @lru_cache(1 << 8)
@@ -189,7 +195,7 @@ def employee_face(cards: Cards, card: str, store: str, width: float, height: flo
 
 def offer_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """CLEAN-3: one order of each size, one of which replaces a completed one."""
-    pitch, high = (width - 2 * LEFT + 4) / len(SIZES), min(height - HEADING - 34, 120)
+    pitch, high = (width - 2 * LEFT + 4) / len(SIZES), min(height - HEADING - 8, 150)
     things = []
     for number, size in enumerate(SIZES):
         card, left = view.position["offer"][size], LEFT + number * pitch
@@ -199,14 +205,14 @@ def offer_panel(view: View, x: float, y: float, width: float, height: float) -> 
             things.append(
                 Thing(name, left, HEADING, pitch - 4, high, face, None, view.action("choose_order", number))
             )
-    things.append(decks_thing(view, LEFT, HEADING + high + 6, width - 2 * LEFT))
     return Panel("Orders on offer", x, y, width, height, tuple(things))
 
 
 def decks_thing(view: View, x: float, y: float, width: float) -> Thing:
     decks = view.position["decks"]["orders"]
-    words = "order decks: " + ", ".join(f"{len(decks[size])} {size}" for size in SIZES)
-    return Thing(words, x, y, width, 18, (line(words, 3, 12.5, width - 6, 10.5, "muted"),))
+    words = "order decks  " + " · ".join(f"{len(decks[size])} {size[0].upper()}" for size in SIZES)
+    name = "order decks: " + ", ".join(f"{len(decks[size])} {size}" for size in SIZES)
+    return Thing(name, x, y, width, 15, (line(words, width - 3, 11, width - 6, 9.5, "muted", anchor="end"),))
 
 
 # --- the accounts
@@ -217,14 +223,13 @@ COLUMNS: Final = ("place", "player", "orders", "most orders", "stores", "variety
 
 def accounts_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """The score sheets as if the game ended now or, at its end, as they are (END-2 to END-6)."""
-    inner, high = width - 2 * LEFT, min((height - HEADING - 30) / (len(view.accounts.sheets) + 1), 34)
+    inner, high = width - 2 * LEFT, min((height - HEADING - 8) / (len(view.accounts.sheets) + 1), 36)
     things = [account_heads(inner, high)]
     seats = range(len(view.accounts.sheets))
     if view.phase == "over":
         seats = sorted(seats, key=lambda seat: view.accounts.ranking[seat])  # type: ignore[assignment]
     for row, seat in enumerate(seats):
         things.append(account_row(view, seat, HEADING + (row + 1) * high, inner, high - 3))
-    things.append(decks_thing(view, LEFT, height - 22, inner))
     words = "End of the game" if view.phase == "over" else "If the game ended now"
     return Panel(words, x, y, width, height, tuple(things))
 
@@ -341,7 +346,7 @@ ASKED: Final = ("money", "Special Orders", "chocolate orders", "completed orders
 def asked_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     """SOLO-8: what all face-up cards ask for together, and what of it is satisfied."""
     inner = width - 2 * LEFT
-    low = (height - HEADING - 24) / (len(ASKED) + 1)  # the steps on tracks need twice the room
+    low = (height - HEADING - 3) / (len(ASKED) + 1)  # the steps on tracks need twice the room
     wanted = asked_in_words(view)
     things = []
     for number, (name, words, satisfied) in enumerate(zip(ASKED, wanted, view.satisfied, strict=True)):
@@ -354,7 +359,6 @@ def asked_panel(view: View, x: float, y: float, width: float, height: float) -> 
         parts += block(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
         said = f"{name}: {words or 'none asked'}, {'satisfied' if satisfied else 'not satisfied'}"
         things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts)))
-    things.append(decks_thing(view, LEFT, height - 22, inner))
     return Panel(solo_title(view), x, y, width, height, tuple(things))
 
 
@@ -384,3 +388,24 @@ def asked_in_words(view: View) -> list[str]:
         sizes_in_words(orders),
         ", ".join(tracks),
     ]
+
+
+def week_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
+    """PREP-1, SOLO-4: the coal of every day, and the employee who leaves its display."""
+    coal, each = view.cards.record.coal.tolist(), (height - HEADING - 4) / NUM_DAYS
+    things = []
+    for day in range(NUM_DAYS):
+        leaves = f"without the employee of {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
+        today = day + 1 == view.position["day"]
+        look: Look = "ink" if today else "muted"
+        base = each / 2 + 2.5
+        parts = (
+            Box(0, 0, width - 2 * LEFT, each - 3, "card" if today else "empty", "muted" if today else "line"),
+            line(f"day {day + 1}", 8, base, 50, 11.5, look, today),
+            line(str(coal[day]), 84, base, 24, 11.5, look, today, "end"),
+            pictures.mark(COAL, 94, each / 2 - 1.5, 11),
+            *([line(leaves, 116, base, width - 140, 11, look)] if leaves else []),
+        )
+        words = f"day {day + 1}{' (today)' if today else ''}: {coal[day]} coal{', ' if leaves else ''}{leaves}"
+        things.append(Thing(words, LEFT, HEADING + day * each, width - 2 * LEFT, each - 3, parts))
+    return Panel("The week", x, y, width, height, tuple(things))
