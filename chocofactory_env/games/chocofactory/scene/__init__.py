@@ -9,9 +9,11 @@ from typing import Final
 
 from ....drawing.scene import PANEL_WIDTH, Panel, Scene
 from ..render import PHASES, in_title
+from .accounts import accounts_panel
 from .move import move_panel
 from .players import player_panel
-from .table import accounts_panel, asked_panel, display_panel, manager_panel, offer_panel, stores_panel, week_panel
+from .solo import asked_panel, manager_panel, week_panel
+from .table import display_panel, offer_panel, stores_panel
 from .view import Accounts, View
 
 __all__ = ["Accounts", "View", "scene"]

@@ -33,9 +33,8 @@ OTHER_MARKS: Final[dict[int, tuple[Shape, Look]]] = {
     PERSON: ("person", "muted"),
 }
 CHIP: Final = 1.2  # width of a class's pictogram, as a part of the size of the words beside it
-MIDDLE: Final = 0.3  # how far the middle of letters lies above their base line, as a part of their size
 ASCENT: Final = (text.ABOVE - text.BELOW) / 2  # from the middle of a line to its base line
-SMALLER: Final = 0.75  # so much smaller, words are rather set on one line than on two
+SMALLER: Final = 0.7  # so much smaller, words are rather set on one line than on two
 MOST_SHOWN: Final = 999
 
 
@@ -48,7 +47,7 @@ def number_words(number: int) -> str:
 
 
 def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, or as many letters as there is room for and a sign that there are more; decks may name cards freely."""
+    """As many letters as there is room for, and a sign that there are more: decks may name cards freely."""
     while words and text.width(f"{words}…", size, bold) > width:
         words = words[:-1]
     return f"{words.rstrip()}…"
@@ -102,7 +101,11 @@ def pictogram(number: int, x: float, y: float, size: float) -> tuple[Part, ...]:
         first, second = CLASS_KINDS[Symbol(number)]
         width, quarter = size * CHIP, size * 0.27
         frame = Box(x - width / 2, y - width / 2, width, width, "panel", "muted", 3)
-        return frame, mark(first, x - quarter, y - quarter, size * 0.5), mark(second, x + quarter, y + quarter, size * 0.5)
+        return (
+            frame,
+            mark(first, x - quarter, y - quarter, size * 0.5),
+            mark(second, x + quarter, y + quarter, size * 0.5),
+        )
     if number in CLASS_LETTERS:
         letter, look = CLASS_LETTERS[number]
         width, letters = size * CHIP, max(size * 0.85, text.LEAST)
@@ -265,13 +268,13 @@ def rule_words(rule: Row) -> tuple[Word, ...]:
         many = [f"{number} = {moved}" for number, moved in enumerate(by_number, 1) if moved]
         if pattern == Pattern.IN_ORDER:
             return *(int(kind) for kind in Kind if int(rule.kinds) >> kind & 1), "the first", ", ".join(many)
-        return *kinds, *([how[pattern]] if pattern in how else []), ", ".join(many)
+        return *kinds, *([f"{how[pattern]}:"] if pattern in how else []), ", ".join(many)
     number = f"exactly {rule.number}" if rule.number else ""
     if pattern == Pattern.ONE_STAGE:
         return number or f"{rule.per}", *stage_words(rule)
     each = "each" if rule.per == 1 else f"every {rule.per}"
     moved = f"{each} = {spaces(int(rule.spaces[Kind.CHUNKS]))}"
-    return *([number] if number else []), *kinds, *([how[pattern]] if pattern in how else []), moved
+    return *([number] if number else []), *kinds, *([f"{how[pattern]}:"] if pattern in how else []), moved
 
 
 def stage_words(rule: Row) -> tuple[Word, ...]:
@@ -300,4 +303,3 @@ def order_of_card_words(order: Row) -> tuple[Word, ...]:
     how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different", Pattern.ONE_STAGE: "of one stage"}
     words = how.get(Pattern(order.pattern))
     return f"deliver {order.number}", *accepted(int(order.kinds)), *([words] if words else [])
-

@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from ....drawing import text
-from ....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
-from ..constants import NUM_SLOTS, NUM_TILES, OWN_ORDERS, Function
-from ..describe_cards import effect_in_words, part_in_words, pieces_in_words
-from ..render import held
-from ..serial import KINDS, SIZES
-from ..tables import Cards
-from . import pictures
-from .pictures import COAL, PERSON, block, line, mark, number_words, sentence
-from .view import STORE_NAMES, Json, View
+from ....drawing.scene import Box, Panel, Part, Text, Thing
+from ..constants import OWN_ORDERS
+from ..describe_cards import effect_in_words
+from ..serial import SIZES
+from .factory import factory, store_room
+from .orders import order_cards
+from .pictures import COAL, PERSON, line, mark
+from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, STORE_NAMES, Heights, Json, View
 
-LEFT: Final = 5  # from the edge of a panel to its things
-GAP: Final = 4
-LEAST_MARK: Final = 5.5
-BADGE: Final = 17  # of the button that gives a part to the Mechanic or Technician
 TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
-COST: Final = 25  # room for a part's cost, beside its name
-
-
-@dataclass(frozen=True)
-class Heights:
-    """Of the rows of a panel, in pixels."""
-
-    facts: float
-    employee: float
-    slot: float
-    tile: float
-    store_room: float
-    orders: float
-    gap: float
-    size: float  # of words
-
-
-LOW: Final = Heights(facts=19, employee=30, slot=60, tile=50, store_room=27, orders=74, gap=4, size=10.5)
-HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, orders=168, gap=9, size=13)
-HIGH_WITH_TWO_ROWS: Final = Heights(facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13)
 
 
 def player_panel(view: View, seat: int, x: float, y: float, width: float, height: float) -> Panel:
@@ -51,7 +23,7 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
     rows = LOW if height < 500 else HIGH_WITH_TWO_ROWS if special else HIGH
     inner = width - 2 * LEFT
     things: list[Thing] = []
-    top = 26.0
+    top: float = HEADING
     things += facts(view, seat, player, top, inner, rows)
     top += rows.facts + rows.gap
     things.append(employee_row(view, seat, player, top, inner, rows))
@@ -131,7 +103,9 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     left = 28
     if card is None:
         parts.append(line("no employee today", left, middle + 0.3 * size, width - left - room, size, "muted"))
-        return Thing(f"employee: none{', ' if status else ''}{status}", LEFT, top, width, rows.employee, tuple(parts), seat)
+        return Thing(
+            f"employee: none{', ' if status else ''}{status}", LEFT, top, width, rows.employee, tuple(parts), seat
+        )
     row = view.cards.record.employees[view.cards.employees.index(card)]
     name, effect = view.cards.names[card], effect_in_words(row)
     parts.append(line(title_of_employee(name, int(row.store)), left, top_line, width - left - room, size, bold=True))
@@ -157,8 +131,18 @@ def uses_employee(view: View) -> bool:
     task = view.task
     if task is None:
         return False
-    by_employee = ("move_from", "move_take", "decorate_tile", "double_tile", "employee_order", "leave_out", "give_stage")
-    return task["task"] in by_employee or (task["slot"] is None and task["task"] in ("move_to", "upgrade_take", "upgrade_make"))
+    by_employee = (
+        "move_from",
+        "move_take",
+        "decorate_tile",
+        "double_tile",
+        "employee_order",
+        "leave_out",
+        "give_stage",
+    )
+    return task["task"] in by_employee or (
+        task["slot"] is None and task["task"] in ("move_to", "upgrade_take", "upgrade_make")
+    )
 
 
 def employee_status(view: View, player: Json) -> str:
@@ -170,251 +154,3 @@ def employee_status(view: View, player: Json) -> str:
     if player["supplied"]:
         words.append("supplied" if len(player["supplied"]) == 1 else "supplied twice")
     return ", ".join(words)
-
-
-# --- the factory
-
-
-def factory(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    """The upper slots, the belt, the lower slots."""
-    pitch = (width + GAP) / NUM_TILES
-    belt = top + rows.slot + GAP
-    for slot in range(NUM_TILES):
-        yield from slot_things(view, seat, player, slot, LEFT + slot * pitch, top, pitch - GAP, rows)
-    band = Box(0, 6, width, rows.tile - 12, "line", None, 2)
-    yield Thing("belt, moving to the right", LEFT, belt, width, rows.tile, (band,), seat)
-    for tile in range(NUM_TILES):
-        yield from tile_things(view, seat, player, tile, LEFT + tile * pitch, belt, pitch - GAP, rows)
-    below = belt + rows.tile + GAP
-    for slot in range(NUM_TILES, NUM_SLOTS):
-        x = LEFT + (slot - NUM_TILES) * pitch
-        yield from slot_things(view, seat, player, slot, x, below, pitch - GAP, rows)
-
-
-def slot_things(
-    view: View, seat: int, player: Json, slot: int, x: float, y: float, width: float, rows: Heights
-) -> Iterator[Thing]:
-    """A slot with its part; inside it the part's options while one is chosen, and the assignment of an employee."""
-    part, height = player["factory"][slot], rows.slot
-    operated = slot in player["operated"] and view.mover == seat and view.phase == "run"
-    marked = view.under_way("slot", seat) == slot
-    action = view.action("operate", slot, seat)
-    if action is None:
-        action = view.action("place_part", slot, seat)
-    if part is None:
-        empty = (Box(0, 0, width, height, "empty", "line", dashed=True), slot_number(slot, width, height))
-        yield Thing(f"slot {slot}: empty", x, y, width, height, empty, seat, action, marked)
-        return
-    assigned = player["assigned"] == slot
-    assign = view.action("assign", slot, seat)
-    badge = assigned or assign is not None
-    words = f"slot {slot}: {part_name(view.cards, part)}"
-    words += ", used this shift" if operated else ""
-    words += f", {assigned_to(view, player)}'s" if assigned else ""
-    parts = part_face(view.cards, part, width, height, rows.size, badge, operated)
-    if assigned:
-        parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
-    yield Thing(words, x, y, width, height, parts, seat, action, marked)
-    if marked and view.under_way("task") == "option":
-        yield from option_things(view, seat, part, x, y, width, rows, badge)
-    if assign is not None:
-        inside = (Box(0, 0, BADGE, BADGE, "panel", None, 4), Mark(BADGE / 2, BADGE / 2, "person", "muted", BADGE - 6))
-        name = f"assign the {assigned_to(view, player)} to slot {slot}"
-        yield Thing(name, x + width - BADGE - 2, y + height - BADGE - 2, BADGE, BADGE, inside, seat, assign)
-
-
-def slot_number(slot: int, width: float, height: float) -> Text:
-    return Text(width / 2, height / 2 + 4, str(slot), 11, "muted", anchor="middle")
-
-
-def assigned_to(view: View, player: Json) -> str:
-    name: str = view.cards.names[player["employee"]] if player["employee"] else "employee"
-    return name
-
-
-@lru_cache(1 << 10)
-def part_name(cards: Cards, part: str) -> str:
-    row = cards.record.parts[cards.parts.index(part)]
-    return f"{cards.names[part]}, {row.cost} coal: {part_in_words(row)}"
-
-
-@lru_cache(1 << 12)
-def part_face(
-    cards: Cards, part: str, width: float, height: float, size: float, badge: bool = False, used: bool = False
-) -> tuple[Part, ...]:
-    """A part as a card: its name, its coal, and what it does."""
-    row = cards.record.parts[cards.parts.index(part)]
-    look: Look = "muted" if used else "ink"
-    ground = Box(0, 0, width, height, "empty" if used else "card", "line")
-    top = name_height(height)
-    name = block(cards.names[part], 5, 4, width - 7 - COST, top - 4, size - 0.5, look, True)
-    cost: tuple[Part, ...] = ()
-    if row.function != Function.CHUTE:
-        figure = Text(width - 16, 4 + 0.87 * size, str(row.cost), size, look, True, "end")
-        cost = (figure, mark(COAL, width - 9, 4 + 0.5 * size, 10))
-    if used:
-        cost = (*cost, Text(width - 4, 5 + 1.95 * size, "used", 9, "muted", anchor="end"))
-    parts: list[Part] = [ground, *name, *cost]
-    for place, words in zip(option_places(row, width, height, badge), pictures.part_words(row), strict=True):
-        parts += sentence(words, *place, 12 if height < 80 else 15, look, True)
-    return tuple(parts)
-
-
-def name_height(height: float) -> float:
-    """Of a part's card: room for a line of its name on a low one, two on one of a factory, three on a high one."""
-    return 14.5 if height < 50 else 27 if height < 80 else height * 0.42
-
-
-def option_places(row: Any, width: float, height: float, badge: bool) -> list[tuple[float, float, float, float]]:
-    """(x, y, width, height) for every option of a part, or for the words of a part without options."""
-    number = max(int(row.num_options), 1)
-    top = name_height(height)
-    each = (height - top - 2) / number
-    room = width - 8 - (BADGE if badge else 0)
-    return [(4, top + each * place, room, each) for place in range(number)]
-
-
-def option_things(
-    view: View, seat: int, part: str, x: float, y: float, width: float, rows: Heights, badge: bool
-) -> Iterator[Thing]:
-    row = view.cards.record.parts[view.cards.parts.index(part)]
-    for number, (left, top, room, height) in enumerate(option_places(row, width, rows.slot, badge)):
-        action = view.action("option", number, seat)
-        if action is not None:
-            yield Thing(f"option {number}", x + left - 2, y + top, room + 2, height, (), seat, action)
-
-
-# --- pieces
-
-
-def tile_things(
-    view: View, seat: int, player: Json, tile: int, x: float, y: float, width: float, rows: Heights
-) -> Iterator[Thing]:
-    """A tile, and on it the pieces of each kind, always at the same place."""
-    there = player["belt"][tile]
-    marked = view.under_way("tile", seat) == tile
-    words = held(there)
-    ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
-    yield Thing(f"tile {tile}: {words}", x, y, width, rows.tile, ground, seat, view.action("tile", tile, seat), marked)
-    across, down = (4, 2) if rows is LOW else (2, 4)
-    cell, high = (width - 2) / across, (rows.tile - 2) / down
-    for kind, name in enumerate(KINDS):
-        if there[name]:
-            left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
-            words = f"tile {tile}: {there[name]} {name}"
-            action = piece_action(view, seat, kind, tile)
-            yield Thing(words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action)
-
-
-@lru_cache(1 << 12)
-def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Part, ...]:
-    """A mark, and beside it how many."""
-    words = number_words(number)
-    figures = min(0.5 * height, 14) if width > 40 else 10.0
-    size = min(width - 5 - text.width(words, figures, True), 0.62 * height, 17)
-    if size < LEAST_MARK:
-        size, figures = LEAST_MARK, text.LEAST
-    figure = line(words, size + 4, height / 2 + 0.36 * figures, width - size - 4, figures, bold=True)
-    return mark(kind, 2 + size / 2, height / 2, size), figure
-
-
-def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:
-    """What pointing at pieces does; `tile` None: in the store room."""
-    task = view.under_way("task", seat)
-    if task is None:
-        return view.action("trade" if tile is None else "chute", kind, seat) if tile is None or is_chute(view, seat, tile) else None
-    from_store_room = task in ("give_stage", "give_store", "give_card")
-    if task == "leave_out" or from_store_room != (tile is None) or (tile is not None and view.under_way("tile") != tile):
-        return None
-    return view.action("take", kind, seat)
-
-
-def is_chute(view: View, seat: int, tile: int) -> bool:
-    """Whether the part above or below the tile is the Chute."""
-    cards, built = view.cards, view.position["players"][seat]["factory"]
-    parts = [built[slot] for slot in (tile, tile + NUM_TILES) if built[slot]]
-    return any(cards.record.parts[cards.parts.index(part)].function == Function.CHUTE for part in parts)
-
-
-def store_room(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    there = player["store_room"]
-    label = 62.0
-    parts = (Box(0, 0, width, rows.store_room, "empty", "line"), Text(6, rows.store_room / 2 + 3.5, "store room", 9.5, "muted"))
-    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat)
-    cell = (width - label) / len(KINDS)
-    for kind, name in enumerate(KINDS):
-        if there[name]:
-            face = piece_face(kind, there[name], cell - 2, rows.store_room - 2)
-            x = LEFT + label + kind * cell
-            action = piece_action(view, seat, kind, None)
-            yield Thing(f"store room: {there[name]} {name}", x, top + 1, cell - 2, rows.store_room - 2, face, seat, action)
-
-
-# --- orders
-
-
-def order_cards(
-    view: View, seat: int, orders: list[Json | None], first: int, top: float, width: float, rows: Heights
-) -> Iterator[Thing]:
-    pitch = (width + GAP) / OWN_ORDERS
-    for place, one in enumerate(orders):
-        x, wide, number = LEFT + place * pitch, pitch - GAP, first + place
-        title = "Special Order" if first else "order"
-        if one is None:
-            words = "completed" if first else "to be replaced" if player_replaces(view, seat) else "no order"
-            yield Thing(f"{title} {place}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
-            continue
-        card, stage = one["order"], one["stage"]
-        face = order_face(view.cards, card, stage, wide, rows.orders, rows.size)
-        action = view.action("fulfil", number, seat)
-        name = f"{title} {place}: {order_name(view.cards, card, stage)}"
-        marked = view.under_way("order", seat) == number
-        yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked)
-
-
-def player_replaces(view: View, seat: int) -> bool:
-    """CLEAN-3: whether completed orders of the seat are still to be replaced."""
-    return bool(view.position["players"][seat]["to_replace"])
-
-
-def no_order(words: str, width: float, rows: Heights) -> tuple[Part, ...]:
-    ground = Box(0, 0, width, rows.orders, "empty", "line", dashed=True)
-    return ground, Text(width / 2, rows.orders / 2 + 4, words, rows.size - 0.5, "muted", anchor="middle")
-
-
-@lru_cache(1 << 10)
-def order_name(cards: Cards, order: str, done: int) -> str:
-    row = cards.record.orders[cards.orders.index(order)]
-    stages = [
-        f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}{' (done)' if number < done else ''}"
-        for number, stage in enumerate(row.stages[: row.num_stages])
-    ]
-    return f"{cards.names[order]}, {SIZES[int(row.deck)]}: {', then '.join(stages)}"
-
-
-@lru_cache(1 << 12)
-def order_face(cards: Cards, order: str, done: int, width: float, height: float, size: float) -> tuple[Part, ...]:
-    """An order as a card: its name, and a row for every stage; an arrow at the next one, a line through those done."""
-    row = cards.record.orders[cards.orders.index(order)]
-    parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
-    parts.append(line(cards.names[order], 5, 4 + 0.9 * size, width - 10, size, bold=True))
-    for number in range(row.num_stages):
-        stage = row.stages[number]
-        x, y, wide, high = stage_place(number, width, height, size)
-        look: Look = "muted" if number < done else "ink"
-        asked = stage.pieces.tolist()
-        parts += sentence(pictures.pieces(asked, room=6), x, y, wide, high, min(size + 2, high * 0.8), look, True)
-        parts.append(line(f"£{stage.pay}", width - 5, y + high / 2 + 0.36 * size, 30, size, look, number == done, "end"))
-        if number < done:
-            parts.append(Line(4, y + high / 2, width - 4, y + high / 2, "muted", 1.5))
-        elif number == done:
-            parts.append(Mark(8, y + high / 2, "arrow", "accent", min(size - 1, 10)))
-    return tuple(parts)
-
-
-def stage_place(number: int, width: float, height: float, size: float) -> tuple[float, float, float, float]:
-    """(x, y, width, height) for the pieces of a stage."""
-    top = 8 + 1.1 * size
-    each = (height - top - 2) / 3
-    return 16, top + number * each, width - 16 - 32, each
-

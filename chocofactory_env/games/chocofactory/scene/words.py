@@ -8,9 +8,9 @@ from typing import Any, Final
 from ..actions import ACTIONS
 from ..constants import Effect
 from ..describe_cards import pieces_in_words
-from ..serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES
+from ..serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
 from ..tables import Cards
-from .pictures import option_words
+from .pictures import ARROW, option_words
 from .view import STORE_NAMES, Json
 
 Words = Callable[[Json, Cards, Json, int], str]  # of (position, cards, player to move, argument)
@@ -62,9 +62,6 @@ def option(position: Json, cards: Cards, player: Json, number: int) -> str:
 
 
 def symbols(words: tuple[Any, ...]) -> str:
-    from ..serial import SYMBOLS
-    from .pictures import ARROW
-
     return " ".join(word if isinstance(word, str) else "→" if word == ARROW else SYMBOLS[word] for word in words)
 
 
@@ -167,7 +164,11 @@ def stop(position: Json, cards: Cards, player: Json, _: int) -> str:
     task = position["under_way"]
     if task is None:
         return f"stops running after shift {position['shift']}"
-    return f"finishes the delivery to {STORE_NAMES[task['store']]}" if task["store"] else f"stops using {user(position, cards, player)}"
+    return (
+        f"finishes the delivery to {STORE_NAMES[task['store']]}"
+        if task["store"]
+        else f"stops using {user(position, cards, player)}"
+    )
 
 
 SENTENCES: Final[dict[str, Words]] = {
