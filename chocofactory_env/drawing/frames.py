@@ -26,6 +26,11 @@ class MissingExtraError(ImportError):
     """A package of the extra `render` is not installed."""
 
 
+def missing(what: str, package: str) -> MissingExtraError:
+    """The error about a package without which `what` cannot be made."""
+    return MissingExtraError(f"{what} needs {package}, which is not installed: {NEEDS}")
+
+
 @cache
 def _rasteriser() -> Callable[[str], np.ndarray]:
     """A function from SVG to its pixels, (H, W, 3) uint8. MissingExtraError without its packages."""
@@ -33,7 +38,9 @@ def _rasteriser() -> Callable[[str], np.ndarray]:
         from PIL import Image
         from resvg_py import svg_to_bytes
     except ImportError as error:
-        raise MissingExtraError(f"frames need {error.name}, which is not installed: {NEEDS}") from error
+        raise missing(
+            "a picture", {"PIL": "pillow", "resvg_py": "resvg-py"}[(error.name or "").partition(".")[0]]
+        ) from error
     fonts = [str(path) for path in FONTS]
 
     def pixels(svg: str) -> np.ndarray:
@@ -41,11 +48,6 @@ def _rasteriser() -> Callable[[str], np.ndarray]:
         return np.asarray(Image.open(BytesIO(picture)).convert("RGB"))
 
     return pixels
-
-
-def check_available() -> None:
-    """MissingExtraError unless frames can be made."""
-    _rasteriser()
 
 
 def _pixels(svg: str) -> np.ndarray:
