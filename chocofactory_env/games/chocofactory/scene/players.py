@@ -55,12 +55,22 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
     """A row of four: money, coal, completed orders, and the player's place in today's turn order."""
     high, size = rows.facts, rows.size
     y, today = high / 2 + 0.27 * size, player["earned_today"]
-    money = [Text(4, y, f"£{player['money']}", size + 1.5, bold=True)]
+    money = [line(f"£{player['money']}", 4, y, 0.105 * width, size + 1.5, bold=True)]
     if today:
-        money.append(line(f"+{today} today", 0.23 * width, y, 0.13 * width, size - 1, "muted", anchor="end"))
+        money.append(
+            line(
+                f"+{today}{' today' if today < 100 else ''}",
+                0.23 * width,
+                y,
+                0.115 * width,
+                size - 1,
+                "muted",
+                anchor="end",
+            )
+        )
     words = f"money £{player['money']}, of it £{today} today"
     yield Thing(words, LEFT, top, 0.235 * width, high, tuple(money), seat)
-    coal = (mark(COAL, 9, high / 2, size), Text(17, y, str(player["coal"]), size + 1.5, bold=True))
+    coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, 0.12 * width - 19, size + 1.5, bold=True))
     yield Thing(f"coal {player['coal']}", LEFT + 0.25 * width, top, 0.12 * width, high, coal, seat)
     counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
     words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
