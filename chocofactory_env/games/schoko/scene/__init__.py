@@ -21,7 +21,7 @@ TOP: Final = 32
 LOWEST: Final = 792
 BETWEEN: Final = 8  # panels
 SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; below it is room for the last moves
-PILES: Final = {2: 230, 3: 130, 4: 130}  # height of bank and piles, by the number of players
+PILES: Final = {2: 244, 3: 130, 4: 130}  # height of bank and piles, by the number of players
 
 
 def scene(view: View) -> Scene:
@@ -38,7 +38,7 @@ def scene(view: View) -> Scene:
 
 
 def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:
-    """The left two columns: two players above bank and piles, three with them in the fourth place, or four above them."""
+    """The left two columns. Bank and piles lie below two or four players, or in the fourth place beside three."""
     seats = len(view.players)
     rows = 1 if seats == 2 else 2
     piles = PILES[seats]

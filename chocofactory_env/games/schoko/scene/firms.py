@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
@@ -208,7 +208,7 @@ def hand_of(view: View, seat: int, top: float, width: float, height: float) -> I
             yield face_down(seat, slot < len(view.players[seat]["hand"]), place)
 
 
-def this_month(view: View, seat: int, places: list[Place]) -> Iterator[Thing]:
+def this_month(view: View, seat: int, places: Sequence[Place]) -> Iterator[Thing]:
     """LOOK-1, XP-2, XP-3"""
     player = view.players[seat]
     done = ("looked at the event" if player["looked"] else "", "played a card" if player["has_played"] else "")

@@ -223,7 +223,7 @@ def express_cards(view: View) -> Iterator[Thing]:
     high = 62.0
     for card, (x, y, width, height) in zip(cards, grid(len(cards), 3, SHARED_INNER, high, EDGE, BUTTONS), strict=True):
         effect = express_in_words(view.cards, view.cards.express.index(card))
-        parts = (
+        parts: tuple[Part, ...] = (
             ground(width, height),
             *lines(view.name(card), 5, 3, width - 10, 15, 11, bold=True),
             *lines(effect, 5, 19, width - 10, height - 22, 10, "muted"),
