@@ -16,6 +16,7 @@ PLACES: Final = ("1st", "2nd", "3rd", "4th")
 HAND_CARD: Final = 84  # width
 STATUS: Final = 18  # height of what a month has seen, below a wide hand
 CASH: Final = 80
+LARGEST: Final = 20  # number of staff, so that two digits leave room
 TWO_LINES: Final = 28  # height of a contract from which it has two lines
 ONE_LINE: Final = 16
 BARE: Final = 8  # contracts in a row, where there is no room for names
@@ -110,7 +111,7 @@ def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
 def staff_cell(view: View, seat: int, player: Player, category: str, place: Place, marked: bool) -> Thing:
     x, y, width, height = place
     number, before, absent = (player[key][category] for key in ("staff", "staff_before", "absent"))
-    title, size = PLURALS[category], height * 0.37
+    title, size = PLURALS[category], min(LARGEST, height * 0.37)
     left = 11 + size
     parts: list[Part] = [
         ground(width, height),

@@ -21,7 +21,6 @@ from .pieces import (
     TOP,
     WIDTH,
     Place,
-    fitted,
     grid,
     ground,
     line,
@@ -134,9 +133,8 @@ def markets(view: View, x: float, y: float, height: float) -> Panel:
     done = seats_that_bid(view.position) if view.city is not None else []
     for city, place in enumerate(columns):
         things.append(market(view, city, place, head, row, done))
-    shown = "bids: bars at price" if view.city is None else f"sealed bids for {view.cards.cities[view.city]}"
-    heading = f"Cocoa markets · {shown}"
-    return Panel(fitted(heading, SHARED_INNER - 8, 14, True)[0], x, y, SHARED_WIDTH, height, tuple(things))
+    heading = f"Cocoa markets · {'bids: bars at price' if view.city is None else 'sealed bids'}"
+    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
 
 
 def market(view: View, city: int, place: Place, head: float, row: float, done: list[int]) -> Thing:

@@ -11,19 +11,13 @@ import numpy as np
 import pytest
 from firms import Firms, asked, load, play
 from schoko_games import VARIANTS, steps, variant_name
-from schoko_hidden import BIDS, RARE, WINDOWS, scrambled
+from schoko_hidden import RARE, scrambled
 from scipy.stats import chi2
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import (
-    GONE,
-    NONE,
-    NUM_EVENTS,
     NUM_EXPRESS,
     UNSEEN,
-    WINDOW_A,
-    WINDOW_B,
-    WINDOW_C,
     Express,
     Task,
 )
