@@ -16,7 +16,8 @@ from schoko_games import VARIANTS, moves, variant_name
 from schoko_hidden import RARE, scrambled
 
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.scene import Scene, Text, Thing
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
+from chocofactory_env.drawing.text import width
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.scene.pieces import ELLIPSIS
 from chocofactory_env.games.schoko.vocabulary import task_of
@@ -64,6 +65,7 @@ def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int
     """Nothing is cut or covered, and what the viewer may do stands on things."""
     scene = game.scene(state, viewer)
     assert faults(scene) == []
+    assert width(scene.title, 16, bold=True) <= PANEL_WIDTH
     moves_now = viewer is not None and viewer == game.current_player(state)
     assert actions_of(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
     return scene

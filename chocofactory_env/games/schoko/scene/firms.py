@@ -9,7 +9,24 @@ from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
 from ..describe_cards import counted, express_in_words
 from ..render import PLURALS
 from ..serial import CATEGORIES
-from .pieces import EDGE, GAP, INNER, MARKS, TOP, WIDTH, Place, chip, grid, ground, joined, line, lines, mark, note
+from .pieces import (
+    EDGE,
+    GAP,
+    INNER,
+    MARKS,
+    TOP,
+    WIDTH,
+    Place,
+    amount,
+    chip,
+    grid,
+    ground,
+    joined,
+    line,
+    lines,
+    mark,
+    note,
+)
 from .view import Player, View, seat_name
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
@@ -68,7 +85,7 @@ def heading(view: View, seat: int) -> str:
     if seat == view.viewer:
         words.append("you")
     if view.task == "over":
-        words.append(f"{PLACES[view.ranking[seat]]} with {view.money[seat]}")
+        words.append(f"{PLACES[view.ranking[seat]]} with {amount(view.money[seat])}")
     else:
         words.append("leads" if seat == view.position["leader"] else "")
         words.append("chairman" if seat == view.chairman else "")
