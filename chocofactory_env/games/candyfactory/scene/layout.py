@@ -37,8 +37,8 @@ _RIGHT = {
     "supply": Place(852, 570, 420, 74),
 }
 _RIGHT_WITH_RECIPES = {
-    "turn": Place(852, 32, 420, 160),
-    "board": Place(852, 200, 420, 206),
+    "turn": Place(852, 32, 420, 164),
+    "board": Place(852, 204, 420, 202),
     "supply": Place(852, 414, 420, 64),
     "recipes": Place(852, 486, 420, 158),
 }

@@ -34,7 +34,10 @@ HINTS: Final = {
     Step.PLAY: "Choose a card of the hand: its number, or the die, says where the search on the board begins.",
     Step.DIE: "Choose the die as it lies, or roll it.",
     Step.RUNNER: "Choose the face that the die is turned to.",
-    Step.GOODS: "Choose goods or a truck.",
+    Step.DIRECT: "Bring: a worker comes to the first empty space from the number on. Ship: the first worker leaves. "
+    "The spaces tried are the goods that may be moved.",
+    Step.GOODS: "Choose goods, or a truck where one is to be loaded or unloaded.",
+    Step.ABILITY: "Choose what is marked: goods, a recipe, the space in use; or nothing.",
     Step.DISMISS: "Choose cards to give up: a card is kept for every free berth.",
 }
 STOPS: Final = {
