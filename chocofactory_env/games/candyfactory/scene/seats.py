@@ -55,7 +55,7 @@ class Sizes(NamedTuple):
 
 
 LOW: Final = Sizes(status=22, hand=56, chips=24, cell=34, gap=5)
-HIGH: Final = Sizes(status=26, hand=118, chips=32, cell=46, gap=9)
+HIGH: Final = Sizes(status=26, hand=124, chips=32, cell=46, gap=9)
 
 
 def player_panel(seen: Seen, player: Player, place: Place) -> Panel:
@@ -153,11 +153,9 @@ def card_thing(seen: Seen, card: int, x: float, y: float, height: float, action:
         return Thing(name, x, y, CARD, height, tuple(parts), action=action)
     specialist = card - SPECIALIST_CARDS
     effect = effect_of(seen.cards, specialist)
-    if height < HIGH.hand:
-        parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, height - 9, 11, bold=True)]
-    else:
-        parts += [Mark(13, 14, *SPECIALISTS[specialist], 14), line(name, 24, 18, CARD - 27, 10, bold=True)]
-        parts += text.block(effect, 1, 28, CARD - 2, height - 32, 10, look="muted", anchor="middle")
+    parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, 46, 11, bold=True)]
+    if height >= HIGH.hand:
+        parts += text.block(effect, 1, 52, CARD - 2, height - 54, 10, look="muted", anchor="middle")
     return Thing(f"{name}: {effect}", x, y, CARD, height, tuple(parts), action=action)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from ....drawing import text
@@ -124,7 +125,7 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
             continue
         face = (seen.die - 1 + turned) % NUM_SPACES + 1
         name = f"turn the die to {face}" if turned else f"leave the die at {face}"
-        yield die_face(name, face, x + turned * (size + 10), y + 2, size, action)
+        yield replace(die_face(name, face, x + turned * (size + 10), y + 2, size, action), marked=turned == 0)
 
 
 def die_face(name: str, face: int, x: float, y: float, size: float, action: int | None) -> Thing:
@@ -228,7 +229,7 @@ def points_of_goods(seen: Seen, place: Place) -> Panel:
     )
     things = []
     for number, (mark, words, points) in enumerate(rows):
-        parts = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
+        parts: tuple[Part, ...] = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
         things.append(Thing(f"{words}: {counted(points, 'point')}", EDGE, TOP + number * 32, 380, 28, parts))
     return place.panel("Points at the end", things)
 
