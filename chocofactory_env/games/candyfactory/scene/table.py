@@ -39,12 +39,13 @@ KNOWN: Final = 16
 
 # What an ability does, from left to right: goods and what is drawn of them; "arrow" is drawn between.
 _ARROW: Final[tuple[Shape, Look]] = ("arrow", "muted")
+_CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")
 _SUGAR, _CACAO, _CHOCOLATE = GOODS[: Kind.PLAIN]
 ABILITIES: Final[Mapping[Ability, tuple[tuple[Shape, Look], ...]]] = {
     Ability.MIXER: (_SUGAR, _CACAO, _ARROW, _CHOCOLATE),
     Ability.BREAK_ROOM: (COIN, _ARROW, ("person", "hue-2")),
-    Ability.MACHINE: (_SUGAR, _CHOCOLATE, _ARROW, ("circle", "hue-4")),
-    Ability.DECORATOR: (("circle", "hue-4"), _ARROW, DECORATION),
+    Ability.MACHINE: (_SUGAR, _CHOCOLATE, _ARROW, _CANDY),
+    Ability.DECORATOR: (_CANDY, _ARROW, DECORATION),
 }
 # Actions that belong to a space in use, by its ability.
 USES: Final = {Ability.MIXER: MIX, Ability.BREAK_ROOM: RECRUIT, Ability.DECORATOR: DECORATE_ALL}
@@ -90,15 +91,20 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
     yield Thing(words, x + width - 27, y + 3, 24, 24, (pawn,), action=change)
 
 
-def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark]:
+def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
     """What an ability does, with its middle at (x, y)."""
-    icons = ABILITIES.get(ability)
+    icons: tuple[tuple[Shape, Look] | str, ...] | None = ABILITIES.get(ability)
     if icons is None:  # an outlet sells cacao at the plantation, anything at the candy factory
-        sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, ("circle", "hue-4"))
-        icons = (*sold, _ARROW, *[COIN] * min(3, int(seen.cards.record.outlet_coins[seen.half])))
+        coins = int(seen.cards.record.outlet_coins[seen.half])
+        sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, _CANDY)
+        icons = (*sold, _ARROW, *([str(coins)] if coins > 1 else []), COIN)
     pitch = size * 1.25
-    for number, (shape, look) in enumerate(icons):
-        yield Mark(x + (number - (len(icons) - 1) / 2) * pitch, y, shape, look, size)
+    for number, icon in enumerate(icons):
+        middle = x + (number - (len(icons) - 1) / 2) * pitch
+        if isinstance(icon, str):
+            yield Text(middle, y + 4, icon, 11, bold=True, anchor="middle")
+        else:
+            yield Mark(middle, y, *icon, size)
 
 
 def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
@@ -242,7 +248,7 @@ def specialists(seen: Seen, place: Place) -> Panel:
     things = []
     for kind in range(NUM_SPECIALISTS):
         name, effect = specialist_name(seen.cards, kind), effect_of(seen.cards, kind)
-        parts = (
+        parts: tuple[Part, ...] = (
             Mark(11, 11, *SPECIALISTS[kind], 13),
             line(name, 24, 15, 78, 11, bold=True),
             *text.block(effect, 104, 1, place.width - 2 * EDGE - 106, 21, 10, look="muted", centred=True),
