@@ -70,7 +70,8 @@ def counted(number: int, word: str, several: str = "") -> str:
 
 
 def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut with "…" where they are too long: names of a deck file may be of any length."""
+    """The words, cut with "…" where they are too long: names of a deck file may be of any length and letters."""
+    words = text.known(words.strip()) or "-"
     if text.width(words, size, bold) <= width:
         return words
     while words and text.width(words + "…", size, bold) > width:

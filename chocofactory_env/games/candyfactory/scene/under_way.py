@@ -34,7 +34,10 @@ HINTS: Final = {
     Step.PLAY: "Choose a card of the hand: its number, or the die, says where the search on the board begins.",
     Step.DIE: "Choose the die as it lies, or roll it.",
     Step.RUNNER: "Choose the face that the die is turned to.",
-    Step.GOODS: "Choose goods or a truck.",
+    Step.DIRECT: "Bring: a worker comes to the first empty space from the number on. Ship: the first worker leaves. "
+    "The spaces tried are the goods that may be moved.",
+    Step.GOODS: "Choose goods, or a truck where one is to be loaded or unloaded.",
+    Step.ABILITY: "Choose what is marked: goods, a recipe, the space in use; or nothing.",
     Step.DISMISS: "Choose cards to give up: a card is kept for every free berth.",
 }
 STOPS: Final = {
@@ -100,10 +103,10 @@ def facts(seen: Seen) -> Iterator[Fact]:
     if turn.number:
         yield "number", str(turn.number), ()
     if turn.way != Way.NONE:
-        label = "bring: worker to" if turn.way == Way.BRING else "ship: worker from"
+        label = "bring to" if turn.way == Way.BRING else "ship from"
         yield label + (", other way round" if turn.counter else ""), f"space {turn.space + 1}", ()
     if turn.left:
-        yield "capacity left", str(turn.left), ()
+        yield "capacity", str(turn.left), ()
     if turn.truck != NONE:
         name = seen.cards.names[seen.cards.trucks[turn.truck]]
         yield "truck", shortened(name, 110, 12, bold=True), ()
@@ -111,7 +114,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
         yield "last moved", "", pictures(turn.last)
     if turn.open[0] or turn.open[1]:
         uses = [name for name, still in zip(("space", "Machinist"), turn.open, strict=True) if still]
-        yield "abilities to come", ", ".join(uses), ()
+        yield "still to use", ", ".join(uses), ()
     if turn.recipe != NONE:
         yield "recipe", f"×{turn.uses}", pictures(Kind.PLAIN + turn.recipe)
     if turn.recruited:
