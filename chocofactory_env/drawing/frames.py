@@ -50,6 +50,11 @@ def _rasteriser() -> Callable[[str], np.ndarray]:
     return pixels
 
 
+def check() -> None:
+    """MissingExtraError unless there can be frames."""
+    _rasteriser()
+
+
 def _pixels(svg: str) -> np.ndarray:
     pixels = _rasteriser()(svg)
     pixels.flags.writeable = False
