@@ -38,7 +38,7 @@ PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
 
 
 def scene(view: View) -> Scene:
-    """The whole table. On a telephone the move comes first, then the viewer's own panel, then what is for all."""
+    """The whole table. On a telephone the move comes first, with what it chooses from, then the viewer's own panel."""
     places = PLACES[len(view.position["players"])]
     players = [
         player_panel(view, seat, COLUMNS[column], top, WIDTH, height)
@@ -46,11 +46,16 @@ def scene(view: View) -> Scene:
     ]
     own = [] if view.viewer is None else [players.pop(view.viewer)]
     move = move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)
-    return Scene(title(view), (move, *own, *shared_panels(view, len(places)), *players))
+    changing, *shared = shared_panels(view, len(places))
+    first = [changing, *own] if view.phase in ("draft", "replace", "over") else [*own, changing]
+    return Scene(title(view), (move, *first, *shared, *players))
 
 
 def shared_panels(view: View, number: int) -> tuple[Panel, ...]:
-    """What is for all, by the number of players: the last column and, for one or three, what is free of the others."""
+    """What is for all, the panel that changes with the phase first.
+
+    It stands in the last column and, for one and three players, where the others are free.
+    """
     middle, end = TOP + MOVE_HEIGHT + GAP, LOG_TOP - GAP
     if number == 3:
         stores = stores_panel(view, COLUMNS[2], middle, PANEL_WIDTH, end - middle)

@@ -97,8 +97,9 @@ def part_face(
     name = block(cards.names[part], 5, 4, width - 7 - COST, top - 4, size - 0.5, look, True)
     cost: tuple[Part, ...] = ()
     if row.function != Function.CHUTE:
-        figure = Text(width - 16, 4 + 0.87 * size, str(row.cost), size, look, True, "end")
-        cost = (figure, mark(COAL, width - 9, 4 + 0.5 * size, 10))
+        edge = 3 if height < 50 else 4
+        figure = Text(width - 16, edge + 0.87 * size, str(row.cost), size, look, True, "end")
+        cost = (figure, mark(COAL, width - 9, edge + 0.5 * size, 10))
     if used:
         cost = (*cost, Text(width - 4, 5 + 1.95 * size, "used", 9, "muted", anchor="end"))
     parts: list[Part] = [ground, *name, *cost]

@@ -79,7 +79,7 @@ def prompt_thing(view: View, width: float, height: float) -> Thing:
     words, task = prompt(view), view.task
     part = task["part"] if task else None
     room = width - (110 if part else 0) - 4
-    parts: list[Part] = [*sentence((words,), 4, 2, room, 30, 12.5)]
+    parts: list[Part] = [*sentence((words,), 4, 2, room, 32 if part else 18, 12.5)]
     said = [words]
     if task:
         details = details_of(task)
