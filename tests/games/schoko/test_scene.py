@@ -260,12 +260,12 @@ def test_a_card_is_told_when_it_strikes() -> None:
     firms = Firms(3).player(0, hand=["levy", "gifts"])
     game, state = firms.player(2, staff=(1, 0, 0, 0)).ask("card_a", 0).build()
     assert lines_of(game, state.copy(), "pass") == [("Player 0 plays no express card", "")]
-    line = "Player 0 plays Staff Levy on Player 2, who pays the bank 1 for each employee"
+    line = "Player 0 plays Staff Levy on Player 2: pays the bank 1 for each employee"
     assert lines_of(game, state.copy(), "play levy") == [(line, line)]
     assert lines_of(game, state, "play gifts", "target 1") == [
         ("Player 0 chooses the card A Gift to Everybody", ""),
         (
-            "Player 0 plays A Gift to Everybody on Player 1, who pays 5 to every other player",
+            "Player 0 plays A Gift to Everybody on Player 1: pays 5 to every other player",
             "Player 0 plays an express card on Player 1",
         ),
     ]

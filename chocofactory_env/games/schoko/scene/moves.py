@@ -131,7 +131,7 @@ def ask_card(view: View) -> str:
 def ask_target(view: View) -> str:
     card = view.position["under_way"]["card"]
     effect = express_in_words(view.cards, view.cards.express.index(card))
-    return f"On whom do you play {view.name(card)}? The player {effect}."
+    return f"On whom do you play {view.name(card)} – {effect}?"
 
 
 def ask_holiday(view: View) -> str:
