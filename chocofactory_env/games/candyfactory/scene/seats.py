@@ -37,9 +37,9 @@ from .seen import Player, Seen
 LEFT: Final = 8
 LABEL: Final = 104  # where what has a label begins
 CONTENT: Final = 302  # its width
-CARD: Final = 82  # width of a card face up
+CARD: Final = 86  # width of a card face up
 BACK: Final = 72  # height of one face down, at most
-DECK: Final = 42  # width of a deck's back
+DECK: Final = 34  # width of a deck's back
 BADGE: Final = 100  # of who moves
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
