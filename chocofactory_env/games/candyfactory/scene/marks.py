@@ -83,8 +83,17 @@ def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
 def line(
     words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
 ) -> Text:
-    """One line that is at most so wide."""
+    """One line that is at most so wide, smaller if need be."""
+    size = fitting(words, width, size, bold)
     return Text(x, y, shortened(words, width, size, bold), size, look, bold)
+
+
+def fitting(words: str, width: float, size: float, bold: bool) -> float:
+    """The largest size, at most `size`, at which the words are so wide; the least that is legible if none is."""
+    try:
+        return text.fit(words, width, size, bold=bold)
+    except ValueError:
+        return text.LEAST
 
 
 def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
@@ -98,4 +107,5 @@ def button(name: str, x: float, y: float, width: float, action: int, words: str,
 
 def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
     """A line in the middle of so much width."""
+    size = fitting(words, width - 8, size, bold)
     return Text(width / 2, y, shortened(words, width - 8, size, bold), size, look, bold, "middle")

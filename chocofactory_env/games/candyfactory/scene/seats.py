@@ -155,7 +155,7 @@ def card_thing(seen: Seen, card: int, x: float, y: float, height: float, action:
     effect = effect_of(seen.cards, specialist)
     parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, 46, 11, bold=True)]
     if height >= HIGH.hand:
-        parts += text.block(effect, 1, 52, CARD - 2, height - 54, 10, look="muted", anchor="middle")
+        parts += text.block(effect, 3, 52, CARD - 6, height - 54, 10, look="muted", anchor="middle")
     return Thing(f"{name}: {effect}", x, y, CARD, height, tuple(parts), action=action)
 
 
