@@ -37,9 +37,9 @@ from .seen import Player, Seen
 LEFT: Final = 8
 LABEL: Final = 104  # where what has a label begins
 CONTENT: Final = 302  # its width
-CARD: Final = 82  # width of a card face up
+CARD: Final = 86  # width of a card face up
 BACK: Final = 72  # height of one face down, at most
-DECK: Final = 42  # width of a deck's back
+DECK: Final = 34  # width of a deck's back
 BADGE: Final = 100  # of who moves
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
@@ -155,7 +155,7 @@ def card_thing(seen: Seen, card: int, x: float, y: float, height: float, action:
     effect = effect_of(seen.cards, specialist)
     parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, 46, 11, bold=True)]
     if height >= HIGH.hand:
-        parts += text.block(effect, 1, 52, CARD - 2, height - 54, 10, look="muted", anchor="middle")
+        parts += text.block(effect, 3, 52, CARD - 6, height - 54, 10, look="muted", anchor="middle")
     return Thing(f"{name}: {effect}", x, y, CARD, height, tuple(parts), action=action)
 
 

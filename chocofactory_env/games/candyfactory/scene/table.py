@@ -36,6 +36,8 @@ ROOMY: Final = 80  # height of a space from which on its pictograms are larger
 PILE: Final = 62  # widths: a pile of the supply, the back of a deck, a known card beside it
 BACK: Final = 30
 KNOWN: Final = 16
+PAWN: Final = 24
+NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
 
 # What an ability does, from left to right: goods and what is drawn of them; "arrow" is drawn between.
 _ARROW: Final[tuple[Shape, Look]] = ("arrow", "muted")
@@ -68,27 +70,28 @@ def board(seen: Seen, place: Place) -> Panel:
 
 
 def space_things(seen: Seen, space: int, x: float, y: float, width: float, height: float) -> Iterator[Thing]:
-    """A space with its number, ability and worker; the worker apart, for shift changes."""
+    """A space with its number, ability and worker; the worker apart where a shift change is offered."""
     ability = Ability(int(seen.cards.record.abilities[seen.half][space]))
     turn, occupied = seen.turn, bool(seen.board[space])
+    in_use, searched = turn.space == space, turn.number == space + 1
     name = f"space {space + 1}: {ability_in_words(ability)}, {'a worker' if occupied else 'no worker'}"
-    in_use = turn.space == space
-    searched = turn.number == space + 1
-    parts: tuple[Part, ...] = (
+    name += (", in use" if in_use else "") + (", the search begins here" if searched else "")
+    change = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + space)
+    pawn = Mark(PAWN / 2, PAWN / 2, *(WORKER if occupied else NO_WORKER), 18 if occupied else 12)
+    corner = width - PAWN - 3
+    parts: list[Part] = [
         Box(0, 0, width, height, "card", "ink" if searched else "line"),
         Text(9, 19, str(space + 1), 15, "ink" if searched else "muted", bold=True),
         *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else 15),
         Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
-    )
+    ]
+    if change is None:
+        parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    note = (", in use" if in_use else "") + (", the search begins here" if searched else "")
-    yield Thing(name + note, x, y, width, height, parts, action=action, marked=in_use)
-    change = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + space)
-    words = f"space {space + 1}: {'a worker' if occupied else 'no worker'}"
+    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use)
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
-    pawn: Part = Mark(12, 12, *WORKER, 18) if occupied else Mark(12, 12, "ring", "line", 12)
-    yield Thing(words, x + width - 27, y + 3, 24, 24, (pawn,), action=change)
+        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
 
 
 def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:

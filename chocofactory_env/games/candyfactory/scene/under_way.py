@@ -11,6 +11,7 @@ from ..actions import BRING, DECORATE_ALL, FIRST_HIRED, HIRE, MIX, RECRUIT, SHIP
 from ..constants import NONE, SPECIALIST_CARDS, Kind, Step, Way
 from .layout import Place
 from .marks import (
+    BUTTON,
     COIN,
     DECORATION,
     SPECIALISTS,
@@ -162,8 +163,10 @@ def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
     offered = [*buttons(seen)]
     for number, (action, words, more) in enumerate(offered):
         x = EDGE + number % 2 * (width + GAP)
-        yield button(f"{words}: {more}" if more else words, x, y + number // 2 * 38, width, action, words, more)
-    y += (len(offered) + 1) // 2 * 38
+        yield button(
+            f"{words}: {more}" if more else words, x, y + number // 2 * (BUTTON + 4), width, action, words, more
+        )
+    y += (len(offered) + 1) // 2 * (BUTTON + 4)
     if seen.step in HINTS and y + 28 <= place.height:
         lines = text.block(HINTS[seen.step], 2, 0, place.width - 2 * EDGE - 4, 28, 11, look="muted")
         yield Thing(HINTS[seen.step], EDGE, y, place.width - 2 * EDGE, 28, lines)
