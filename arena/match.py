@@ -30,6 +30,7 @@ from agents.files import write_json
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game
 
+from . import html
 from .notes import score_title
 from .options import add_game, loader
 
@@ -119,6 +120,11 @@ class Result:
     def table(self) -> str:
         """The standings as text."""
         return table([self])
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        shown = html.table(_head([self]), [_cells_of(self, standing) for standing in self.standings()], (0, 1))
+        return shown + (f"<p>{_stopped(self)}</p>" if self.interrupted else "")
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able: enough to play everything again, and to compute other statistics."""
@@ -237,18 +243,23 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 def table(results: Iterable[Result]) -> str:
     """The standings of all results as text; below it, what was stopped early."""
     results = list(results)
-    titles = dict.fromkeys(score_title(result.game.name) for result in results)
-    lines = [_row("", "agent", "games", "wins", "win rate  [95 %]", f"{' or '.join(titles)}  [95 %]", "place")]
-    stopped = []
+    lines = [_row(*_head(results))]
     for result in results:
-        lines += [_row_of(result, standing) for standing in result.standings()]
-        if result.interrupted:
-            stopped.append(f"{result.setting()}: stopped after {len(result.plays)} of {result.planned} games")
-    return "\n".join([*lines, *stopped])
+        lines += [_row(*_cells_of(result, standing)) for standing in result.standings()]
+    return "\n".join([*lines, *(_stopped(result) for result in results if result.interrupted)])
 
 
-def _row_of(result: Result, standing: Standing) -> str:
-    return _row(
+def _head(results: Iterable[Result]) -> tuple[str, ...]:
+    titles = dict.fromkeys(score_title(result.game.name) for result in results)
+    return "", "agent", "games", "wins", "win rate  [95 %]", f"{' or '.join(titles)}  [95 %]", "place"
+
+
+def _stopped(result: Result) -> str:
+    return f"{result.setting()}: stopped after {len(result.plays)} of {result.planned} games"
+
+
+def _cells_of(result: Result, standing: Standing) -> tuple[str, ...]:
+    return (
         result.setting(),
         standing.name,
         str(standing.games),

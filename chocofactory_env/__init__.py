@@ -37,6 +37,8 @@ __all__ = [
     "__version__",
     "agent_seed",
     "decide",
+    "draw",
+    "frame",
     "load",
     "make_agent",
     "make_batch",
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from .agents.protocol import make_agent
     from .core.agent_seeds import agent_seed
     from .core.batch import LegalSampler
+    from .drawing.frames import frame
+    from .drawing.svg import draw
     from .envs.aec import make_env
     from .envs.selfplay import SelfPlayBatch, make_batch
     from .envs.vector import PerGame
@@ -64,6 +68,8 @@ _LAZY = {
     "RecordError": "record",
     "SelfPlayBatch": "envs.selfplay",
     "agent_seed": "core.agent_seeds",
+    "draw": "drawing.svg",
+    "frame": "drawing.frames",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",

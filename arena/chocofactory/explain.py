@@ -24,6 +24,7 @@ from agents.protocol import HELP, make_agent
 from chocofactory_env import Game, GameRecord
 from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
+from .. import html
 from ..match import Entrant, play_game, versions
 from ..options import add_options, options_of
 from ..series import Json, Task, text_table
@@ -47,6 +48,7 @@ from .regret import (
 from .solo_benchmark import objectives_of
 
 FORMAT = 1  # of the JSON file
+SHOWN = 3  # pictures in a notebook
 DAYS = range(1, NUM_DAYS + 1)
 
 
@@ -202,6 +204,20 @@ class Explanation:
             if number in top
         }
         return "\n".join(tables[one.number] for one in self.top)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the text, and below it the tables at which the largest regrets arose."""
+        tops = {one.number: one for one in self.top[:SHOWN]}
+        scenes = {
+            number: self.game.scene(state, tops[number].player)
+            for number, (state, _) in enumerate(self.played.steps(self.game))
+            if number in tops
+        }
+        pictures = [
+            html.folded(f"Before action {number}, {self.game.describe(one.played)}", cf.draw(scenes[number]))
+            for number, one in tops.items()
+        ]
+        return html.fixed(self.text()) + "".join(pictures)
 
     def draw(self, path: Path) -> None:
         """Money after every day, and each day's regret."""

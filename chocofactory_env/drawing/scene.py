@@ -7,6 +7,7 @@ panel's to the picture; y grows downwards. Colours are named by what they say (`
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Final, Literal
 
 WIDTH: Final = 1280
@@ -22,7 +23,7 @@ Look = Literal[
     "panel",  # the ground of a panel
     "card",  # a card or a place that holds something
     "empty",  # a place that holds nothing
-    "hidden",  # the back of a card
+    "hidden",  # the back of a card; words on it are "on-colour"
     "ink",  # words
     "muted",  # words of less weight
     "line",  # borders
@@ -31,7 +32,7 @@ Look = Literal[
     "bad",
     "seat-0", "seat-1", "seat-2", "seat-3",
     "hue-0", "hue-1", "hue-2", "hue-3", "hue-4", "hue-5", "hue-6", "hue-7", "hue-8", "hue-9",  # kinds of things
-    "on-colour",  # words on a seat's colour or a hue
+    "on-colour",  # words on a seat's colour, a hue, "accent" or "hidden"
 ]  # fmt: skip
 
 
@@ -129,3 +130,8 @@ class Scene:
     panels: tuple[Panel, ...]
     width: float = WIDTH
     height: float = HEIGHT
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        drawn: str = import_module(".svg", __package__).draw(self)  # by name: `svg` imports this module
+        return drawn

@@ -27,6 +27,7 @@ def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
         ("interfaces", "AEC, 4 players, raw observation"),
         ("batches", "make_vec, 64 × solo"),
         ("games", "chocofactory: batch of 1,024, 2 players, raw"),
+        ("frames", "schoko: frames of 640 × 400, 4 players"),
         ("batches", "playouts from day 4, 2 players"),
     ],
 )

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from scenes import actions, example
 
+import chocofactory_env as cf
 from chocofactory_env.drawing import svg, theme
 from chocofactory_env.drawing.scene import PANEL_WIDTH
 from chocofactory_env.drawing.text import width
@@ -87,6 +88,10 @@ def test_what_words_contain_is_escaped_and_what_the_font_lacks_is_a_question_mar
     scene = example()
     odd = svg.draw(type(scene)('"漢" <b>', scene.panels))
     assert ET.fromstring(odd).attrib["aria-label"] == '"?" <b>'
+
+
+def test_a_scene_shows_itself_in_notebooks() -> None:
+    assert example()._repr_svg_() == cf.draw(example()) == svg.draw(example())
 
 
 def test_another_theme_is_refused() -> None:

@@ -59,7 +59,7 @@ def test_words_and_marks_stand_out(name: str) -> None:
     for words in ("ink", "muted", "accent", "good", "bad"):
         for ground in ("panel", "card", "empty"):
             assert contrast(colours[words], colours[ground]) >= 4.5, (words, ground)
-    assert contrast(colours["ink"], colours["hidden"]) >= 4.5
+    assert contrast(colours["on-colour"], colours["hidden"]) >= 4.5
     assert contrast(colours["ink"], colours["paper"]) >= 4.5
     for look in (*looks("hue-"), *looks("seat-"), "accent"):
         assert contrast(colours["on-colour"], colours[look]) >= 4.5, look

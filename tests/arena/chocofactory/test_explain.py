@@ -163,6 +163,9 @@ def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
     line = next(line for line in told.text().splitlines() if line.startswith("2 "))
     assert "finish orders" in line
     assert str(worst.regret) in line
+    shown = told._repr_html_()  # in notebooks
+    assert "finish orders" in shown
+    assert shown.count("<svg") == len(told.top)
 
 
 def test_the_planner_regrets_less_than_random_play() -> None:
