@@ -9,7 +9,7 @@ from typing import Any, Final
 from ....drawing import text
 from ....drawing.scene import Box, Look, Mark, Part, Text, Thing
 from ..constants import NUM_SLOTS, NUM_TILES, Function
-from ..describe_cards import part_in_words
+from ..describe_cards import option_in_words, part_in_words
 from ..render import held
 from ..serial import KINDS
 from ..tables import Cards
@@ -129,7 +129,7 @@ def option_things(
     for number, (left, top, room, height) in enumerate(option_places(row, width, rows.slot, badge)):
         action = view.action("option", number, seat)
         if action is not None:
-            yield Thing(f"option {number}", x + left - 2, y + top, room + 2, height, (), seat, action)
+            yield Thing(option_in_words(row.options[number]), x + left - 2, y + top, room + 2, height, (), seat, action)
 
 
 # --- pieces

@@ -169,7 +169,7 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
             *pictogram(kind, 9, BUTTON / 2, 11),
             line(KINDS[kind], 17, BUTTON / 2 + 3.5, pitch - 23, 10),
         )
-        said = f"{'leave out' if verb == 'take' else 'make'} {KINDS[kind]}"
+        said = f"{'leave out' if verb == 'take' else 'choose'} {KINDS[kind]}"
         yield Thing(said, LEFT + kind * pitch, y, pitch - 4, BUTTON, face, view.mover, view.action(verb, kind))
 
 
