@@ -162,8 +162,9 @@ def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Par
     size = min(width - 5 - text.width(words, figures, True), 0.62 * height, 17)
     if size < LEAST_MARK:
         size, figures = LEAST_MARK, text.LEAST
-    figure = line(words, size + 4, height / 2 + 0.36 * figures, width - size - 4, figures, bold=True)
-    return mark(kind, 2 + size / 2, height / 2, size), figure
+    left = max((width - size - 3 - text.width(words, figures, True)) / 2, 2)
+    figure = line(words, left + size + 2, height / 2 + 0.36 * figures, width - left - size - 2, figures, bold=True)
+    return mark(kind, left + size / 2, height / 2, size), figure
 
 
 def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:
