@@ -59,9 +59,12 @@ def names_of(scene: Scene) -> set[str]:
 
 
 def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int | None) -> Scene:
-    """Nothing is cut or covered, and what the viewer may do stands on things."""
+    """Nothing is covered, and cut only in a deck of one's own; what the viewer may do stands on things."""
     scene = game.scene(state, viewer)
-    assert faults(scene) == []
+    found = faults(scene)
+    if game.options["deck"] is not None:
+        found = [fault for fault in found if not (ELLIPSIS in fault and fault.endswith("is cut"))]
+    assert found == []
     assert width(scene.title, 16, bold=True) <= PANEL_WIDTH
     moves_now = viewer is not None and viewer == game.current_player(state)
     assert actions(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
@@ -75,8 +78,7 @@ def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options
         others = [None, *range(game.num_players)]
         viewers = {others[number % len(others)]} | ({game.current_player(state)} if action >= 0 else set())
         for viewer in viewers:
-            scene = check_picture(game, state, mask, viewer)
-            assert not [words for words in words_of(scene) if ELLIPSIS in words]
+            check_picture(game, state, mask, viewer)
 
 
 @EVERY
