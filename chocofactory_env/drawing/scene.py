@@ -135,3 +135,7 @@ class Scene:
         """What notebooks show."""
         drawn: str = import_module(".svg", __package__).draw(self)  # by name: `svg` imports this module
         return drawn
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The same, with a title for readers of text: all parts of the scene would fill pages."""
+        return {"image/svg+xml": self._repr_svg_(), "text/plain": f"Scene({self.title!r})"}

@@ -7,6 +7,7 @@ from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from scenes import actions, example
 
 import chocofactory_env as cf
@@ -92,6 +93,8 @@ def test_what_words_contain_is_escaped_and_what_the_font_lacks_is_a_question_mar
 
 def test_a_scene_shows_itself_in_notebooks() -> None:
     assert example()._repr_svg_() == cf.draw(example()) == svg.draw(example())
+    shown, _ = DisplayFormatter().format(example())
+    assert shown == {"image/svg+xml": svg.draw(example()), "text/plain": "Scene('An example')"}
 
 
 def test_another_theme_is_refused() -> None:
