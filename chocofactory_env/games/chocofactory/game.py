@@ -44,7 +44,12 @@ class ChocolateFactory(CompiledGame):
         self.variant = variant = Variant.from_options(options)
         self.cards = load_cards(deck, variant.expansion)
         self._check_difficulty()
-        layout = observation_layout(variant.num_players, variant.difficulty, expanded=variant.expansion is not None)
+        layout = observation_layout(
+            variant.num_players,
+            variant.difficulty,
+            expanded=variant.expansion is not None,
+            simultaneous=variant.is_simultaneous,
+        )
         super().__init__(
             options={**asdict(variant), "deck": None if deck is None else str(deck)},
             num_players=variant.num_players,
@@ -53,6 +58,7 @@ class ChocolateFactory(CompiledGame):
             blank=self._blank_of(variant),
             action_layout=ACTIONS,
             observation_layout=layout,
+            simultaneous=variant.is_simultaneous,
         )
 
     def _check_difficulty(self) -> None:
@@ -66,6 +72,7 @@ class ChocolateFactory(CompiledGame):
     def _blank_of(variant: Variant) -> np.ndarray:
         state = blank()
         state["play_forced"] = variant.play_forced
+        state["simultaneous"] = variant.is_simultaneous
         state["difficulty"] = variant.difficulty
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
