@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from .constants import NONE, NUM_DAYS, Phase
 from .observation import observation_layout, tables_of
 from .rules.end import Source
 from .search.feature_names import FEATURES
-from .state import blank
+from .state import ABSENT, blank
 from .tables import load_cards
 from .variants import Variant
 
@@ -51,7 +50,7 @@ class ChocolateFactory(CompiledGame):
             simultaneous=variant.is_simultaneous,
         )
         super().__init__(
-            options={**asdict(variant), "deck": None if deck is None else str(deck)},
+            options={**variant.as_options(), "deck": None if deck is None else str(deck)},
             num_players=variant.num_players,
             tables=tables_of(self.cards.array, layout),
             deck_hash=self.cards.hash,
@@ -86,6 +85,8 @@ class ChocolateFactory(CompiledGame):
         for name in ("employee_decks", "demands", "target"):
             state[name] = NONE
         state["order_decks"]["cards"] = NONE
+        for name in ABSENT:
+            state["task"][name] = state["tasks"][name] = NONE
         state["players"]["factory"][0, self.num_players :] = NONE
         return state
 

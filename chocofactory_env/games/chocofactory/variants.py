@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
 from ...core.checks import UnknownOptionError, as_flag, as_integer, check_choice
@@ -78,6 +78,14 @@ class Variant:
             if option not in known:
                 raise UnknownOptionError.of(option, ("deck", *known))
         return cls(**options)
+
+    def as_options(self) -> dict[str, Any]:
+        """The options by name. `mode` is among them where it is not `"turns"`: what was written before there were modes
+        stays what it was."""
+        options = asdict(self)
+        if not self.is_simultaneous:
+            del options["mode"]
+        return options
 
     @property
     def is_simultaneous(self) -> bool:
