@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from ..core.checks import as_action, as_seed, check_choice
-from ..core.game import Game, State
-from ..core.observers import ObservationForm, make_observer
-from ..core.rewards import Reward, RewardFunction
-from .common import (
-    ACCEPTED_RENDER_MODES,
-    ILLEGAL_REWARD,
-    RENDER_MODES,
-    SharesGame,
-    game_of,
-    observation_space,
-    refuse,
-    rendered,
-    where_it_belongs,
-)
-
-_SET_BY_RESET = frozenset(
-    ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-)
+from ..core.checks import as_action
+from ..core.game import Game
+from ..core.observers import ObservationForm
+from ..core.rewards import RewardFunction
+from .common import ILLEGAL_REWARD, refuse
+from .many_seats import ManySeatsEnv, NotResetError
 
 
 def make_env(name: Game | str, **options: Any) -> AECGameEnv:
@@ -38,11 +22,7 @@ def make_env(name: Game | str, **options: Any) -> AECGameEnv:
     return AECGameEnv(name, **options)
 
 
-class NotResetError(ResetNeeded, AttributeError):
-    """What this asks for exists only after `reset()`."""
-
-
-class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
+class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     """A game of any number of players, one decision a step; the same agent may decide many times in a row.
 
     An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays; the mask of an agent who is
@@ -78,52 +58,20 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         **options: Any,
     ) -> None:
         super().__init__()
-        check_choice("illegal_action", illegal_action, ("raise", "terminate"))
-        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
-        self.game = game = game_of(name, options, type(self))
-        self.illegal_action = illegal_action
-        self.render_mode = render_mode
-        self.metadata = {"name": f"{game.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
-        self.reward = Reward(game, reward)
-        self.observer = make_observer(game, observation)
-        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": observation_space(game, observation),
-                    "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self._set_up(
+            name,
+            options,
+            choices=lambda game: game.num_actions,
+            reward=reward,
+            illegal_action=illegal_action,
+            observation=observation,
+            render_mode=render_mode,
+            parallelizable=False,
+        )
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._num_actions = game.num_actions
-        self._shaped = self.reward.shaped
-        self._mask = np.zeros(game.num_actions, np.int8)
-        self._state: State = None
+        self._num_actions = self.game.num_actions
+        self._mask = np.zeros(self._num_actions, np.int8)
         self._seat = -1  # to move; -1 before the first reset and when the game is over
-        self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
-
-    def __getattr__(self, name: str) -> Any:
-        # Reached only for what is not there: the step path pays nothing for this check of order. It always raises, but
-        # is not NoReturn: type checkers know no attribute of AECEnv, and would take code after its use for unreachable.
-        if name in _SET_BY_RESET:
-            raise NotResetError(f"no game is under way: call reset() before using {name}")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    @property
-    def game_state(self) -> State:
-        """The position itself, for search and tools; `game.clone` it before changing it."""
-        return self._state
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object at every call."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object at every call."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
@@ -134,17 +82,9 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         Raises:
             TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1; nothing has changed.
         """
-        if options:
-            self._warn_of(options)
-        if seed is not None:
-            seed = as_seed(seed)
-        if seed is not None or self._state is None:
-            self._state = self.game.new(seed)
-        else:
-            self.game.renew(self._state)
+        self._deal(seed, options)
         self.game.write_mask(self._state, self._mask)
         self._seat = self.game.current_player(self._state)
-        self.reward.begin(self._state)
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -204,25 +144,6 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         if self._shaped:  # no other reward pays before the end, and until then all entries are zero
             self._pay(self.reward.so_far(self._state))
 
-    def render(self) -> str | None:
-        """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi"')
-            return None
-        if self._state is None:
-            raise NotResetError("no game is under way: call reset() before render()")
-        return rendered(self.game, self._state, self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def _warn_of(self, options: dict[str, Any]) -> None:
-        for key in options.keys() - self._warned_of:
-            belongs = where_it_belongs(key, self.game, type(self))
-            if belongs:
-                self._warned_of.add(key)
-                warnings.warn(f"reset(options=...) ignores {key!r}{belongs}", UserWarning, stacklevel=3)
-
     def _pay(self, amounts: np.ndarray | Sequence[float]) -> None:
         self.rewards = dict(zip(self.possible_agents, map(float, amounts), strict=True))
         self._accumulate_rewards()
@@ -234,11 +155,8 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[0]
 
     def _finish(self) -> None:
-        state, game = self._state, self.game
-        self._end(self.reward.at_the_end(state))
-        results = zip(self.possible_agents, game.scores(state), game.ranking(state), game.won(state), strict=True)
-        for agent, score, rank, won in results:
-            self.infos[agent] = {"score": int(score), "rank": int(rank), "won": bool(won)}
+        self._end(self.reward.at_the_end(self._state))
+        self.infos = self._results()
 
     def _illegal(self, action: int) -> None:
         if self.illegal_action == "raise":
