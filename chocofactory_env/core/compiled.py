@@ -390,6 +390,10 @@ class CompiledGame(ABC):
         """Write what every seat may do into `masks`, (P, A + 1) int8; the last action is `wait`."""
         self.kernel.joint_masks(self.tables, state, masks)
 
+    def ask_seat(self, state: State, seat: int) -> None:
+        """Make this one of the seats that are asked the seat to move."""
+        self.kernel.ask(self.tables, state, seat)
+
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply legal actions, (P,) int64, and write the masks of what follows; returns the next seat, -1 when over."""
         return int(self.kernel.joint_step(self.tables, state, actions, masks))

@@ -162,6 +162,9 @@ class Game(Protocol):
     def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
         """Write what every seat may do into `masks`, (P, A + 1) int8: who is not asked may only `wait`, the last."""
 
+    def ask_seat(self, state: State, seat: int) -> None:
+        """Make this one of the seats that are asked beside each other the seat to move; it then sees its decision."""
+
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when
         over. What who is not asked plays means nothing."""

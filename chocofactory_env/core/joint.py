@@ -69,6 +69,11 @@ def joint_masks(tables: np.ndarray, states: np.ndarray, masks: np.ndarray) -> No
 
 
 @shared_entry
+def ask(tables: np.ndarray, states: np.ndarray, seat: int) -> None:
+    ask_seat(tables[0], states[0], seat)
+
+
+@shared_entry
 def joint_step(tables: np.ndarray, states: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> int:
     """Play `actions`, (P,) int64, and write the masks of the next decisions; returns the next seat, NOBODY when over."""
     current = advance_jointly(tables[0], states[0], actions, masks[0, : masks.shape[1] - 1])
@@ -128,12 +133,17 @@ def joint_step_rows(
 def show_seats(
     cards: Row, state: Row, options: Row, row: int, raw: np.ndarray, scaled: np.ndarray, scale: np.ndarray
 ) -> None:
-    """Write what every seat sees."""
+    """Write what every seat sees: who is asked sees its own decision."""
+    asked, first = seats_asked(cards, state), int(state.current)
     for seat in range(state.num_players):
+        if (asked >> seat) & 1:
+            ask_seat(cards, state, seat)
         if options.scaled:
             write_scaled_observation(cards, state, seat, raw[0, 0], scale, scaled[row, seat])
         else:
             write_observation(cards, state, seat, raw[row, seat])
+    if first != NOBODY:
+        ask_seat(cards, state, first)
 
 
 # --- parts that follow no rule of a game

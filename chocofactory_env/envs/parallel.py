@@ -122,10 +122,15 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         return 0 <= action <= self.wait and bool(self._masks[seat, action])
 
     def _observations(self) -> Observations:
-        return {
-            agent: {"observation": self.observer(self._state, seat), "action_mask": self._masks[seat].copy()}
-            for seat, agent in enumerate(self.possible_agents)
-        }
+        state, game = self._state, self.game
+        first, seen = game.current_player(state), {}
+        for seat, agent in enumerate(self.possible_agents):
+            if first >= 0 and not self._masks[seat, self.wait]:
+                game.ask_seat(state, seat)
+            seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
+        if first >= 0:
+            game.ask_seat(state, first)
+        return seen
 
     def _told(
         self, over: bool, rewards: dict[str, float], infos: dict[str, dict[str, Any]]
