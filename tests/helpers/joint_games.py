@@ -8,34 +8,36 @@ from typing import Any
 import numpy as np
 
 import chocofactory_env as cf
-from chocofactory_env.envs.selfplay import ParallelBatch
 
-# (states of N games, rows (K,), seats (K,)) -> what the decisions are sorted by, (K, keys), before the step's number.
-Order = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# (states of N games, seats (P,)) -> which part of its game each is in, (N,), and the place of every seat's decisions among
+# those of this part, (N, P). A part is a run of steps with the same number.
+Order = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 def joint_games(game: Any, seeds: Sequence[int], order: Order) -> tuple[np.ndarray, np.ndarray, int]:
     """One game from each seed, legal actions drawn at random.
 
-    Returns the positions at the end, (N,); all decisions (K, 2), row and action, sorted by row and by `order`; and how
-    many joint steps there were.
+    Returns the positions at the end, (N,); all decisions (K, 2), row and action, of each row in the order in which they
+    are made one after the other; and how many joint steps there were.
     """
-    batch = ParallelBatch(game, len(seeds), autoreset=False, scaled=False)
+    batch = cf.ParallelBatch(game, len(seeds), autoreset=False, scaled=False)
     choose, step, steps = cf.LegalSampler(1), batch.reset(seed=list(seeds)), 0
-    states = np.concatenate([batch.state(row) for row in range(len(seeds))])
+    states, seats = batch._batch.states, np.arange(game.num_players)
+    number, last = np.zeros(len(seeds), int), np.full(len(seeds), -1)
     decisions = []
     while not step.dones.all():
-        for row in range(len(seeds)):
-            states[row] = batch.state(row)[0]
+        part, place = order(states, seats)
+        number += part != last
+        last = part
         actions = choose(step.action_masks)
-        rows, seats = np.nonzero(step.action_masks[..., batch.wait] == 0)
-        keys = order(states, rows, seats)
+        rows, asked = np.nonzero(step.action_masks[..., batch.wait] == 0)
+        made = [rows, number[rows], place[rows, asked], np.full(len(rows), steps), actions[rows, asked]]
+        decisions.append(np.column_stack(made))
         steps += 1
-        decisions.append(np.column_stack([rows, keys, np.full(len(rows), steps), actions[rows, seats]]))
         step = batch.step(actions)
     log = np.concatenate(decisions)
     log = log[np.lexsort(log.T[-2::-1])]
-    return np.concatenate([batch.state(row) for row in range(len(seeds))]), log[:, [0, -1]], steps
+    return states.copy(), log[:, [0, -1]], steps
 
 
 def played_in_turns(game: Any, seeds: Sequence[int], decisions: np.ndarray) -> np.ndarray:
@@ -48,4 +50,4 @@ def played_in_turns(game: Any, seeds: Sequence[int], decisions: np.ndarray) -> n
         step = batch.step(decisions[np.minimum(first + number, last), 1])
         number += 1
     assert number == (last - first).max() + 1, "decisions are left over"
-    return np.concatenate([batch.state(row) for row in range(len(seeds))])
+    return batch._batch.states.copy()

@@ -25,10 +25,10 @@ OPTIONS: list[dict[str, Any]] = [
 ACTED_AT_ONCE = (Phase.RUN, Phase.FULFIL)
 
 
-def in_the_order_of_turns(states: np.ndarray, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    phase = np.minimum(states["phase"][rows], Phase.CLEANUP)  # REPLACE is a part of it
-    place = (seats - states["start_player"][rows]) % states["num_players"][rows]
-    return np.column_stack([states["day"][rows], phase, np.where(np.isin(phase, ACTED_AT_ONCE), place, 0)])
+def in_the_order_of_turns(states: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    together = np.isin(states["phase"], ACTED_AT_ONCE)
+    place = (seats - states["start_player"][:, None]) % len(seats)
+    return states["phase"].astype(int), np.where(together[:, None], place, 0)
 
 
 def without_mode(states: np.ndarray) -> bytes:
