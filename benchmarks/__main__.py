@@ -23,7 +23,19 @@ import chocofactory_env as cf
 
 from .peers.__main__ import ONE_THREAD, VENVS, one_core, run_peers
 
-GROUPS = ("floors", "interfaces", "batches", "games", "simultaneous", "scaling", "threads", "stages", "start", "training", "ppo")
+GROUPS = (
+    "floors",
+    "interfaces",
+    "batches",
+    "games",
+    "simultaneous",
+    "scaling",
+    "threads",
+    "stages",
+    "start",
+    "training",
+    "ppo",
+)
 ALL_CORES = ("threads", "ppo")
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""Seats that act at once beside turns, in one run: speed of batches, steps a game, and what self-play by PPO takes a game.
+"""Seats that act at once beside turns, in one run: speed of batches, steps a game, and time a game in PPO.
 
 A step of a batch is one pass through a network. Figures in turns and in simultaneous mode are measured in turn, so that
 other work on the machine slows both.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,12 @@ def random_play(mode: str, players: int, *, scaled: bool) -> Callable[[], tuple[
 def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int, int]]:
     """A rollout of PPO, collected by a network of two layers of 256."""
     config = Config(
-        players=(players,), options={"mode": mode}, network={"kind": "mlp", "width": 256}, games=games, steps=32, threads=1
+        players=(players,),
+        options={"mode": mode},
+        network={"kind": "mlp", "width": 256},
+        games=games,
+        steps=32,
+        threads=1,
     )
     learner = Learner(config, None)
     table = learner.tables[0]
@@ -90,24 +96,29 @@ def in_turn(
                 decisions, ended, steps = decisions + more[0], ended + more[1], steps + more[2]
             taken = time.perf_counter() - begun
             figures[mode].append((decisions / taken, steps / ended, 1000 * taken / ended))
-    return {mode: tuple(np.median(each, axis=0).tolist()) for mode, each in figures.items()}  # type: ignore[misc]
+    return {mode: tuple(np.median(each, axis=0).tolist()) for mode, each in figures.items()}
 
 
 def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
     for players in PLAYERS:
         for scaled in (False, True):
             form = "float32" if scaled else "raw"
-            found = in_turn(lambda mode, p=players, s=scaled: random_play(mode, p, scaled=s), seconds, repeats)
+            found = in_turn(partial(random_play, players=players, scaled=scaled), seconds, repeats)
             ratio = found["simultaneous"][0] / found["turns"][0]
             for mode in MODES:
                 note = f"{ratio:.2f} x turns" if mode == "simultaneous" else ""
-                yield f"batch of {SIZE:,}, {players} players, {form}: {mode}", round(found[mode][0]), "decisions/s", note
+                yield (
+                    f"batch of {SIZE:,}, {players} players, {form}: {mode}",
+                    round(found[mode][0]),
+                    "decisions/s",
+                    note,
+                )
         for mode in MODES:
             yield f"random play, {players} players: {mode}", found[mode][1], "steps/game", ""
         for mode, steps in steps_of_greedy(players).items():
             yield f"greedy, {players} players: {mode}", steps, "steps/game", ""
     for games in (FEW, MANY):
-        found = in_turn(lambda mode, n=games: ppo(mode, 4, n), 2 * seconds, repeats)
+        found = in_turn(partial(ppo, players=4, games=games), 2 * seconds, repeats)
         for mode in MODES:
             note = f"{found[mode][0]:,.0f} decisions/s"
             yield f"PPO collecting, 4 players, {games} games: {mode}", found[mode][2], "ms/game", note

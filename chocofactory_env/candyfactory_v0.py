@@ -21,5 +21,5 @@ def env(**options: Any) -> AECGameEnv:
 
 
 def parallel_env(**options: Any) -> ParallelGameEnv:
-    """The parallel environment of Manfredini's *Chocolate Factory*; options as in `ParallelGameEnv` and `chocofactory_env.load`."""
+    """The parallel environment of Manfredini's *Chocolate Factory*; options: those of `ParallelGameEnv` and `load`."""
     return ParallelGameEnv("candyfactory", **options)

@@ -19,7 +19,8 @@ then the network learns from all its decisions for some epochs. Three things are
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
 
-T = steps, N = games, P = players, R = rows: N, or N x P where seats act at once; A = actions, O = size of an observation.
+T = steps, N = games, P = players, R = rows: N, or N x P where seats act at once; A = actions, O = size of an
+observation.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ class SelfPlayGames:
         self.rows = games * self._rows_a_game()
         self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)
         self._seed = config.seed * 1_000_003 + players
-        self.step = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
+        self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
         rivals = players > 1
         self._past = round(games * config.past_share) if rivals else 0
@@ -225,8 +226,16 @@ class SelfPlayGames:
                 ) from error
             self._take_rewards(t, step)
         advantages, known = self._advantages()
-        kept = (self._raw, self._masks, self._actions, self._log_probs, self._values, advantages, self._learn & known)
-        return Rollout(*map(torch.from_numpy, kept), decisions=int((self._movers >= 0).sum()))
+        return Rollout(
+            raw=torch.from_numpy(self._raw),
+            masks=torch.from_numpy(self._masks),
+            actions=torch.from_numpy(self._actions),
+            log_probs=torch.from_numpy(self._log_probs),
+            values=torch.from_numpy(self._values),
+            advantages=torch.from_numpy(advantages),
+            learn=torch.from_numpy(self._learn & known),
+            decisions=int((self._movers >= 0).sum()),
+        )
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(R,) bool: where somebody else moves."""

@@ -38,8 +38,10 @@ class LegalSampler:
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """`masks`: (N, A) int8, or (N, P, A) for actions (N, P). ValueError for other arrays, and for a mask that allows
-        nothing."""
+        """`masks`: (N, A) int8, or (N, P, A) for actions (N, P).
+
+        ValueError for other arrays, and for a mask that allows nothing.
+        """
         if masks.ndim not in (2, 3) or masks.dtype != np.int8:
             raise ValueError(f"masks: expected (N, A) or (N, P, A) int8, got {masks.shape} {masks.dtype}")
         actions = np.empty(masks[..., 0].size, np.int64)
@@ -68,6 +70,8 @@ class Batch:
         keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
         num_threads: games are divided among so many threads. Any number gives the same games.
     """
+
+    buffers: Step  # what the last step wrote
 
     def __init__(
         self,
@@ -269,7 +273,7 @@ class JointBatch(Batch):
     `autoreset` is `stepping.SAME_STEP` or `WAIT`, and all decisions are the caller's.
     """
 
-    buffers: JointStep
+    buffers: JointStep  # type: ignore[assignment]  # a step of another kind
 
     def _decisions(self) -> tuple[int, ...]:
         return (self.num_envs, self.game.num_players)
@@ -289,8 +293,12 @@ class JointBatch(Batch):
         where = f"game {row}, player {seat}"
         action, wait = int(self._actions[row, seat]), self.game.num_actions
         if self.masks[row, seat, wait]:
-            raise IllegalActionError(f"{where}: illegal action {action}; who has nothing to decide waits, action {wait}")
-        legal = ", ".join(f"{each} ({self.game.describe(each)})" for each in np.flatnonzero(self.masks[row, seat]).tolist())
+            raise IllegalActionError(
+                f"{where}: illegal action {action}; who has nothing to decide waits, action {wait}"
+            )
+        legal = ", ".join(
+            f"{each} ({self.game.describe(each)})" for each in np.flatnonzero(self.masks[row, seat]).tolist()
+        )
         raise IllegalActionError(f"{where}: illegal action {action}; legal: {legal}")
 
     def _bind(self) -> None:

@@ -1,7 +1,8 @@
 """Decisions that several seats make at the same time, none of them depending on another: joint steps.
 
-A game says by two optional rules which seats are asked beside each other. Without them that is the seat to move, so every
-game has joint steps. Who is not asked waits: `wait` is the action after the last one of the game, and only legal there.
+A game says by two optional rules which seats are asked beside each other. Without them that is the seat to move, so
+every game has joint steps. Who is not asked waits: `wait` is the action after the last one of the game, and only legal
+there.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.
@@ -75,7 +76,7 @@ def ask(tables: np.ndarray, states: np.ndarray, seat: int) -> None:
 
 @shared_entry
 def joint_step(tables: np.ndarray, states: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> int:
-    """Play `actions`, (P,) int64, and write the masks of the next decisions; returns the next seat, NOBODY when over."""
+    """Play `actions`, (P,) int64, and write the next masks; returns the next seat, NOBODY when over."""
     current = advance_jointly(tables[0], states[0], actions, masks[0, : masks.shape[1] - 1])
     write_joint_masks(tables[0], states[0], masks)
     return current
@@ -158,4 +159,3 @@ def first_illegal_jointly(row_info: np.ndarray, masks: np.ndarray, actions: np.n
                 if not is_legal(masks[row, seat], actions[row, seat]):
                     return row * int(actions.shape[1]) + seat
     return -1
-

@@ -33,8 +33,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     phases, one agent is asked.
 
     Actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
-    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked allows
-    `wait` alone. Rewards come as `reward` says; the end of the game terminates all agents at once.
+    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked
+    allows `wait` alone. Rewards come as `reward` says; the end of the game terminates all agents at once.
 
     Args:
         name: of a game, or a loaded game; a name is loaded with `options`.
@@ -104,7 +104,9 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         if self._state is None or not self.agents:
             raise ResetNeeded("no game is under way: call reset() before step()")
         if actions.keys() != set(self.agents):
-            raise ValueError(f"actions: expected one of each of {', '.join(self.agents)}, got {', '.join(map(str, actions))}")
+            raise ValueError(
+                f"actions: expected one of each of {', '.join(self.agents)}, got {', '.join(map(str, actions))}"
+            )
         for seat, agent in enumerate(self.agents):
             self._actions[seat] = as_action(actions[agent], self.wait + 1)
         offenders = [seat for seat, action in enumerate(self._actions.tolist()) if not self._is_legal(seat, action)]
@@ -152,9 +154,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self._masks[:] = 0
         self._masks[:, self.wait] = 1
         rewards = {agent: ILLEGAL_REWARD if seat in offenders else 0.0 for seat, agent in enumerate(self.agents)}
-        infos = {
-            agent: {"illegal_action": True} if seat in offenders else {} for seat, agent in enumerate(self.agents)
-        }
+        infos = {agent: {"illegal_action": True} if seat in offenders else {} for seat, agent in enumerate(self.agents)}
         return self._told(True, rewards, infos)
 
     def _in_words(self, action: int) -> str:

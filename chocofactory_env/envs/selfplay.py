@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from ..core import stepping
 from ..core.batch import Batch, JointBatch, seeds_of
-from ..core.game import Game, State, Step
+from ..core.game import Game, JointStep, State, Step
 from .common import SharesGame, game_of, observation_space, own_options
 
 
@@ -181,6 +181,23 @@ class ParallelBatch(SelfPlayBatch):
     """
 
     _kind = JointBatch
+
+    # The same calls, which return steps of another kind.
+
+    @property
+    def buffers(self) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, self._batch.buffers)
+
+    def reset(  # type: ignore[override]
+        self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None
+    ) -> JointStep:
+        return cast(JointStep, super().reset(seed, games))
+
+    def step(self, actions: Any) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, super().step(actions))
+
+    def restore(self, snapshot: Mapping[str, np.ndarray]) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, super().restore(snapshot))
 
     @property
     def wait(self) -> int:

@@ -1,8 +1,8 @@
 """TorchRL's multi-agent PPO (MAPPO) learns the game of three in simultaneous mode.
 
-Needs this package and `torchrl` (tested with 0.14.1). MAPPO wants a parallel environment: all agents are one group, act in
-every step, and share one policy; a critic of all observations judges for all. Who has nothing to decide has a mask that
-allows `wait` alone.
+Needs this package and `torchrl` (tested with 0.14.1). MAPPO wants a parallel environment: all agents are one group, act
+in every step, and share one policy; a critic of all observations judges for all. Who has nothing to decide has a mask
+that allows `wait` alone.
 """
 
 import torch

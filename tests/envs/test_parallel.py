@@ -1,4 +1,4 @@
-"""The parallel environment of PettingZoo, and batches of joint steps: every game, one decision of all that are asked."""
+"""The parallel environment of PettingZoo, and batches of joint steps: every game, a decision of all that are asked."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.envs.many_seats import NotResetError
 from chocofactory_env.envs.parallel import ParallelGameEnv
+from chocofactory_env.registry import GAMES as REGISTERED
 
 CYCLES = 300 if COMPILED else 40
 Joint = tuple[dict[str, Any], ...]
@@ -87,7 +88,7 @@ def test_the_aec_environment_of_the_mode_is_converted_as_any_other() -> None:
 def test_the_routes_make_the_same_environment(module: Any, name: str, mode: str | None) -> None:
     envs = [module.parallel_env(num_players=3), cf.make_parallel_env(name, num_players=3)]
     if hasattr(pettingzoo, "make"):  # from 1.27 on
-        identifier = f"ChocoFactory/{cf.GAMES[name].aec}-v0"
+        identifier = f"ChocoFactory/{REGISTERED[name].aec}-v0"
         envs.append(pettingzoo.make("parallel", identifier, num_players=3))
     for env in envs:
         assert type(env) is ParallelGameEnv
@@ -126,7 +127,9 @@ def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
             assert env.observation_space(agent).contains(observations[agent])
     assert bool(several) == (game.simultaneous or game.name == "schoko")
     last = seen[-1][0]
-    assert all(observation["action_mask"].sum() == observation["action_mask"][env.wait] == 1 for observation in last.values())
+    assert all(
+        observation["action_mask"].sum() == observation["action_mask"][env.wait] == 1 for observation in last.values()
+    )
 
 
 @pytest.mark.parametrize("make", ALL)
@@ -224,13 +227,13 @@ def test_bad_calls_are_refused() -> None:
         env.step({"player_0": 1.5, "player_1": 0})
     with pytest.raises(ValueError, match="illegal_action must be one of"):
         chocofactory_v0.parallel_env(illegal_action="penalty")
-    with pytest.raises(TypeError, match="'modes'.*did you mean 'mode'"):
+    with pytest.raises(TypeError, match=r"'modes'.*did you mean 'mode'"):
         chocofactory_v0.parallel_env(modes="turns")
     with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'mode', which is an option of the environment"):
         env.reset(options={"mode": "turns"})
+    pictures = chocofactory_v0.parallel_env(render_mode="rgb_array")
+    pictures.reset(seed=1)
     with pytest.raises(UnsupportedMode):
-        pictures = chocofactory_v0.parallel_env(render_mode="rgb_array")
-        pictures.reset(seed=1)
         pictures.render()
 
 

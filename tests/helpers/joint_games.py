@@ -9,8 +9,8 @@ import numpy as np
 
 import chocofactory_env as cf
 
-# (states of N games, seats (P,)) -> which part of its game each is in, (N,), and the place of every seat's decisions among
-# those of this part, (N, P). A part is a run of steps with the same number.
+# (states of N games, seats (P,)) -> which part of its game each is in, (N,), and the place of every seat's decisions
+# among those of this part, (N, P). A part is a run of steps with the same number.
 Order = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
@@ -50,4 +50,4 @@ def played_in_turns(game: Any, seeds: Sequence[int], decisions: np.ndarray) -> n
         step = batch.step(decisions[np.minimum(first + number, last), 1])
         number += 1
     assert number == (last - first).max() + 1, "decisions are left over"
-    return batch._batch.states.copy()
+    return np.array(batch._batch.states)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> Non
     own = np.flatnonzero(acts[:, 0])
     bounds = [*own, 30]
     paid, ended = np.zeros((len(own), 1, 1), np.float32), np.zeros((len(own), 1), bool)
-    for number, (first, after) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for number, (first, after) in enumerate(pairwise(bounds)):
         over = np.flatnonzero(dones[first:after, 0])
         ended[number] = len(over) > 0
         paid[number] = pay[first : first + over[0] + 1 if len(over) else after].sum()

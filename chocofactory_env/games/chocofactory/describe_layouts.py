@@ -60,9 +60,9 @@ def describe_observations() -> Iterator[str]:
     yield ""
     together = [observation_layout(players, simultaneous=True).blocks for players in PLAYERS]
     yield (
-        "The blocks of the base game, or of the expansion, and behind them these. While all act, `task` and what follows "
-        "it, `shift`, `operated` and `assigned` are the observer's own, and `to_move` marks everybody who has not ended "
-        f"the phase. Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
+        "The blocks of the base game, or of the expansion, and behind them these. While all act, `task` and what "
+        "follows it, `shift`, `operated` and `assigned` are the observer's own, and `to_move` marks everybody who has "
+        f"not ended the phase. Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
     )
     yield ""
     yield from table_head(SHOWN)

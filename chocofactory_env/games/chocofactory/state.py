@@ -74,7 +74,17 @@ UNDER_WAY = np.dtype(
         ("given", "i2", NUM_KINDS),
     ]
 )
-ABSENT = ("slot", "tile", "option", "order", "store", "rule_of", "card", "last_take", "last_make")  # NONE without a value
+ABSENT = (
+    "slot",
+    "tile",
+    "option",
+    "order",
+    "store",
+    "rule_of",
+    "card",
+    "last_take",
+    "last_make",
+)  # NONE without a value
 ORDER_DECK = np.dtype(
     [
         ("cards", "i1", MAX_ORDERS),  # a ring: `count` cards from `top`

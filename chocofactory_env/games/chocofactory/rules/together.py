@@ -1,8 +1,8 @@
 """Simultaneous mode (SIM): in Run factory and Fulfil orders all seats act at once.
 
-`state.current`, `state.turn`, `state.shift` and `state.task` are of the seat that is asked, as in turns. What the others
-have begun is kept aside for each seat, so the rules of a move need not know the mode. Seats are asked in turn order, one
-decision each, and again from the first one who has not finished the phase.
+`state.current`, `state.turn`, `state.shift` and `state.task` are of the seat that is asked, as in turns. What the
+others have begun is kept aside for each seat, so the rules of a move need not know the mode. Seats are asked in turn
+order, one decision each, and again from the first one who has not finished the phase.
 """
 
 from ....core.jit import Row, jit

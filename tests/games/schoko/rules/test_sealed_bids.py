@@ -33,6 +33,7 @@ def test_the_same_bids_have_the_same_result_as_one_after_the_other(options: dict
     ends, decisions, steps = joint_games(game, seeds, in_player_order)
     assert ends.tobytes() == played_in_turns(game, seeds, decisions).tobytes()
     assert not ends["named"].any()
+    assert steps < len(decisions) / GAMES * 4, "games differ in length, and the longest counts"
 
 
 def bids_under_way(num_players: int = 3) -> tuple[Any, np.ndarray]:
