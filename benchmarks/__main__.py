@@ -29,6 +29,7 @@ GROUPS = (
     "batches",
     "games",
     "frames",
+    "simultaneous",
     "scaling",
     "threads",
     "stages",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._checkout import find_agents
 from .core.agent import Agent, SearchAgent, decide, reset_agent
 from .core.errors import DeckError, StateError
-from .core.game import Game, IllegalActionError, Playouts, Step
+from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import GAMES, UnknownGameError, load, register, register_environments
 
@@ -23,8 +23,10 @@ __all__ = [
     "Game",
     "GameRecord",
     "IllegalActionError",
+    "JointStep",
     "LegalSampler",
     "ObservationLayout",
+    "ParallelBatch",
     "PerGame",
     "Playouts",
     "RecordError",
@@ -43,6 +45,7 @@ __all__ = [
     "make_agent",
     "make_batch",
     "make_env",
+    "make_parallel_env",
     "record_game",
     "register",
     "reset_agent",
@@ -55,7 +58,8 @@ if TYPE_CHECKING:
     from .drawing.frames import frame
     from .drawing.svg import draw
     from .envs.aec import make_env
-    from .envs.selfplay import SelfPlayBatch, make_batch
+    from .envs.parallel import make_parallel_env
+    from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
     from .envs.vector import PerGame
     from .record import GameRecord, RecordError, record_game
 
@@ -64,6 +68,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "GameRecord": "record",
     "LegalSampler": "core.batch",
+    "ParallelBatch": "envs.selfplay",
     "PerGame": "envs.vector",
     "RecordError": "record",
     "SelfPlayBatch": "envs.selfplay",
@@ -73,6 +78,7 @@ _LAZY = {
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
+    "make_parallel_env": "envs.parallel",
     "record_game": "record",
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 import gymnasium
@@ -29,6 +31,7 @@ class Registered(NamedTuple):
     aec: str  # with PettingZoo
     versus: str  # with Gymnasium: one seat against others
     solo: str | None = None  # with Gymnasium: the game of one player, if it has one
+    parallel_options: Mapping[str, Any] = MappingProxyType({})  # of parallel environments, unless others are given
 
 
 GAMES: dict[str, Registered] = {
@@ -37,12 +40,18 @@ GAMES: dict[str, Registered] = {
         aec="ChocolateFactory",
         versus="Versus",
         solo="FactoryManager",
+        parallel_options={"mode": "simultaneous"},
     ),
     "candyfactory": Registered(
         "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
     ),
     "schoko": Registered("chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus"),
 }
+
+
+def parallel_options(name: str) -> Mapping[str, Any]:
+    """The options with which the game's parallel environments are made unless others are given."""
+    return GAMES[name].parallel_options if name in GAMES else {}
 
 
 def load(name: str, **options: Any) -> Game:
@@ -72,7 +81,13 @@ def load(name: str, **options: Any) -> Game:
 
 
 def register(
-    name: str, target: str, *, aec: str | None = None, versus: str | None = None, solo: str | None = None
+    name: str,
+    target: str,
+    *,
+    aec: str | None = None,
+    versus: str | None = None,
+    solo: str | None = None,
+    parallel_options: Mapping[str, Any] | None = None,
 ) -> None:
     """Make a game known: `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena and training.
 
@@ -82,9 +97,11 @@ def register(
     Args:
         name: of the game, lower case.
         target: `"module:attribute"`; called with the options, it returns a `core.game.Game`. Imported on first use.
-        aec: of the environment `ChocoFactory/<aec>-v0` in PettingZoo; the name in camel case unless given.
+        aec: of the environments `ChocoFactory/<aec>-v0` in PettingZoo, AEC and parallel; the name in camel case
+            unless given.
         versus: of the environment of one seat against others in Gymnasium; `<aec>Versus` unless given.
         solo: of the environment of the one-player game in Gymnasium, if the game has one.
+        parallel_options: of the game, with which its parallel environments are made unless others are given.
 
     Raises:
         ValueError: a name or target that cannot be one, or another game has the name, of itself or of an environment.
@@ -95,7 +112,7 @@ def register(
     if not (module and colon and attribute):
         raise ValueError(f'target: expected "module:attribute", got {shown(target)}')
     aec = aec or name.title().replace("_", "")
-    game = Registered(target, aec, versus or f"{aec}Versus", solo)
+    game = Registered(target, aec, versus or f"{aec}Versus", solo, dict(parallel_options or {}))
     for environment in (game.aec, game.versus, game.solo):
         if environment is not None and not ENVIRONMENT.fullmatch(environment):
             raise ValueError(f"environments: expected letters and digits, got {shown(environment)}")
@@ -131,10 +148,12 @@ def register_environments(name: str) -> None:
             )
     try:
         import pettingzoo
-        from pettingzoo import aec_registry  # from 1.27 on
+        from pettingzoo import aec_registry, parallel_registry  # from 1.27 on
     except ImportError:
         return
-    if environment_id(game.aec) not in aec_registry:
-        pettingzoo.register(
-            "aec", environment_id(game.aec), entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"name": name}
-        )
+    identifier = environment_id(game.aec)
+    if identifier not in aec_registry:
+        pettingzoo.register("aec", identifier, entry_point=f"{ENVS}.aec:AECGameEnv", kwargs={"name": name})
+    if identifier not in parallel_registry:
+        entry_point = f"{ENVS}.parallel:ParallelGameEnv"
+        pettingzoo.register("parallel", identifier, entry_point=entry_point, kwargs={"name": name})

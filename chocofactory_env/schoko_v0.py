@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .envs.aec import AECGameEnv
+from .envs.parallel import ParallelGameEnv
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 
 def raw_env(**options: Any) -> AECGameEnv:
@@ -17,3 +18,8 @@ def raw_env(**options: Any) -> AECGameEnv:
 def env(**options: Any) -> AECGameEnv:
     """The same as `raw_env`: it checks order, bounds and legality itself, so no wrapper is needed."""
     return raw_env(**options)
+
+
+def parallel_env(**options: Any) -> ParallelGameEnv:
+    """The parallel environment of *Schoko & Co.*; options as in `ParallelGameEnv` and `chocofactory_env.load`."""
+    return ParallelGameEnv("schoko", **options)

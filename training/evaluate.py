@@ -72,7 +72,7 @@ def evaluate(
     players = game.num_players
     seats = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
-    batch = cf.make_batch(game, len(seats), reward="score", autoreset=False, scaled=False)
+    batch = cf.SelfPlayBatch(game, len(seats), reward="score", autoreset=False, scaled=False)
     step = batch.reset(seed=seeds.tolist())
     rivals = {}
     for row, own in enumerate(seats.tolist()):

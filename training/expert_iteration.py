@@ -100,7 +100,7 @@ class Played(NamedTuple):
 
 def play(game: Game, network: Network, deals: Sequence[int], temperature: float = 1.0) -> Played:
     """Play the deals side by side, all seats by the network, which samples with torch's generator."""
-    batch = cf.make_batch(game, len(deals), autoreset=False, scaled=False)
+    batch = cf.SelfPlayBatch(game, len(deals), autoreset=False, scaled=False)
     step = batch.reset(seed=list(deals))
     chosen: list[tuple[np.ndarray, ...]] = []  # of every step: rows, seats, states, observations, masks
     while not step.dones.all():

@@ -16,7 +16,11 @@ then the network learns from all its decisions for some epochs. Three things are
 * **Rivals.** So that self-play does not go round in circles, in a share of the games one seat plays against a past
   self, and in another share against the game's rival. Their decisions are not learned from.
 
-T = steps, N = games, P = players, A = actions, O = size of an observation.
+Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
+asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
+
+T = steps, N = games, P = players, R = rows: N, or N x P where seats act at once; A = actions, O = size of an
+observation.
 """
 
 from __future__ import annotations
@@ -64,7 +68,7 @@ class Config:
         {}, "kind and sizes, see agents.networks.network.make_network, JSON; empty: the kind of the game"
     )
     games: int = setting(512, "N, of each batch", least=1)
-    steps: int = setting(64, "T, decisions a game in a rollout", least=2)
+    steps: int = setting(64, "T, decisions a game in a rollout; joint steps where seats act at once", least=2)
     iterations: int = setting(100, "rollouts with what is learned from them", least=1)
     learning_rate: float = setting(5e-4, "at the start, falls linearly")
     last_learning_rate: float = setting(5e-5, "at the end")
@@ -119,15 +123,16 @@ def presets_of(game: str) -> dict[str, Config]:
 
 
 class Rollout(NamedTuple):
-    """T decisions of N games. learn: those to be learned from; the others' values and so on mean nothing."""
+    """T decisions of R rows. learn: those to be learned from; the others' values and so on mean nothing."""
 
-    raw: Tensor  # (T, N, O) of the layout's raw_dtype
-    masks: Tensor  # (T, N, A) int8
-    actions: Tensor  # (T, N) int64
-    log_probs: Tensor  # (T, N) float32, of the actions
-    values: Tensor  # (T, N) float32
-    advantages: Tensor  # (T, N) float32
-    learn: Tensor  # (T, N) bool
+    raw: Tensor  # (T, R, O) of the layout's raw_dtype
+    masks: Tensor  # (T, R, A) int8
+    actions: Tensor  # (T, R) int64
+    log_probs: Tensor  # (T, R) float32, of the actions
+    values: Tensor  # (T, R) float32
+    advantages: Tensor  # (T, R) float32
+    learn: Tensor  # (T, R) bool
+    decisions: int  # that were made
 
 
 class SelfPlayGames:
@@ -138,9 +143,10 @@ class SelfPlayGames:
         self._config = config
         self._device = device
         games, steps = config.games, config.steps
+        self.rows = games * self._rows_a_game()
         self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)
         self._seed = config.seed * 1_000_003 + players
-        self.step = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
+        self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
         rivals = players > 1
         self._past = round(games * config.past_share) if rivals else 0
@@ -152,15 +158,15 @@ class SelfPlayGames:
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
         size, actions = self.game.observation_layout.raw_size, self.game.num_actions
-        self._raw = np.zeros((steps, games, size), self.game.observation_layout.raw_dtype)
-        self._masks = np.zeros((steps, games, actions), np.int8)
-        self._actions = np.zeros((steps, games), np.int64)
-        self._log_probs = np.zeros((steps, games), np.float32)
-        self._values = np.zeros((steps, games), np.float32)
-        self._movers = np.zeros((steps, games), np.int64)
+        self._raw = np.zeros((steps, self.rows, size), self.game.observation_layout.raw_dtype)
+        self._masks = np.zeros((steps, self.rows, actions), np.int8)
+        self._actions = np.zeros((steps, self.rows), np.int64)
+        self._log_probs = np.zeros((steps, self.rows), np.float32)
+        self._values = np.zeros((steps, self.rows), np.float32)
+        self._movers = np.zeros((steps, self.rows), np.int64)  # -1: nobody decides anything
         self._rewards = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
-        self._learn = np.zeros((steps, games), np.bool_)
+        self._learn = np.zeros((steps, self.rows), np.bool_)
         self.returns_so_far = np.zeros((games, players), np.float32)  # of the games under way
         self.returns: list[np.ndarray] = []  # of the games that ended in a rollout: their sum of rewards
         self.won: list[np.ndarray] = []  # and whether it was won; both of each seat that is learned from
@@ -177,51 +183,65 @@ class SelfPlayGames:
         self.step = self.batch.restore(games)
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
 
+    # What is different where seats act at once: see `JointGames`.
+
+    def _rows_a_game(self) -> int:
+        return 1
+
+    def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What is to be decided now: observations (R, O), masks (R, A), and whose decision it is, (R,)."""
+        return self.step.observations, self.step.action_masks, self.step.current_player
+
+    def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
+        return self.batch.step(actions)
+
+    def _advantages(self) -> tuple[np.ndarray, np.ndarray]:
+        gamma, lam = self._config.gamma, self._config.lam
+        return gae_by_seat(self._values, self._rewards, self._movers, self._dones, gamma, lam)
+
+    def _position_of(self, row: int) -> Any:
+        """The position in which the row's decision is asked for."""
+        return self.batch.state(row)
+
     def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
         """Play T decisions of every game."""
         self.returns.clear()
         self.won.clear()
         for t in range(self._config.steps):
-            step = self.step
-            self._raw[t], self._masks[t], self._movers[t] = step.observations, step.action_masks, step.current_player
-            rival = self._rivals(step.current_player)
-            self._learn[t] = ~rival
-            mine = slice(None) if not rival.any() else np.flatnonzero(~rival)
-            self._act(network, t, mine, clock)
-            of_past = np.flatnonzero(rival[: self._past])
+            self._raw[t], self._masks[t], self._movers[t] = self.look()
+            rival = self._rivals(self._movers[t])
+            self._learn[t] = ~rival & (self._movers[t] >= 0)
+            self._act(network, t, slice(None) if self._learn[t].all() else np.flatnonzero(self._learn[t]), clock)
+            past_rows = self._past * self._rows_a_game()
+            of_past = np.flatnonzero(rival[:past_rows])
             if len(of_past):
                 self._act(past or network, t, of_past, clock)
-            for row in (np.flatnonzero(rival[self._past :]) + self._past).tolist():
+            for row in (np.flatnonzero(rival[past_rows:]) + past_rows).tolist():
                 self._actions[t, row] = self._rival_action(t, row)
             try:
-                self.step = step = self.batch.step(self._actions[t])
+                self.step = step = self._play(self._actions[t])
             except cf.IllegalActionError as error:  # masks exclude all others
                 raise RunError(
                     f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
             self._take_rewards(t, step)
-        advantages, known = gae_by_seat(
-            self._values, self._rewards, self._movers, self._dones, self._config.gamma, self._config.lam
-        )
+        advantages, known = self._advantages()
         return Rollout(
-            *map(
-                torch.from_numpy,
-                (
-                    self._raw,
-                    self._masks,
-                    self._actions,
-                    self._log_probs,
-                    self._values,
-                    advantages,
-                    self._learn & known,
-                ),
-            )
+            raw=torch.from_numpy(self._raw),
+            masks=torch.from_numpy(self._masks),
+            actions=torch.from_numpy(self._actions),
+            log_probs=torch.from_numpy(self._log_probs),
+            values=torch.from_numpy(self._values),
+            advantages=torch.from_numpy(advantages),
+            learn=torch.from_numpy(self._learn & known),
+            decisions=int((self._movers >= 0).sum()),
         )
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
-        """(N,) bool: where somebody else moves."""
-        rival: np.ndarray = movers != self.seats
-        rival[self._past + self._of_rival :] = False
+        """(R,) bool: where somebody else moves."""
+        each = self._rows_a_game()
+        rival: np.ndarray = (movers != np.repeat(self.seats, each)) & (movers >= 0)
+        rival[(self._past + self._of_rival) * each :] = False
         return rival
 
     def _act(self, network: Network, t: int, rows: Any, clock: Clock) -> None:
@@ -242,9 +262,9 @@ class SelfPlayGames:
         if callable(self._rival):
             layout = self.game.observation_layout
             return int(self._rival(layout.tensors(layout.scaled(self._raw[t, row])), self._masks[t, row]))
-        return decide(self.game, self._rival, self.batch.state(row))
+        return decide(self.game, self._rival, self._position_of(row))
 
-    def _take_rewards(self, t: int, step: cf.Step) -> None:
+    def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
         """What the step is worth to every seat, in units of the config."""
         rewards = self._rewards[t]
         players = rewards.shape[1]
@@ -253,7 +273,7 @@ class SelfPlayGames:
             rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
         rewards *= self._config.score
         if self._goals is not None:
-            rewards[:, 0] += self._config.goals * self._progress(self._goals, t, step)
+            rewards[:, 0] += self._config.goals * self._progress(self._goals, t, step.dones)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
         won = self.batch.results(ended)["won"]
@@ -273,10 +293,50 @@ class SelfPlayGames:
         learned[games >= self._past + self._of_rival] = True
         return learned
 
-    def _progress(self, goals: Callable[[Tensors], np.ndarray], t: int, step: cf.Step) -> np.ndarray:
+    def _progress(self, goals: Callable[[Tensors], np.ndarray], t: int, dones: np.ndarray) -> np.ndarray:
         """(N,): how much nearer the step came to the game's goals; the last step of a game counts 0."""
         tensors = self.game.observation_layout.tensors
-        return np.where(step.dones, 0, goals(tensors(step.observations)) - goals(tensors(self._raw[t])))
+        return np.where(dones, 0, goals(tensors(self.look()[0])) - goals(tensors(self._raw[t])))
+
+
+class JointGames(SelfPlayGames):
+    """The same where seats act at once: row n P + p is seat p of game n, and a step takes the decisions of all."""
+
+    def _rows_a_game(self) -> int:
+        return self.game.num_players
+
+    def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        observations, masks = (part.reshape(self.rows, -1) for part in self.step[:2])
+        seats = np.tile(np.arange(self.game.num_players), len(self.seats))
+        return observations, masks[:, :-1], np.where(masks[:, -1], -1, seats)
+
+    def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
+        actions[self.look()[2] < 0] = self.game.num_actions  # `wait`
+        return self.batch.step(actions.reshape(len(self.seats), -1))
+
+    def _advantages(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every row is a game of one seat."""
+        each, shape = self._rows_a_game(), (self._config.steps, self.rows)
+        return gae_by_seat(
+            self._values,
+            self._rewards.reshape(*shape, 1),
+            np.minimum(self._movers, 0),
+            np.repeat(self._dones, each, axis=1),
+            self._config.gamma,
+            self._config.lam,
+        )
+
+    def _position_of(self, row: int) -> Any:
+        game, seat = divmod(row, self._rows_a_game())
+        position = self.game.clone(self.batch.state(game))
+        self.game.ask_seat(position, seat)
+        return position
+
+
+def games_of(config: Config, players: int, device: torch.device) -> SelfPlayGames:
+    """The games for one number of players, as they are played."""
+    kind = JointGames if load_game(config, players).simultaneous else SelfPlayGames
+    return kind(config, players, device)
 
 
 def sample_actions(log_probs: Tensor) -> Tensor:
@@ -289,11 +349,11 @@ def gae_by_seat(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Generalised advantage estimation for seats that move in any order.
 
-    values, movers, dones: (T, N); rewards: (T, N, P), of every seat at a step. Returns advantages, (T, N) float32, and
-    where they are known, (T, N) bool: not of a seat's last decision before the rollout ends.
+    values, movers, dones: (T, N); rewards: (T, N, P), of every seat at a step; a mover is -1 where nobody decides.
+    Returns advantages, (T, N) float32, and where they are known, (T, N) bool: not of a seat's last decision before the
+    rollout ends.
     """
     steps, games, players = rewards.shape
-    row = np.arange(games)
     next_value = np.zeros((games, players), np.float32)  # of each seat's next decision
     next_advantage = np.zeros_like(next_value)
     since = np.zeros_like(next_value)  # rewards since the decision at hand
@@ -305,14 +365,15 @@ def gae_by_seat(
         next_value[over] = next_advantage[over] = since[over] = 0
         follows[over] = True
         since += rewards[t]
-        seat = movers[t]
-        surprise = since[row, seat] + gamma * next_value[row, seat] - values[t]
-        known[t] = follows[row, seat]
-        advantages[t] = np.where(known[t], surprise + gamma * lam * next_advantage[row, seat], 0)
-        next_value[row, seat] = values[t]
-        next_advantage[row, seat] = advantages[t]
-        since[row, seat] = 0
-        follows[row, seat] = True
+        acts = np.flatnonzero(movers[t] >= 0)
+        at = acts, movers[t, acts]
+        surprise = since[at] + gamma * next_value[at] - values[t, acts]
+        known[t, acts] = follows[at]
+        advantages[t, acts] = np.where(follows[at], surprise + gamma * lam * next_advantage[at], 0)
+        next_value[at] = values[t, acts]
+        next_advantage[at] = advantages[t, acts]
+        since[at] = 0
+        follows[at] = True
     return advantages, known
 
 
@@ -340,7 +401,7 @@ class Learner:
         torch.manual_seed(config.seed)
         self.config = config
         self.device = device_of(config.device)
-        self.tables = [SelfPlayGames(config, players, self.device) for players in config.players]
+        self.tables = [games_of(config, players, self.device) for players in config.players]
         game = self.tables[0].game
         if start is None:
             self.network = make_network(game, **config.network)
@@ -371,7 +432,7 @@ class Learner:
         entropy = between(config.entropy, config.last_entropy, done)
         measured = self._learn(rollouts, entropy, clock)
         self.iteration += 1
-        decisions = sum(rollout.actions.numel() for rollout in rollouts)
+        decisions = sum(rollout.decisions for rollout in rollouts)
         self.decisions += decisions
         seconds = time.perf_counter() - begun
         for table in self.tables:
@@ -492,7 +553,8 @@ class Learner:
     def _check_plays(self, network: Network, path: Path) -> None:
         for table in self.tables:
             try:
-                legal_log_probs(network, table.step.observations, table.step.action_masks)
+                observations, masks, movers = table.look()
+                legal_log_probs(network, observations[movers >= 0], masks[movers >= 0])
             except ValueError as error:
                 raise CheckpointError(f"{path}: {error}") from error
 

@@ -9,6 +9,7 @@ not looked at. Cost: `width` positions are kept after every move; a day takes ab
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -24,6 +25,21 @@ from .greedy import GreedyAgent
 PLANNED = (Phase.RUN, Phase.FULFIL, Phase.AGENTS)
 
 Width = Annotated[int, Within(1, 10_000)]  # of a beam; the widest takes 140 MB
+
+
+@dataclass
+class SeatPlan:
+    """What a seat is about to do, what its day will then be worth, and when that was planned: day, phase and shift."""
+
+    actions: list[int] = field(default_factory=list)
+    value: float = -np.inf
+    when: tuple[int, ...] = ()
+
+    def follow(self, action: int) -> int:
+        """The one legal action, which may be the plan's next."""
+        if self.actions and self.actions[0] == action:
+            self.actions.pop(0)
+        return action
 
 
 class PlannerAgent:
@@ -49,23 +65,22 @@ class PlannerAgent:
 
     def reset(self, seed: int) -> None:
         """Before a game; chance has no part in what this agent does."""
-        self._plan: list[int] = []
-        self._value = -np.inf
-        self._when: tuple[int, ...] = ()
+        self._plans: dict[int, SeatPlan] = {}  # of each seat that it plays
         self._slot: int | None = None  # where the part that it has just drafted goes
 
     def choose(self, state: Any, player: int) -> int:
         mask = self._game.legal_mask(state)
         legal = np.flatnonzero(mask)
+        mine = self._plans.setdefault(player, SeatPlan())
         if len(legal) == 1:
-            return self._follow(int(legal[0]))
+            return mine.follow(int(legal[0]))
         phase = phase_of(state)
         if phase == Phase.DRAFT:
             return self._draft(state, player, legal)
         if phase in PLANNED:
-            self._look_again(state, player)
-            if self._plan and mask[self._plan[0]]:
-                return self._plan.pop(0)
+            self._look_again(state, player, mine)
+            if mine.actions and mask[mine.actions[0]]:
+                return mine.actions.pop(0)
         return self._greedy(self._game.observe(state, player), mask)
 
     def advise(self, state: Any, player: int) -> list[int]:
@@ -76,24 +91,18 @@ class PlannerAgent:
         first = self.choose(state, player)
         return [first] if self._slot is None else [first, self._place(self._slot)]
 
-    def _follow(self, action: int) -> int:
-        """The one legal action, which may be the plan's next."""
-        if self._plan and self._plan[0] == action:
-            self._plan.pop(0)
-        return action
-
     # --- the day
 
-    def _look_again(self, state: Any, player: int) -> None:
+    def _look_again(self, state: Any, player: int, mine: SeatPlan) -> None:
         """Plan at the start of every shift and of the orders; an earlier plan of the day stays if it promises more."""
         when = (day_of(state), phase_of(state), shift_of(state))
-        if when == self._when:
+        if when == mine.when:
             return
         plan = self._best_plan(state, player)
-        stopped_message = self._when[:2] == when[:2] and self._plan  # the same phase: judged by the same prices
-        if not stopped_message or plan.value > self._value:
-            self._plan, self._value = plan.actions, plan.value
-        self._when = when
+        comparable = mine.when[:2] == when[:2] and mine.actions  # the same phase: judged by the same prices
+        if not comparable or plan.value > mine.value:
+            mine.actions, mine.value = plan.actions, plan.value
+        mine.when = when
 
     def _best_plan(self, state: Any, player: int) -> Any:
         begun, best = perf_counter(), None

@@ -14,7 +14,8 @@ import numpy as np
 
 from . import stepping
 from .checks import SEED_LIMIT, as_integer, as_seed
-from .game import Game, IllegalActionError, State, Step
+from .game import Game, IllegalActionError, JointStep, State, Step
+from .joint import first_illegal_jointly
 from .kernel import NOBODY
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
@@ -25,7 +26,7 @@ FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it 
 
 
 class LegalSampler:
-    """`sampler(masks)`: any legal action of every row, (N,) int64, each as likely as the others; compiled.
+    """`sampler(masks)`: any legal action of every mask, int64, each as likely as the others; compiled.
 
     seed: an integer from 0 on; None: from the system's entropy.
     """
@@ -37,14 +38,17 @@ class LegalSampler:
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """`masks`: (N, A) int8. ValueError for other arrays, and for a row without a legal action."""
-        if masks.ndim != 2 or masks.dtype != np.int8:
-            raise ValueError(f"masks: expected (N, A) int8, got {masks.shape} {masks.dtype}")
-        actions = np.empty(len(masks), np.int64)
-        choose_all(self._words, masks, actions)
+        """`masks`: (N, A) int8, or (N, P, A) for actions (N, P).
+
+        ValueError for other arrays, and for a mask that allows nothing.
+        """
+        if masks.ndim not in (2, 3) or masks.dtype != np.int8:
+            raise ValueError(f"masks: expected (N, A) or (N, P, A) int8, got {masks.shape} {masks.dtype}")
+        actions = np.empty(masks[..., 0].size, np.int64)
+        choose_all(self._words, masks.reshape(len(actions), -1), actions)
         if actions.min(initial=0) < 0:
             raise ValueError(f"masks: row {int(actions.argmin())} allows no action")
-        return actions
+        return actions.reshape(masks.shape[:-1])
 
     def one(self, mask: np.ndarray) -> int:
         """The same of one mask, (A,) int8."""
@@ -66,6 +70,8 @@ class Batch:
         keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
         num_threads: games are divided among so many threads. Any number gives the same games.
     """
+
+    buffers: Step  # what the last step wrote
 
     def __init__(
         self,
@@ -97,20 +103,20 @@ class Batch:
         options["illegal"], options["illegal_reward"] = illegal, illegal_reward
         options["scaled"], options["keep_final"] = scaled, keep_final
         self._scaled = scaled
-        self.masks = np.ones((num, game.num_actions), np.int8)
-        self._actions = np.zeros(num, np.int64)
+        self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
+        self._actions = np.zeros(self._decisions(), np.int64)
         self._everyone = np.arange(num, dtype=np.int32)
         self._shares = shared_out(self._everyone, self.num_threads)
         # One row of scratch a thread, and what stands where the other kind of observation would be written.
-        self._scratch = np.empty((self.num_threads, 1, layout.raw_size), np.uint8)
-        self._nowhere = np.empty((1, layout.size), np.float32)
+        one = (1,) * len(self._decisions())
+        self._scratch = np.empty((self.num_threads, *one, layout.raw_size), np.uint8)
+        self._nowhere = np.empty((*one, layout.size), np.float32)
         dtype = np.dtype(np.float32) if scaled else np.dtype(np.uint8)
         size = layout.size if scaled else layout.raw_size
         self.final_observations = np.zeros((num if keep_final else 1, size), dtype)
-        self.buffers = Step(
-            observations=np.zeros((num, size), dtype),
-            action_masks=np.ones((num, game.num_actions), np.int8),
-            current_player=np.full(num, NOBODY, np.int32),
+        self.buffers = self._make_buffers(
+            observations=np.zeros((*self._decisions(), size), dtype),
+            action_masks=np.ones(self.masks.shape, np.int8),
             rewards=np.zeros((num, game.num_players if seat == ALL_SEATS else 1), np.float32),
             dones=np.zeros(num, np.bool_),
         )
@@ -118,6 +124,19 @@ class Batch:
         self._pool_process = 0
         self._play: list[Callable[[np.ndarray], int]] = []
         self._bind()
+
+    # What is different where all seats are asked at once: see `JointBatch`.
+
+    def _decisions(self) -> tuple[int, ...]:
+        """The shape of the decisions of a step."""
+        return (self.num_envs,)
+
+    def _choices(self) -> int:
+        """Entries of a mask."""
+        return self.game.num_actions
+
+    def _make_buffers(self, **buffers: np.ndarray) -> Any:
+        return Step(current_player=np.full(self.num_envs, NOBODY, np.int32), **buffers)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_pool": None, "_play": []}
@@ -130,7 +149,7 @@ class Batch:
         """Let steps write into the caller's memory from now on, without a copy.
 
         Args:
-            buffers: any fields of `Step`: NumPy arrays, or tensors on the CPU that share their memory with NumPy, of
+            buffers: any fields of `buffers`: NumPy arrays, or tensors on the CPU that share their memory with NumPy, of
                 the shapes and dtypes of the present ones.
 
         Raises:
@@ -145,8 +164,9 @@ class Batch:
         self._bind()
 
     def _fitting(self, name: str, buffer: Any) -> np.ndarray:
-        if name not in Step._fields:
-            raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(Step._fields)}")
+        names = self.buffers._fields
+        if name not in names:
+            raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(names)}")
         if not isinstance(buffer, np.ndarray) and not hasattr(buffer, "__dlpack__"):
             raise TypeError(f"{name}: expected a NumPy array or a tensor, got {type(buffer).__name__}")
         present = getattr(self.buffers, name)
@@ -169,7 +189,7 @@ class Batch:
         self.run(stepping.DEAL | stages, chosen)
 
     def take(self, actions: Any) -> None:
-        """Keep the actions of the next step, (N,) integers of any kind.
+        """Keep the actions of the next step, (N,) integers of any kind; (N, P) in a `JointBatch`.
 
         Raises:
             TypeError, ValueError: not integers, or not one for every game.
@@ -177,8 +197,8 @@ class Batch:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions: expected integers, got {given.dtype}")
-        if given.shape != (self.num_envs,):
-            raise ValueError(f"actions: expected shape ({self.num_envs},), got {given.shape}")
+        if given.shape != self._decisions():
+            raise ValueError(f"actions: expected shape {self._decisions()}, got {given.shape}")
         self._actions[:] = given
 
     def reply(self, rows: np.ndarray, actions: np.ndarray) -> None:
@@ -250,6 +270,49 @@ class Batch:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+
+class JointBatch(Batch):
+    """The same for joint steps (`core.joint`): actions (N, P), masks (N, P, A + 1), observations (N, P, O).
+
+    `autoreset` is `stepping.SAME_STEP` or `WAIT`, and all decisions are the caller's.
+    """
+
+    buffers: JointStep  # type: ignore[assignment]  # a step of another kind
+
+    def _decisions(self) -> tuple[int, ...]:
+        return (self.num_envs, self.game.num_players)
+
+    def _choices(self) -> int:
+        return self.game.num_actions + 1
+
+    def _make_buffers(self, **buffers: np.ndarray) -> Any:
+        return JointStep(**buffers)
+
+    def check(self) -> None:
+        """Before anything is played: IllegalActionError if an action taken is not legal, naming game and seat."""
+        place = first_illegal_jointly(self.row_info, self.masks, self._actions)
+        if place < 0:
+            return
+        row, seat = divmod(place, self.game.num_players)
+        where = f"game {row}, player {seat}"
+        action, wait = int(self._actions[row, seat]), self.game.num_actions
+        if self.masks[row, seat, wait]:
+            raise IllegalActionError(
+                f"{where}: illegal action {action}; who has nothing to decide waits, action {wait}"
+            )
+        legal = ", ".join(
+            f"{each} ({self.game.describe(each)})" for each in np.flatnonzero(self.masks[row, seat]).tolist()
+        )
+        raise IllegalActionError(f"{where}: illegal action {action}; legal: {legal}")
+
+    def _bind(self) -> None:
+        out, nowhere = self.buffers, self._nowhere
+        self._play = []
+        for scratch in self._scratch:
+            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
+            memory = (self.states, self.row_info, self._actions, self.masks)
+            self._play.append(self.game.joint_stepper(self._options, *memory, out, shown))
 
 
 def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:

@@ -27,7 +27,7 @@ from .jit import jit, jit_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SHARED_MODULES = ("kernel", "playouts", "stepping", "tree", "turns", "value")  # where they are
+SHARED_MODULES = ("joint", "kernel", "playouts", "stepping", "tree", "turns", "value")  # where they are
 
 RULES: dict[str, FunctionType] = {}  # what every game provides
 OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; its own bodies are the defaults

@@ -14,7 +14,7 @@ from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
 from .binding import provides
 from .checks import SEED_LIMIT, as_integer, as_seed
-from .game import IllegalActionError, Playouts, State, Step
+from .game import IllegalActionError, JointStep, Playouts, State, Step
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
@@ -49,6 +49,7 @@ class CompiledGame(ABC):
         blank: np.ndarray,
         action_layout: ActionLayout,
         observation_layout: ObservationLayout,
+        simultaneous: bool = False,
     ) -> None:
         """What a variant is made of.
 
@@ -57,6 +58,7 @@ class CompiledGame(ABC):
             tables: (1,) record of all that rules and observations read and that does not change in play.
             deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
+            simultaneous: whether seats are asked beside each other in this variant (`core.joint`).
 
         Raises:
             ValueError: the state record lacks a field of `kernel.STATE_FIELDS`, or there are too many players.
@@ -68,6 +70,7 @@ class CompiledGame(ABC):
         self.num_players = as_integer("num_players", num_players, 1, MAX_SEATS)
         self.tables = tables
         self.deck_hash = deck_hash
+        self.simultaneous = simultaneous
         self.action_layout = action_layout
         self.num_actions = action_layout.size
         self.observation_layout = observation_layout
@@ -382,7 +385,45 @@ class CompiledGame(ABC):
         """Write the scaled observations of the seats to move in `rows` into `out`, (K, O) float32; `raw` is scratch."""
         self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
 
+    def joint_stepper(
+        self,
+        step_options: np.ndarray,
+        states: np.ndarray,
+        row_info: np.ndarray,
+        actions: np.ndarray,
+        masks: np.ndarray,
+        out: JointStep,
+        observations: tuple[np.ndarray, np.ndarray],
+    ) -> Callable[[np.ndarray], int]:
+        """The same for joint steps; see `core.joint.joint_step_rows`."""
+        return partial(
+            self.kernel.joint_step_rows,
+            step_options,
+            self.tables,
+            states,
+            row_info,
+            actions,
+            masks,
+            out.action_masks,
+            out.rewards,
+            out.dones,
+            *observations,
+            self._scale,
+        )
+
     # --- the adapters' fast path: nothing is checked
+
+    def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
+        """Write what every seat may do into `masks`, (P, A + 1) int8; the last action is `wait`."""
+        self.kernel.joint_masks(self.tables, state, masks)
+
+    def ask_seat(self, state: State, seat: int) -> None:
+        """Make this one of the seats that are asked the seat to move."""
+        self.kernel.ask(self.tables, state, seat)
+
+    def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
+        """Apply legal actions, (P,) int64, and write the masks of what follows; returns the next seat, -1 when over."""
+        return int(self.kernel.joint_step(self.tables, state, actions, masks))
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
         """Write the legal mask into `mask`, (A,) int8."""

@@ -36,6 +36,15 @@ class Step(NamedTuple):
     dones: np.ndarray  # (N,) bool
 
 
+class JointStep(NamedTuple):
+    """What a joint step of a batch writes; the arrays are the batch's buffers, overwritten by the next step."""
+
+    observations: np.ndarray  # (N, P, O) float32 in [0, 1], or raw integers: of every seat
+    action_masks: np.ndarray  # (N, P, A + 1) int8; the last action is `wait`, of who is not asked
+    rewards: np.ndarray  # (N, P) float32
+    dones: np.ndarray  # (N,) bool
+
+
 class Game(Protocol):
     """One variant of one game. Holds no state of a play: every method takes it.
 
@@ -50,6 +59,7 @@ class Game(Protocol):
     action_layout: ActionLayout
     observation_layout: ObservationLayout
     deck_hash: str
+    simultaneous: bool  # whether seats are asked beside each other, see `core.joint`
 
     def new(self, seed: int | None = None) -> State: ...
     def renew(self, state: State) -> None:
@@ -148,7 +158,29 @@ class Game(Protocol):
     def observe_movers(self, states: State, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
         """Write scaled observations of those to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
 
+    def joint_stepper(
+        self,
+        step_options: np.ndarray,
+        states: State,
+        row_info: np.ndarray,
+        actions: np.ndarray,
+        masks: np.ndarray,
+        out: JointStep,
+        observations: tuple[np.ndarray, np.ndarray],
+    ) -> Callable[[np.ndarray], int]:
+        """The same for joint steps: `actions` (N, P) int64 and `masks` (N, P, A + 1) int8; see `core.joint`."""
+
     # The adapters' fast path: no checks, results written into the caller's arrays.
+
+    def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
+        """Write what every seat may do into `masks`, (P, A + 1) int8: who is not asked may only `wait`, the last."""
+
+    def ask_seat(self, state: State, seat: int) -> None:
+        """Make this one of the seats that are asked beside each other the seat to move; it then sees its decision."""
+
+    def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
+        """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when
+        over. What who is not asked plays means nothing."""
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
         """Write the legal mask into `mask`, (A,) int8."""

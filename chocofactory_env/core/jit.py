@@ -84,7 +84,14 @@ def part_of(function: Callable[..., Any]) -> str:
 
 
 # Modules of `core`.
-SHARED_PARTS = {"playouts": "playouts", "stepping": "batches", "tree": "search", "turns": "search", "value": "search"}
+SHARED_PARTS = {
+    "joint": "joint steps",
+    "playouts": "playouts",
+    "stepping": "batches",
+    "tree": "search",
+    "turns": "search",
+    "value": "search",
+}
 
 
 if COMPILED:

@@ -91,6 +91,18 @@ class Display:
         self._show(state)
         return seat
 
+    def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
+        """As `Game.advance_jointly`; the moves are noted, and their result shown."""
+        game, first = self.log.game, self.log.game.current_player(state)
+        for seat, action in enumerate(actions.tolist()):
+            if action < game.num_actions:
+                game.ask_seat(state, seat)
+                self.log.note(state, action)
+        game.ask_seat(state, first)
+        seat = game.advance_jointly(state, actions, masks)
+        self._show(state)
+        return seat
+
     def frame(self, state: State) -> np.ndarray | None:
         """(height, width, 3) uint8; None where a window shows it already."""
         return self.log.frame(state, self.size) if self.window is None else None

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from ..core import stepping
-from ..core.batch import Batch, seeds_of
-from ..core.game import Game, State, Step
-from .common import SharesGame, game_of, observation_space
+from ..core.batch import Batch, JointBatch, seeds_of
+from ..core.game import Game, JointStep, State, Step
+from .common import SharesGame, game_of, observation_space, own_options
 
 
 class SelfPlayBatch(SharesGame):
@@ -39,6 +39,8 @@ class SelfPlayBatch(SharesGame):
         ValueError, TypeError: a bad option.
     """
 
+    _kind: ClassVar[type[Batch]] = Batch
+
     def __init__(
         self,
         name: Game | str,
@@ -51,7 +53,7 @@ class SelfPlayBatch(SharesGame):
         **options: Any,
     ) -> None:
         self.game = game_of(name, options, type(self))
-        self._batch = Batch(
+        self._batch = self._kind(
             self.game,
             num_envs,
             reward=reward,
@@ -61,7 +63,7 @@ class SelfPlayBatch(SharesGame):
         )
         self.num_envs = self._batch.num_envs
         self.num_players = self.game.num_players
-        self.num_actions = self.game.num_actions
+        self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
         self.single_observation_space = observation_space(self.game, "flat" if scaled else "raw")
         self._begun = False
@@ -152,18 +154,58 @@ class SelfPlayBatch(SharesGame):
             array[:] = snapshot[name]
         self._batch.run(stepping.SHOW)
         buffers = self._batch.buffers
-        buffers.current_player[:] = self._batch.row_info["mover"]
+        self._show_movers()
         buffers.rewards[:] = 0
         buffers.dones[:] = self._batch.row_info["over"]
         self._begun = True
         return buffers
+
+    def _show_movers(self) -> None:
+        self._batch.buffers.current_player[:] = self._batch.row_info["mover"]
 
     def close(self) -> None:
         """Let the threads go."""
         self._batch.close()
 
     def __repr__(self) -> str:
-        return f"SelfPlayBatch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
+        return f"{type(self).__name__}({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
+
+
+class ParallelBatch(SelfPlayBatch):
+    """N games side by side; a step takes the actions of all seats, (N, P), and who is not asked waits.
+
+    It is to `SelfPlayBatch` what the parallel environment is to AEC: which seats are asked is up to the game
+    (`core.joint`), and `wait`, the last action, is all that the others may do. `reset` and `step` return a `JointStep`:
+    observations (N, P, O) of all seats, masks (N, P, A + 1), rewards (N, P), dones (N,). In a game that is over all
+    seats wait. Arguments, and all else, as in `SelfPlayBatch`.
+    """
+
+    _kind = JointBatch
+
+    # The same calls, which return steps of another kind.
+
+    @property
+    def buffers(self) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, self._batch.buffers)
+
+    def reset(  # type: ignore[override]
+        self, seed: int | Sequence[int | None] | None = None, games: np.ndarray | None = None
+    ) -> JointStep:
+        return cast(JointStep, super().reset(seed, games))
+
+    def step(self, actions: Any) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, super().step(actions))
+
+    def restore(self, snapshot: Mapping[str, np.ndarray]) -> JointStep:  # type: ignore[override]
+        return cast(JointStep, super().restore(snapshot))
+
+    @property
+    def wait(self) -> int:
+        """The action of who has nothing to decide."""
+        return self.game.num_actions
+
+    def _show_movers(self) -> None:
+        """Masks say who is asked."""
 
 
 def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
@@ -182,7 +224,7 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
 
 
 def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
-    """A native batch of N games for self-play.
+    """A native batch of N games for self-play: a `ParallelBatch` of games in which seats act at once.
 
     Args:
         name: of a game, or a loaded game; a name is loaded with those of `options` that are the game's.
@@ -192,4 +234,7 @@ def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch
     Raises:
         UnknownGameError, ValueError, TypeError: an unknown game, or a bad option.
     """
-    return SelfPlayBatch(name, num_envs, **options)
+    own = own_options(SelfPlayBatch)
+    game = game_of(name, {key: value for key, value in options.items() if key not in own}, SelfPlayBatch)
+    kind = ParallelBatch if game.simultaneous else SelfPlayBatch
+    return kind(game, num_envs, **{key: value for key, value in options.items() if key in own})

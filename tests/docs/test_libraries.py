@@ -15,6 +15,7 @@ PROGRAMS = ROOT / "docs" / "libraries"
 NEEDS = {
     "sb3_maskable_ppo.py": (("torch", "stable_baselines3", "sb3_contrib"), "train"),
     "tianshou_pettingzoo.py": (("torch", "tianshou"), "libraries"),
+    "torchrl_mappo.py": (("torch", "torchrl"), "libraries"),
     "torchrl_pettingzoo.py": (("torch", "torchrl"), "libraries"),
     "torchrl_solo.py": (("torch", "torchrl"), "libraries"),
     "torchrl_vector.py": (("torch", "torchrl"), "libraries"),

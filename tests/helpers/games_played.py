@@ -18,11 +18,14 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 2, "expansion": MASTER_CHOCOLATIER, "sides": "DCDDD", "play_forced": False},
     {"num_players": 3, "expansion": MASTER_CHOCOLATIER, "sides": "random"},
     {"num_players": 4, "expansion": MASTER_CHOCOLATIER, "sides": "D"},
+    {"num_players": 2, "mode": "simultaneous", "play_forced": False},
+    {"num_players": 3, "mode": "simultaneous", "expansion": MASTER_CHOCOLATIER, "sides": "random"},
 )
 
 
 def variant_name(options: dict[str, Any]) -> str:
-    return f"{options['num_players']} players" + (", expansion" if "expansion" in options else "")
+    more = [word for word, option in (("expansion", "expansion"), ("simultaneous", "mode")) if option in options]
+    return ", ".join((f"{options['num_players']} players", *more))
 
 
 def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:

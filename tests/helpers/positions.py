@@ -58,6 +58,8 @@ class Position:
         data["phase"], data["day"], data["current_player"] = phase, day, current
         data["turn"] = (current - data["start_player"]) % len(data["players"])
         data["shift"] = (1 if phase == "run" else 0) if shift is None else shift
+        if "together" in data and phase == "run":
+            data["together"]["shifts"] = [int(seat != current) for seat in range(len(data["players"]))]
         data["decks"]["parts"] = data["decks"]["parts"][5 * played :]
         for store, deck in data["decks"]["employees"].items():
             data["decks"]["employees"][store] = deck[played:]

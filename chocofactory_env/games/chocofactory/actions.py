@@ -25,7 +25,7 @@ from .constants import (
     Phase,
     Task,
 )
-from .rules import cleanup, draft, employees, flow, orders, parts, run, solo, stores
+from .rules import cleanup, draft, employees, flow, orders, parts, run, solo, stores, together
 from .rules.pieces import number_of
 from .rules.under_way import nothing_under_way
 
@@ -393,6 +393,7 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 
     Returns the next player, NONE when the game is over.
     """
+    seat, phase = state.current, state.phase
     apply(cards, state, action)
     write_legal_mask(cards, state, mask)
     while state.play_forced != 0 and state.task.kind != Task.NOTHING:
@@ -400,5 +401,8 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
         if forced == SEVERAL:
             break
         apply(cards, state, forced)
+        write_legal_mask(cards, state, mask)
+    if state.simultaneous != 0 and state.current == seat and state.phase == phase and together.all_act(state):
+        together.ask_next(state)
         write_legal_mask(cards, state, mask)
     return state.current

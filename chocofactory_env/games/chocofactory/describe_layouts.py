@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...core.pages import action_lines, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS
-from .observation import expansion_blocks, observation_layout
+from .observation import expansion_blocks, observation_layout, together_blocks
 from .serial import describe
 
 
@@ -55,3 +55,15 @@ def describe_observations() -> Iterator[str]:
     yield ""
     yield from table_head(SHOWN)
     yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS])
+    yield ""
+    yield "## In simultaneous mode"
+    yield ""
+    together = [observation_layout(players, simultaneous=True).blocks for players in PLAYERS]
+    yield (
+        "The blocks of the base game, or of the expansion, and behind them these. While all act, `task` and what "
+        "follows it, `shift`, `operated` and `assigned` are the observer's own, and `to_move` marks everybody who has "
+        f"not ended the phase. Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
+    )
+    yield ""
+    yield from table_head(SHOWN)
+    yield from rows_of(PLAYERS, [together_blocks(players) for players in PLAYERS])

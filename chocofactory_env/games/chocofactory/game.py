@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from .constants import NONE, NUM_DAYS, Phase
 from .observation import observation_layout, tables_of
 from .rules.end import Source
 from .search.feature_names import FEATURES
-from .state import blank
+from .state import ABSENT, blank
 from .tables import load_cards
 from .variants import Variant
 
@@ -45,15 +44,21 @@ class ChocolateFactory(CompiledGame):
         self.variant = variant = Variant.from_options(options)
         self.cards = load_cards(deck, variant.expansion)
         self._check_difficulty()
-        layout = observation_layout(variant.num_players, variant.difficulty, expanded=variant.expansion is not None)
+        layout = observation_layout(
+            variant.num_players,
+            variant.difficulty,
+            expanded=variant.expansion is not None,
+            simultaneous=variant.is_simultaneous,
+        )
         super().__init__(
-            options={**asdict(variant), "deck": None if deck is None else str(deck)},
+            options={**variant.as_options(), "deck": None if deck is None else str(deck)},
             num_players=variant.num_players,
             tables=tables_of(self.cards.array, layout),
             deck_hash=self.cards.hash,
             blank=self._blank_of(variant),
             action_layout=ACTIONS,
             observation_layout=layout,
+            simultaneous=variant.is_simultaneous,
         )
 
     def _check_difficulty(self) -> None:
@@ -67,6 +72,7 @@ class ChocolateFactory(CompiledGame):
     def _blank_of(variant: Variant) -> np.ndarray:
         state = blank()
         state["play_forced"] = variant.play_forced
+        state["simultaneous"] = variant.is_simultaneous
         state["difficulty"] = variant.difficulty
         state["start_option"] = NONE if variant.start_player is None else variant.start_player
         state["side_options"] = variant.side_options()
@@ -80,6 +86,8 @@ class ChocolateFactory(CompiledGame):
         for name in ("employee_decks", "demands", "target"):
             state[name] = NONE
         state["order_decks"]["cards"] = NONE
+        for name in ABSENT:
+            state["task"][name] = state["tasks"][name] = NONE
         state["players"]["factory"][0, self.num_players :] = NONE
         return state
 

@@ -15,6 +15,7 @@ from .rules.end import write_ranking, write_score_sheet, write_scores, write_sta
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
 from .rules.solo import add_up_requirements
+from .rules.together import ask_seat, seats_asked
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "begin_game": begin_game,
@@ -26,6 +27,8 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "write_ranking": write_ranking,
     "write_winners": write_winners,
     "redeal_hidden": redeal_hidden,
+    "seats_asked": seats_asked,
+    "ask_seat": ask_seat,
 }
 KERNEL: Final = bind("chocofactory", RULES)
 

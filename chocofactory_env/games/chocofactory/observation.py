@@ -61,7 +61,7 @@ from .deck_schema import (
     MAX_STAGE_PIECES,
     MAX_USES,
 )
-from .rules import solo
+from .rules import solo, together
 from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
@@ -125,10 +125,12 @@ NEW_RULE_ENTRIES: Final = (
 )
 
 
-def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool = False) -> ObservationLayout:
+def observation_layout(
+    num_players: int, difficulty: int = 0, *, expanded: bool = False, simultaneous: bool = False
+) -> ObservationLayout:
     """The blocks of a variant.
 
-    With an expansion those of the base game come first, unchanged.
+    With an expansion, and in simultaneous mode, those of the base game come first, in their places.
     """
     blocks = [
         *time_blocks(num_players),
@@ -143,6 +145,8 @@ def observation_layout(num_players: int, difficulty: int = 0, *, expanded: bool 
         blocks += solo_blocks(difficulty)
     if expanded:
         blocks += expansion_blocks(num_players)
+    if simultaneous:
+        blocks += together_blocks(num_players)
     return ObservationLayout(blocks)
 
 
@@ -320,6 +324,15 @@ def expansion_blocks(players: int) -> list[Block]:
     ]
 
 
+def together_blocks(players: int) -> list[Block]:
+    """What simultaneous mode adds: how far the others are (SIM-1)."""
+    return [
+        Block("shifts", (players,), 4, "the shift of every player, 0 outside Run factory and after the last"),
+        Block("operated_by", (players, NUM_SLOTS), 1, "parts that every player has operated this shift"),
+        Block("assigned_to", (players, NUM_SLOTS), 1, "one-hot: every player's Mechanic's or Technician's part"),
+    ]
+
+
 # Cards as an observation shows them, made once for a deck. Of parts, orders and employees row 0 is no card, row n + 1
 # card n.
 CARD_ROWS = np.dtype(
@@ -338,7 +351,7 @@ CARD_ROWS = np.dtype(
 
 # Where each block begins in the observation of a variant, so that a block is written by its name; 0 if it is not in it.
 # Unsigned: the compiler then knows that no index counts from the end.
-OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(1, expanded=True).blocks])
+OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(1, expanded=True, simultaneous=True).blocks])
 
 # What the compiled code reads: the cards, how an observation shows them, and where.
 TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
@@ -431,9 +444,9 @@ def manager_row(card: np.void) -> np.ndarray:
 def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     write_time(cards, state, seat, out)
-    write_task(cards, state, out)
+    write_task(cards, state, seat, out)
     write_display(cards, state, out)
-    write_parts_in_use(cards, state, out)
+    write_parts_in_use(cards, state, seat, out)
     write_factories(cards, state, seat, out)
     write_pieces(cards, state, seat, out)
     write_orders(cards, state, seat, out)
@@ -445,6 +458,8 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
         write_manager_cards(cards, state, out)
     if cards.expanded:
         write_expansion(cards, state, seat, out)
+    if state.simultaneous != 0:
+        write_together(cards, state, seat, out)
 
 
 @jit
@@ -452,10 +467,10 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.day] = state.day + 1
     write_one_hot(state.phase if state.phase != Phase.OVER else NONE, Phase.OVER, out, at.phase)
-    out[at.shift] = state.shift
-    clear(out, at.to_move, players)
-    if state.current != NONE:
-        out[at.to_move + int(state.current - seat) % players] = 1
+    out[at.shift] = together.shift_of(state, seat)
+    asked = together.seats_asked(cards, state)
+    for other in range(players):
+        out[at.to_move + other] = (asked >> seat_in_view(state.num_players, seat, other)) & 1
     clear(out, at.start_player, players)
     out[at.start_player + int(state.start_player - seat) % players] = 1
     drafted = int(at.drafted)
@@ -467,8 +482,8 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_task(cards: Row, state: Row, out: np.ndarray) -> None:
-    at, task = cards.at, state.task
+def write_task(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    at, task = cards.at, together.task_of(state, seat)
     clear(out, at.task, BASE_TASKS)
     clear(out, at.task_part, PART_SIZE)
     clear(out, at.task_slot, NUM_SLOTS)
@@ -525,13 +540,14 @@ def packet_shown(card: int, packet: int) -> int:
 
 
 @jit
-def write_parts_in_use(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_parts_in_use(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """Of who moves; where all act, of the observer."""
     at = cards.at
     if state.current == NONE:
         clear(out, at.operated, NUM_SLOTS)
         clear(out, at.assigned, NUM_SLOTS)
     else:
-        player = state.players[state.current]
+        player = state.players[seat if together.all_act(state) else int(state.current)]
         copy_row(player.operated, out, at.operated)
         write_one_hot(player.assigned, NUM_SLOTS, out, at.assigned)
 
@@ -671,8 +687,9 @@ def write_manager_card(cards: Row, row: np.ndarray, state: Row, card: int, out: 
 @jit
 def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
-    out[at.task_borrow] = state.task.kind == Task.BORROW
-    write_one_hot(state.task.rule_of, NUM_STORES, out, at.task_rule_of)
+    task = together.task_of(state, seat)
+    out[at.task_borrow] = task.kind == Task.BORROW
+    write_one_hot(task.rule_of, NUM_STORES, out, at.task_rule_of)
     employee = state.display_employees[EXPANSION_DECK]
     copy_row(rows.employees[employee + 1, :NUM_EFFECTS], out, at.extra_employee)
     out[at.extra_packet] = packet_shown(employee, state.employee_packets[EXPANSION_DECK])
@@ -682,3 +699,16 @@ def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
     rule = int(at.new_rules)
     for store in range(NUM_STORES):
         rule = copy_row(rows.new_rules[store, state.sides[store]], out, rule)
+
+
+@jit
+def write_together(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    at = cards.at
+    operated, assigned = int(at.operated_by), int(at.assigned_to)
+    for other in range(state.num_players):
+        of = seat_in_view(state.num_players, seat, other)
+        player = state.players[of]
+        out[at.shifts + other] = together.shift_of(state, of)
+        operated = copy_row(player.operated, out, operated)
+        write_one_hot(player.assigned, NUM_SLOTS, out, assigned)
+        assigned += NUM_SLOTS

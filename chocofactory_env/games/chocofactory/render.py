@@ -52,23 +52,39 @@ def render(position: Position, cards: Cards, scores: Sequence[int] | None = None
 
 def header(position: Position) -> Iterator[str]:
     words = [f"CHOCOLATE FACTORY  day {position['day']} of 6", PHASES[position["phase"]]]
-    if position["shift"]:
+    acting = seats_acting(position)
+    if position["shift"] and len(acting) < 2:
         words.append(f"shift {position['shift']}")
-    if position["current_player"] is not None:
-        words.append(f"player {position['current_player']} to move")
+    if acting:
+        words.append(f"player{'s' if len(acting) > 1 else ''} {', '.join(map(str, acting))} to move")
     if len(position["players"]) > 1:
         words.append(f"player {position['start_player']} starts")
     yield from hanging("", " · ".join(words))
     if position["options"]["expansion"]:
         yield f"with {in_title(position['options']['expansion'])}"
-    task = position["under_way"]
+    for seat in acting:
+        own = seat == position["current_player"]
+        task = position["under_way"] if own else position["together"]["under_way"][seat]
+        yield from under_way(task, f" of player {seat}" if len(acting) > 1 else "")
+
+
+def seats_acting(position: Position) -> list[int]:
+    """Who has a decision: where all act (SIM-1), those who have not ended the phase."""
+    if position["current_player"] is None:
+        return []
+    if "together" not in position or position["phase"] not in ("run", "fulfil"):
+        return [position["current_player"]]
+    return [seat for seat in range(len(position["players"])) if seat not in position["together"]["finished"]]
+
+
+def under_way(task: Mapping[str, Any] | None, whose: str) -> Iterator[str]:
     if task:
         details = [f"{name.replace('_', ' ')} {task[name]}" for name in DETAILS if task[name] is not None]
         details += [f"points left {task['points']}"] if task["points"] else []
         details += [f"pieces left {task['left']}"] if task["left"] else []
         given = {kind: number for kind, number in task["given"].items() if number}
         details += [f"given {held(given)}"] if given else []
-        yield from hanging("Under way  ", ", ".join([task["task"].replace("_", " "), *details]))
+        yield from hanging(f"Under way{whose}  ", ", ".join([task["task"].replace("_", " "), *details]))
 
 
 def display(position: Position, cards: Cards) -> Iterator[str]:
@@ -129,7 +145,11 @@ def track(position: Position, store: str) -> str:
 
 
 def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
-    mover = " (to move)" if position["current_player"] == seat else ""
+    acting = seats_acting(position)
+    mover = " (to move)" if seat in acting else ""
+    if len(acting) > 1 and seat in acting and position["phase"] == "run":
+        own = seat == position["current_player"]
+        mover = f" (shift {position['shift'] if own else position['together']['shifts'][seat]})"
     today = f" (£{player['earned_today']} today)" if position["options"]["expansion"] else ""
     yield f"── Player {seat}{mover}  £{player['money']}{today}, coal {player['coal']} ".ljust(WIDTH, "─")
     if player["employee"]:
@@ -148,7 +168,7 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
 
 def factory(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
     """The upper slots, the belt, the lower slots."""
-    running = position["phase"] == "run" and position["current_player"] == seat
+    running = position["phase"] == "run" and seat in seats_acting(position)
     marks = ["*" if slot in player["operated"] and running else " " for slot in range(2 * NUM_TILES)]
     if player["assigned"] is not None:
         marks[player["assigned"]] += "@"

@@ -164,6 +164,7 @@ def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
         "offer": _by(SIZES, _cards(cards.orders, state["offer"].tolist())),
         "players": [_player_to_dict(cards, player) for player in state["players"][: game.num_players]],
         "under_way": _task_to_dict(cards, state["task"]),
+        **(_together_to_dict(game, state) if game.simultaneous else {}),
         "solo": _solo_to_dict(cards, state) if game.num_players == 1 else None,
     }
 
@@ -227,6 +228,18 @@ def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
     }
 
 
+def _together_to_dict(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
+    """SIM-1: who has ended the phase, and what the seats that are not asked have begun."""
+    seats, finished = range(game.num_players), int(state["finished"])
+    return {
+        "together": {
+            "finished": [seat for seat in seats if finished >> seat & 1],
+            "shifts": state["shifts"][: game.num_players].tolist(),
+            "under_way": [_task_to_dict(game.cards, task) for task in state["tasks"][: game.num_players]],
+        }
+    }
+
+
 def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
     return {
         "target": cards.targets[state["target"]],
@@ -273,6 +286,8 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     for player, row in zip(read["players"].items(game.num_players), state["players"], strict=False):
         _read_player(cards, player, row)
     _read_task(cards, read["under_way"], state["task"])
+    if game.simultaneous:
+        _read_together(game, read["together"], state)
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
         kernel.count_requirements(game.tables, states)
@@ -376,8 +391,6 @@ def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
 
 def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     """`under_way`: which fields a move has, and what they may be beside each other, `position.composite` checks."""
-    for name in ("slot", "tile", "option", "order", "store", "rule_of", "card", "last_take", "last_make"):
-        row[name] = NONE
     if read.value is None:
         return
     kind = read["task"].index(TASKS, "the name of a composite move")
@@ -400,6 +413,15 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     row["count"] = read["count"].integer(0, _MOST)
     row["open"] = [number.integer(0, _MOST_OF_A_BYTE) for number in read["open"].by(SYMBOLS)]
     row["given"] = [number.integer(0, _MOST) for number in read["given"].by(KINDS)]
+
+
+def _read_together(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+    players = game.num_players
+    for seat in read["finished"].items(0, players):
+        state["finished"] |= 1 << seat.integer(0, players - 1)
+    state["shifts"][:players] = [shift.integer(0, 9) for shift in read["shifts"].items(players)]
+    for task, row in zip(read["under_way"].items(players), state["tasks"], strict=False):
+        _read_task(game.cards, task, row)
 
 
 def _read_solo(game: ChocolateFactory, read: _Reader, state: np.void) -> None:

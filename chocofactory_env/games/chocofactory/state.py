@@ -74,6 +74,17 @@ UNDER_WAY = np.dtype(
         ("given", "i2", NUM_KINDS),
     ]
 )
+ABSENT = (
+    "slot",
+    "tile",
+    "option",
+    "order",
+    "store",
+    "rule_of",
+    "card",
+    "last_take",
+    "last_make",
+)  # NONE without a value
 ORDER_DECK = np.dtype(
     [
         ("cards", "i1", MAX_ORDERS),  # a ring: `count` cards from `top`
@@ -92,6 +103,7 @@ STATE = np.dtype(
         ("num_players", "i1"),
         ("observation_size", "i2"),  # of the variant: compiled code must not write beyond the arrays of another
         ("play_forced", "i1"),
+        ("simultaneous", "i1"),  # the mode: 1 if all act at once where nobody needs another (SIM-1)
         ("difficulty", "i1"),
         ("start_option", "i1"),  # seat, or NONE: drawn
         ("side_options", "i1", NUM_STORES),  # Side, or NONE: drawn
@@ -106,6 +118,10 @@ STATE = np.dtype(
         ("shift", "i1"),  # 1-4, 0 outside Run factory
         ("marker_moves", "i2"),
         ("task", UNDER_WAY),
+        # simultaneous mode, in Run factory and Fulfil orders; see rules/together.py
+        ("finished", "i1"),  # bit mask of the seats that have ended the phase; else 0
+        ("shifts", "i1", MAX_PLAYERS),  # of the seats that are not asked; else 0
+        ("tasks", UNDER_WAY, MAX_PLAYERS),  # what they have begun
         ("players", PLAYER, MAX_PLAYERS),
         # the table
         ("sides", "i1", NUM_STORES),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Self
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Self
 
-from ...core.checks import UnknownOptionError, as_flag, as_integer
+from ...core.checks import UnknownOptionError, as_flag, as_integer, check_choice
 from ...core.messages import shown
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 from .tables import EXPANSIONS
+
+MODES: Final = ("turns", "simultaneous")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Variant:
     difficulty: additional Initial Demands in the solo game (SOLO-1).
     play_forced: whether a single legal answer inside a composite move is played by itself.
     expansion: None, or `"master_chocolatier"` (MC-1 to MC-6).
+    mode: `"turns"`, or `"simultaneous"`: all seats run their factories, and fulfil orders, at once (SIM-1 to SIM-3).
     """
 
     num_players: int = 2
@@ -31,6 +34,7 @@ class Variant:
     difficulty: int = 0
     play_forced: bool = True
     expansion: str | None = None
+    mode: str = "turns"
 
     def __post_init__(self) -> None:
         self._keep("num_players", as_integer("num_players", self.num_players, 1, MAX_PLAYERS))
@@ -48,6 +52,7 @@ class Variant:
                 f"difficulty: only the solo game has it, got {self.difficulty} for {self.num_players} players"
             )
         self._keep("play_forced", as_flag("play_forced", self.play_forced))
+        check_choice("mode", self.mode, MODES)
 
     def _keep(self, name: str, value: int | str) -> None:
         """Keep the option as JSON can write it: plain integers and plain booleans."""
@@ -73,6 +78,18 @@ class Variant:
             if option not in known:
                 raise UnknownOptionError.of(option, ("deck", *known))
         return cls(**options)
+
+    def as_options(self) -> dict[str, Any]:
+        """The options by name. `mode` is among them where it is not `"turns"`: what was written before there were modes
+        stays what it was."""
+        options = asdict(self)
+        if not self.is_simultaneous:
+            del options["mode"]
+        return options
+
+    @property
+    def is_simultaneous(self) -> bool:
+        return self.mode == "simultaneous"
 
     def side_options(self) -> list[int]:
         """Side of every store, NONE where it is drawn."""

@@ -21,7 +21,7 @@ from .constants import (
     Task,
 )
 from .rules import cocoa, express, flow, look, money, sale, staff
-from .rules.seats import seat_after
+from .rules.seats import seat_after, with_bit
 
 ACTIONS: Final = ActionLayout(
     [
@@ -247,6 +247,7 @@ def name_bars(cards: Row, state: Row, bars: int) -> None:
         cocoa.announce(player, bars)
     elif state.task == Task.BID_BARS:
         player.bid_bars[state.city] = bars
+        state.named = with_bit(state.named, int(state.current))
         if bars > 0:
             state.task = Task.BID_PRICE
             return

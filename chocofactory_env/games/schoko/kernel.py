@@ -11,6 +11,7 @@ from .features import stage_of, turn_goes_on, write_features
 from .observation import write_observation
 from .rules.end import write_ranking, write_scores, write_standings, write_winners
 from .rules.hidden import redeal_hidden
+from .rules.sealed import ask_seat, seats_asked
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "begin_game": begin_game,
@@ -25,5 +26,7 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "write_features": write_features,
     "stage_of": stage_of,
     "turn_goes_on": turn_goes_on,
+    "seats_asked": seats_asked,
+    "ask_seat": ask_seat,
 }
 KERNEL: Final = bind("schoko", RULES)

@@ -38,6 +38,7 @@ from .constants import (
     Task,
 )
 from .deck_schema import MAX_BARS, MAX_FIELD, MAX_PRICE, MAX_SHARE_PRICE
+from .rules.sealed import is_bidding
 from .rules.seats import chairman, has_bit, places_from_leader, seat_after
 from .tables import CARDS
 
@@ -218,11 +219,6 @@ def is_secret(state: Row) -> bool:
     task = state.task
     asked = task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C
     return bool(asked or task == Task.TARGET or task == Task.HOLIDAY or is_bidding(state))
-
-
-@jit
-def is_bidding(state: Row) -> bool:
-    return bool(state.task == Task.BID_BARS or state.task == Task.BID_PRICE)
 
 
 @jit

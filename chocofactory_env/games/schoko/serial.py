@@ -124,6 +124,7 @@ def to_dict(game: Schoko, states: np.ndarray) -> dict[str, Any]:
             "city": int(state["city"]) + 1 if task in (Task.BID_BARS, Task.BID_PRICE) else None,
             "card": _card(cards.express, int(state["card"])),
             "money": [word for word, bit in MONEY_DONE.items() if state["money_done"] & bit],
+            **({"named": _seats(int(state["named"]), game.num_players)} if is_open(state) else {}),
         },
         "box": _by(BOX, state["box"].tolist()),
         "market": state["market"].tolist(),
@@ -147,6 +148,27 @@ def to_dict(game: Schoko, states: np.ndarray) -> dict[str, Any]:
         },
         "players": [_player_to_dict(cards, state, seat) for seat in range(game.num_players)],
     }
+
+
+def named_in_turns(state: np.void) -> int:
+    """Bits of the seats that have named their bars in the city under way, if they bid one after the other."""
+    if state["task"] not in (Task.BID_BARS, Task.BID_PRICE):
+        return 0
+    bits, seats = 0, int(state["num_players"])
+    for places in range(int(state["turn"]) + (state["task"] == Task.BID_PRICE)):
+        seat = (int(state["leader"]) + places) % seats
+        if state["players"]["out"][seat] == 0:
+            bits |= 1 << seat
+    return bits
+
+
+def is_open(state: np.void) -> bool:
+    """COCOA-4: whether seats bid beside each other, so that order and turn do not say who has named what."""
+    players, city = state["players"], int(state["city"])
+    lacking = (players["bid_bars"][:, city] > 0) & (players["bid_price"][:, city] == 0)
+    others = [seat for seat in np.flatnonzero(lacking).tolist() if seat != state["current"]]
+    bidding = state["task"] in (Task.BID_BARS, Task.BID_PRICE)
+    return bool(bidding and (int(state["named"]) != named_in_turns(state) or others))
 
 
 def held_back(cards: Cards, state: np.void) -> list[str]:
@@ -220,6 +242,8 @@ def from_dict(game: Schoko, data: Mapping[str, Any]) -> np.ndarray:
         _read_express(cards, read["express"][name], state, where)
     for seat, player in enumerate(read["players"].items(game.num_players)):
         _read_player(cards, player, state, seat)
+    named = read["under_way"].value.get("named")
+    state["named"] = named_in_turns(state) if named is None else read["under_way"]["named"].seats(game.num_players)
     state["box"] = _box(cards, state)
     state["market"] = [bars.integer(0, MAX_MARKET) for bars in read["market"].items(NUM_CITIES)]
     understood = to_dict(game, states)

@@ -66,6 +66,7 @@ STATE = np.dtype(
         ("turn", "i1"),  # places from the leader to who is asked; CARD_C: from `taker`; HOLIDAY: to who played the card
         ("category", "i1"),  # STAFF: under way; TRIM: the one named last; else 0
         ("city", "i1"),  # BID_BARS, BID_PRICE: under way; else 0
+        ("named", "i1"),  # BID_BARS, BID_PRICE: bits of seats that have named their bars; else 0
         ("card", "i1"),  # TARGET, HOLIDAY: the express card under way; else NONE
         ("money_done", "i1"),  # MONEY: SOLD, REPAID, TOOK; else 0
         ("players", PLAYER, MAX_PLAYERS),

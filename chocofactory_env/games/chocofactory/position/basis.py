@@ -38,6 +38,7 @@ class Position:
         self.players: Sequence[Mapping[str, Any]] = data["players"]
         self.mover: int | None = data["current_player"]
         self.task: Mapping[str, Any] | None = data["under_way"]
+        self.all_act: bool = "together" in data and self.phase in ("run", "fulfil")  # SIM-1
         self.is_solo: bool = data["solo"] is not None
 
     @cached_property
@@ -50,6 +51,38 @@ class Position:
         for row.turn in range(2 * players):
             seats.append(int(seat_of_draft_turn(row)))
         return seats
+
+    def alone(self, seat: int) -> Position:
+        """The position as it is for one seat where all act: the same in turns, when it is this seat's turn (SIM-1)."""
+        states, blank = self.states.copy(), self.game.blank_state()
+        if seat != self.mover:
+            states["task"], states["shift"] = states["tasks"][:, seat], states["shifts"][:, seat]
+            states["current"], states["turn"] = seat, self.turns.index(seat)
+        for name in ("finished", "shifts", "tasks"):
+            states[name] = blank[name]
+        states["simultaneous"] = 0
+        return Position(self.game, self.game.to_dict(states), states)
+
+    def task_of(self, seat: int) -> Mapping[str, Any] | None:
+        """What the seat has begun."""
+        if seat == self.mover:
+            return self.task
+        task: Mapping[str, Any] | None = self.data["together"]["under_way"][seat] if self.all_act else None
+        return task
+
+    def shift_of(self, seat: int) -> int:
+        """The seat's shift, while it runs its factory."""
+        return int(self.data["shift"] if seat == self.mover else self.data["together"]["shifts"][seat])
+
+    def still_acts(self, seat: int) -> bool:
+        """Whether the seat's part of a phase in turn order is not over."""
+        if self.all_act:
+            return seat not in self.data["together"]["finished"]
+        return self.turns.index(seat) >= int(self.data["turn"])
+
+    def is_running(self, seat: int) -> bool:
+        """Whether the seat is in the middle of its run."""
+        return self.phase == "run" and (self.still_acts(seat) if self.all_act else seat == self.mover)
 
     def has(self, seat: int, effect: Effect) -> bool:
         """Whether the seat's employee of today has this effect."""

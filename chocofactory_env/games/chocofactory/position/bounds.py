@@ -116,8 +116,9 @@ def check_pieces(p: Position) -> Faults:
     doublings += sum(may_double(p, seat) and player["employee"] is not None for seat, player in enumerate(p.players))
     for seat, player in enumerate(p.players):
         there = player["coal"] + sum(sum(place.values()) for place in (player["store_room"], *player["belt"]))
-        if seat == p.mover and p.task is not None:
-            there += sum(p.task["given"].values())
+        task = p.task_of(seat)
+        if task is not None:
+            there += sum(task["given"].values())
         left = min(doublings, NUM_DAYS - p.day + may_double(p, seat))
         most = (whole - grown([today_brings(p, seat, can), *can.days[p.day :]], left)) >> left
         if there > most:
@@ -126,14 +127,15 @@ def check_pieces(p: Position) -> Faults:
 
 def still_to_run(p: Position, seat: int) -> bool:
     """Whether the seat's run of the day is not over."""
-    return p.phase == "draft" or (p.phase == "run" and p.turns.index(seat) >= p.data["turn"])
+    return p.phase == "draft" or (p.phase == "run" and p.still_acts(seat))
 
 
 def may_double(p: Position, seat: int) -> bool:
     """Whether a Packer of today may still work for the seat."""
     if not still_to_run(p, seat):
         return False
-    begun = p.task is not None and p.task["task"] == "double_tile" and seat == p.mover
+    task = p.task_of(seat)
+    begun = task is not None and task["task"] == "double_tile"
     player = p.players[seat]
     return player["employee"] is None or (p.has(seat, Effect.DOUBLE_TILE) and (begun or player["uses_left"] > 0))
 
@@ -143,19 +145,20 @@ def today_brings(p: Position, seat: int, can: Brought) -> int:
     if not still_to_run(p, seat):
         return 0
     player = p.players[seat]
-    if p.phase == "run" and seat == p.mover:
+    if p.is_running(seat):
         uses = NUM_SLOTS - len(player["operated"])
-        return (can.shifts - int(p.data["shift"])) * can.shift + uses * can.made + being_made(p, seat, can)
+        return (can.shifts - p.shift_of(seat)) * can.shift + uses * can.made + being_made(p, seat, can)
     return (can.gift if player["employee"] is None else 0) + can.shifts * can.shift
 
 
 def being_made(p: Position, seat: int, can: Brought) -> int:
     """What the move under way can still bring; a part in use counts as operated."""
-    if p.task is None:
+    task = p.task_of(seat)
+    if task is None:
         return 0
-    if p.task["slot"] in p.players[seat]["operated"]:
-        return int(p.task["left"]) if p.task["task"] == "convert_make" else can.made
-    return int(p.task["task"] in ("upgrade_make", "move_to"))
+    if task["slot"] in p.players[seat]["operated"]:
+        return int(task["left"]) if task["task"] == "convert_make" else can.made
+    return int(task["task"] in ("upgrade_make", "move_to"))
 
 
 BOUNDS: Final[tuple[Check, ...]] = (check_marker_moves, check_money, check_completed_shown, check_pieces)

@@ -38,6 +38,18 @@ ANSWERS: Final[Mapping[int, tuple[str, str]]] = {
 
 def check_under_way(p: Position) -> Faults:
     """The rules lead from a position with nothing under way to this one."""
+    if p.all_act:
+        for seat in range(len(p.players)):
+            if p.task_of(seat) is not None:
+                place = "" if seat == p.mover else f"together.under_way[{seat}]"
+                for fault in check_move(p.alone(seat)):
+                    yield fault._replace(path=fault.path.replace("under_way", place, 1) if place else fault.path)
+    else:
+        yield from check_move(p)
+
+
+def check_move(p: Position) -> Faults:
+    """The same for what the seat to move has begun."""
     if p.task is None:
         return
     if p.mover is None:

@@ -43,6 +43,28 @@ def check_time(p: Position) -> Faults:
         yield Fault("shift", f"{low} to {high} here", p.data["shift"])
 
 
+def check_together(p: Position) -> Faults:
+    """SIM-1, SIM-2: where all act, who has ended the phase has nothing begun, and the seat to move has not ended it."""
+    if "together" not in p.data:
+        return
+    together = p.data["together"]
+    if not p.all_act and together["finished"]:
+        yield Fault("together.finished", "[] but where all act", together["finished"])
+    if p.all_act and p.mover in together["finished"]:
+        yield Fault("together.finished", "seats that are not to move", together["finished"])
+    for seat in range(len(p.players)):
+        aside = p.all_act and seat != p.mover and seat not in together["finished"]
+        runs = aside and p.phase == "run"
+        low, high = (1, int(shifts_of(p.deck, p.state.players[seat]))) if runs else (0, 0)
+        if not low <= together["shifts"][seat] <= high:
+            yield Fault(f"together.shifts[{seat}]", f"{low} to {high} here", together["shifts"][seat])
+        task = together["under_way"][seat]
+        if task is not None and not aside:
+            yield Fault(f"together.under_way[{seat}]", "null of who is to move, or has nothing to do", task)
+        if task is not None and task["task"] == "place_part":
+            yield Fault(f"together.under_way[{seat}].task", "a part to be placed in the draft alone", "place_part")
+
+
 def check_agents(p: Position) -> Faults:
     """CLEAN-1, EMP-14: only Department Store Agents have a turn in `agents`, and until then none has supplied."""
     if p.phase == "agents" and p.mover is not None and not p.has(p.mover, Effect.OTHER_STORE):
@@ -227,6 +249,7 @@ def check_solo(p: Position) -> Faults:
 TABLE: Final[tuple[Check, ...]] = (
     check_sides,
     check_time,
+    check_together,
     check_agents,
     check_drafted,
     check_mix,

@@ -8,6 +8,7 @@ from .employees import has_effect
 from .prepare import prepare
 from .run import empty_belt, shifts_of, start_shift
 from .setup import deal
+from .together import all_act, ask, ask_next, everyone, finish
 
 LAST_DAY = NUM_DAYS - 1
 
@@ -42,6 +43,13 @@ def end_draft_turn(cards: Row, state: Row) -> None:
 @jit
 def next_seat(cards: Row, state: Row) -> None:
     """Phases 3 to 5 go seat by seat in turn order (RUN-1, FUL-1); after the last seat comes the next phase."""
+    if all_act(state):
+        finish(state)
+        if state.finished != everyone(state):
+            ask_next(state)
+            return
+        state.finished = 0
+        state.turn = state.num_players
     state.turn += 1
     while True:
         if state.phase == Phase.AGENTS:
@@ -62,7 +70,19 @@ def next_seat(cards: Row, state: Row) -> None:
 
 @jit
 def begin_turn(cards: Row, state: Row) -> None:
+    """Where all act, the first seat's turn is the beginning of all (SIM-1)."""
+    if all_act(state):
+        for seat in range(state.num_players):
+            ask(state, seat)
+            start_run(cards, state)
+        ask(state, int(state.start_player))
+        return
     state.current = (state.start_player + state.turn) % state.num_players
+    start_run(cards, state)
+
+
+@jit
+def start_run(cards: Row, state: Row) -> None:
     if state.phase == Phase.RUN:
         state.shift = 0
         start_shift(cards, state)

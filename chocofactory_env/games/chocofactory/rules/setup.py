@@ -24,6 +24,7 @@ from ..constants import (
 )
 from ..tables import MAX_ORDERS, PRINTED_PARTS
 from .solo import add_up_requirements, clear_requirements
+from .together import clear_together
 from .under_way import nothing_under_way
 
 # Of 1,024 draws 886 are allowed with the shipped sides, and at least 16 with those of any deck that
@@ -40,6 +41,7 @@ def deal(cards: Row, state: Row) -> None:
     state.shift = 0
     state.marker_moves = 0
     nothing_under_way(state)
+    clear_together(state)
     clear_table(state)
     for seat in range(MAX_PLAYERS):
         set_up_player(state.players[seat])

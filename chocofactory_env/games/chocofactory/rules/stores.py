@@ -19,6 +19,7 @@ from ..constants import (
 )
 from .employees import amount_of, has_effect
 from .pieces import accepts, from_kind_on, number_of
+from .together import all_act, arrive_in_turn
 from .under_way import nothing_under_way
 
 # --- any delivery
@@ -288,3 +289,5 @@ def move_marker(state: Row, player: Row, store: int, spaces: int) -> None:
     player.track[store] = min(player.track[store] + spaces, TRACK_END)
     state.marker_moves += 1
     player.arrival[store] = state.marker_moves
+    if all_act(state):
+        arrive_in_turn(state, player, store)

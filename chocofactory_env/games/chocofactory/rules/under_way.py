@@ -1,13 +1,17 @@
 """What is under way: the composite move that the current player has begun and not yet carried through."""
 
-from ....core.jit import Row, jit_entry
+from ....core.jit import Row, jit, jit_entry
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
 
 
 @jit_entry
 def nothing_under_way(state: Row) -> None:
     """End the composite move."""
-    task = state.task
+    end_task(state.task)
+
+
+@jit
+def end_task(task: Row) -> None:
     task.kind = Task.NOTHING
     task.slot = NONE
     task.tile = NONE

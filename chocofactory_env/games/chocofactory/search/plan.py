@@ -17,6 +17,7 @@ from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
+from ..rules.together import play_alone
 from ..state import PLAYER, STATE
 from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
@@ -155,6 +156,8 @@ def plan_day(
     cards, weights, price, search = tables[0], weight_rows[0], prices[0], searches[0]
     states[NOW, 0] = roots[0]
     root = states[NOW, 0]
+    if root.simultaneous != 0:
+        play_alone(root, seat)
     drafting = root.phase == Phase.DRAFT
     if drafting:
         skip_to_run(cards, root, seat)

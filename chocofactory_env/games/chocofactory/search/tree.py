@@ -22,6 +22,7 @@ from ..kernel import RULES
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
 from ..rules.run import start_shift
+from ..rules.together import all_act, has_finished, play_alone, shift_of, task_of
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
 from .evaluation import write_prices
@@ -198,15 +199,14 @@ def key_of_day(state: Row, row: np.ndarray, seat: int) -> int:
 
     In the solo game the cards count too, and in the middle of a move what is under way.
     """
-    moves = state.current == seat
-    if state.num_players == 1 or (moves and state.task.kind != Task.NOTHING):
+    moves = state.current == seat or (all_act(state) and not has_finished(state, seat))
+    if state.num_players == 1 or (moves and task_of(state, seat).kind != Task.NOTHING):
         return np.uint64(0)  # type: ignore[return-value]  # Numba's unsigned integer
     key = key_of_seat(row, seat)
-    has_had_its_turn = (seat - state.start_player) % state.num_players < state.turn
     key = hashed_with(key, state.day)
     key = hashed_with(key, state.phase)
     key = hashed_with(key, seat)
-    key = hashed_with(key, 1 + int(state.shift) if moves else -int(has_had_its_turn))
+    key = hashed_with(key, 1 + shift_of(state, seat) if moves else -int(has_had_its_turn(state, seat)))
     for other in range(state.num_players):
         for store in range(NUM_STORES):
             key = hashed_with(key, state.players[other].track[store])
@@ -221,13 +221,22 @@ def hashed_with(key: int, number: int) -> int:
 
 
 @jit
+def has_had_its_turn(state: Row, seat: int) -> bool:
+    """In the phase under way."""
+    if all_act(state):
+        return has_finished(state, seat)
+    return bool((seat - state.start_player) % state.num_players < state.turn)
+
+
+@jit
 def continue_day(cards: Row, state: Row, seat: int) -> bool:
     """Give the turn to the seat, where it goes on with its day as if the others had none; False if its day is over."""
     phase = int(state.phase)
+    if all_act(state) and not has_finished(state, seat):
+        play_alone(state, seat)
     if phase == Phase.DRAFT or state.current == seat:
         return phase <= Phase.AGENTS
-    has_had_its_turn = (seat - state.start_player) % state.num_players < state.turn
-    if has_had_its_turn:
+    if has_had_its_turn(state, seat):
         phase += 1
     state.phase = phase
     state.shift = 0

@@ -96,6 +96,15 @@ class Position:
         """Whether the seat has had its turn in the task under way, before the seat to move."""
         return self.place_of(seat) < self.turn
 
+    @property
+    def is_open(self) -> bool:
+        """Whether seats bid beside each other in the city under way (COCOA-4)."""
+        return "named" in self.data["under_way"]
+
+    def has_named(self, seat: int) -> bool:
+        """Whether the seat has named its bars in the city under way."""
+        return seat in self.data["under_way"]["named"] if self.is_open else self.is_asked_yet(seat)
+
     def is_struck_by(self, seat: int, card: Express) -> bool:
         return bool(self.state.players[seat].struck_by == card)
 

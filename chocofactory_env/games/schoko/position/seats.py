@@ -120,16 +120,17 @@ def check_bids(p: Position) -> Faults:
     """COCOA-4: bars and a price, in cities that have come to sell; those of the city under way can be paid."""
     under_way = p.data["under_way"]["city"]
     for seat, player in enumerate(p.players):
+        named = p.has_named(seat)
         for city, bid in enumerate(player["bids"], 1):
             path = f"players[{seat}].bids[{city - 1}]"
             here = city == under_way
             pricing = here and p.task == Task.BID_PRICE and seat == p.mover
             early = p.stage < Stage.BIDS or (p.stage == Stage.BIDS and city > (under_way or 0))
-            if (early or (here and not p.is_asked_yet(seat) and not pricing)) and any(bid.values()):
+            if (early or (here and not named and not pricing)) and any(bid.values()):
                 yield Fault(path, "no bid yet", bid)
             elif pricing and (bid["bars"] == 0 or bid["price"]):
                 yield Fault(path, "bars and no price yet", bid)
-            elif not pricing and (bid["bars"] > 0) != (bid["price"] > 0):
+            elif not pricing and (bid["bars"] > 0) != (bid["price"] > 0) and not (p.is_open and here and bid["bars"]):
                 yield Fault(path, "bars and a price, or neither", bid)
             most = p.offered[city - 1]
             if here:
@@ -138,6 +139,15 @@ def check_bids(p: Position) -> Faults:
                 yield Fault(f"{path}.bars", f"at most {most}", bid["bars"])
             if here and bid["bars"] * max(1, bid["price"]) > player["cash"]:
                 yield Fault(path, f"a bid that {player['cash']} can pay", bid)
+
+
+def check_named(p: Position) -> Faults:
+    """COCOA-4: of seats that bid beside each other, who has named bars; of them the seat to move only for its price."""
+    for seat in p.data["under_way"].get("named", []):
+        if seat not in p.active:
+            yield Fault("under_way.named", "seats that are not bankrupt", seat)
+    if p.is_open and p.has_named(p.state.current) != (p.task == Task.BID_PRICE):
+        yield Fault("under_way.named", "the seat to move if it names its price, else not", p.data["under_way"]["named"])
 
 
 def check_markers(p: Position) -> Faults:
@@ -191,6 +201,7 @@ SEATS: Final[tuple[Check, ...]] = (
     check_loans,
     check_looked,
     check_announced,
+    check_named,
     check_bids,
     check_markers,
     check_gained,

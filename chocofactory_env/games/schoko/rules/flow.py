@@ -17,6 +17,7 @@ from .sale import (
     set_first_price,
     set_markers,
 )
+from .sealed import ask_for_price
 from .seats import chairman, has_bit, seat_after
 from .setup import deal, start_month
 from .staff import begin_staff, left_to_trim, pay_salaries
@@ -48,6 +49,8 @@ def go_on(cards: Row, state: Row) -> None:
             if state.players[seat].out == 0 and is_asked(cards, state, seat):
                 state.current = seat
                 return
+        elif state.task == Task.BID_BARS and ask_for_price(state):
+            return
         else:
             end_task(cards, state)
 
@@ -65,6 +68,8 @@ def is_asked(cards: Row, state: Row, seat: int) -> bool:
         return left_to_trim(state, seat) > 0
     if task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C:
         return is_asked_for_card(cards, state, seat)
+    if task == Task.BID_BARS:
+        return not has_bit(state.named, seat)
     if task == Task.ATTEND:
         return is_asked_to_attend(cards, state, seat)
     if task == Task.OFFER:
@@ -96,6 +101,7 @@ def end_task(cards: Row, state: Row) -> None:
         open_city(state, 0)
     elif task == Task.BID_BARS:
         settle_bids(cards, state)
+        state.named = 0
         open_city(state, int(state.city) + 1)
     elif task == Task.MAKE:
         set_markers(cards, state)

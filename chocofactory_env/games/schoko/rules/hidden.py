@@ -5,7 +5,7 @@ from ....core.rng import below, seed_generator, shuffle_unseen
 from ..constants import EVENT_DECK, GONE, MAX_PLAYERS, NONE, NUM_EVENTS, NUM_EXPRESS, Task
 from .cocoa import most_bid_bars, most_bid_price
 from .express import end_of_cards, first_card, number_of_targets, window_of
-from .seats import places_from_leader
+from .seats import has_bit, places_from_leader
 
 _BITS = 4  # of a number of cards, below 16
 
@@ -108,20 +108,25 @@ def explains(cards: Row, state: Row, seat: int, card: int, naming: bool) -> bool
 
 @jit
 def draw_bids(cards: Row, state: Row, seat: int) -> None:
-    """Bars, then the price, evenly among those that were legal. A seat that is about to name its price has bars."""
+    """Bars, then the price, evenly among those that were legal. A seat that is about to name its price has bars.
+
+    In a joint step seats later in order may have named their bars, too.
+    """
     for other in range(state.num_players):
         player = state.players[other]
         turn = places_from_leader(state, other)
-        if other == seat or player.out or turn > state.turn:
+        if other == seat or player.out or (turn > state.turn and not has_bit(state.named, other)):
             continue
         most, least = most_bid_bars(cards, state, other), 0
         if turn == state.turn:
             if state.task == Task.BID_BARS:
                 continue
             least = 1
-            if state.play_forced:  # of two prices at least
-                most = min(most, int(player.cash) // 2)
+        if turn >= state.turn and state.play_forced:  # of two prices at least
+            most = min(most, int(player.cash) // 2)
         bars = least + below(state.rng, most - least + 1)
         player.bid_bars[state.city] = bars
         if turn < state.turn:
             player.bid_price[state.city] = 1 + below(state.rng, most_bid_price(cards, player, bars)) if bars > 0 else 0
+        else:
+            player.bid_price[state.city] = 0

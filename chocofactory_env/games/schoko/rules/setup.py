@@ -46,6 +46,7 @@ def clear_table(cards: Row, state: Row) -> None:
     state.turn = 0
     state.category = 0
     state.city = 0
+    state.named = 0
     state.card = NONE
     state.money_done = 0
     for category in range(NUM_CATEGORIES):

@@ -292,12 +292,19 @@ class Oracle:
     given: Json  # what the oracle passes through
     scripts: list[Script] = field(default_factory=list)
     said: list[Answer] = field(default_factory=list)  # the steps of the last move, or of the one under way
+    ended: list[Answer] | None = None  # the steps of the move that the last step ended
+    # SIM-1: who has ended the phase; shift, scripts and said of the seats that are not asked
+    finished: set[int] = field(default_factory=set)
+    aside: dict[int, tuple[int, list[Script], list[Answer]]] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, state_dict: Mapping[str, Any], cards: Cards) -> Oracle:
         data = copied(dict(state_dict))
         if data.pop("under_way") is not None:
             raise ValueError("the oracle starts from positions in which nothing is under way")
+        together = data.pop("together", None) or {"finished": [], "shifts": [], "under_way": []}
+        if any(together["under_way"]):
+            raise ValueError("the oracle starts from positions in which no seat has a move under way")
         players = [Player.from_dict(player) for player in data.pop("players")]
         data["decks"] = {name: data["decks"][name] for name in ("parts", "removed_parts", "employees", "mix", "orders")}
         return cls(
@@ -306,6 +313,8 @@ class Oracle:
             play_forced=data["options"].get("play_forced", True),
             players=players,
             **{name: data.pop(name) for name in OF_THE_TABLE},
+            finished=set(together["finished"]),
+            aside={seat: (shift, [], []) for seat, shift in enumerate(together["shifts"])},
             given=data,
         )
 
@@ -316,6 +325,18 @@ class Oracle:
             **{name: copied(getattr(self, name)) for name in OF_THE_TABLE},
             "current_player": self.current_player,
             "players": [player.to_dict(self.cards) for player in self.players],
+            **({"together": self.together()} if self.simultaneous else {}),
+        }
+
+    def together(self) -> Json:
+        """SIM-1; of what the seats have under way, whether they have something."""
+        aside = {seat: kept for seat, kept in self.aside.items() if seat != self.current_player}
+        nothing: tuple[int, list[Script], list[Answer]] = (0, [], [])
+        kept = [aside.get(seat, nothing) for seat in range(self.num_players)]
+        return {
+            "finished": sorted(self.finished),
+            "shifts": [shift for shift, _, _ in kept],
+            "under_way": [bool(scripts) for _, scripts, _ in kept],
         }
 
     # --- Whose turn ---------------------------------------------------------------------------------------------
@@ -327,6 +348,15 @@ class Oracle:
     @property
     def is_solo(self) -> bool:
         return self.num_players == 1
+
+    @property
+    def simultaneous(self) -> bool:
+        return bool(self.given["options"].get("mode") == "simultaneous")
+
+    @property
+    def all_act(self) -> bool:
+        """SIM-1: Run factory and Fulfil orders."""
+        return self.simultaneous and self.phase in ("run", "fulfil")
 
     @property
     def expansion(self) -> str | None:
@@ -390,10 +420,46 @@ class Oracle:
 
     def apply(self, verb: str, argument: int = 0) -> None:
         """Play a legal step; then, if so asked, the single answers inside the move that follow it."""
+        asked = (self.phase, self.current_player)
         self.take_step((verb, argument))
         while self.play_forced and self.in_a_move and len(self.legal()) == 1:
             (answer,) = self.legal()
             self.take_step(answer)
+        if self.all_act and (self.phase, self.current_player) == asked:
+            self.ask_next()
+
+    def ask_next(self) -> None:
+        """SIM-2: in turn order one decision each, round and round."""
+        order = self.turn_order()
+        self.ask(next(seat for seat in order[self.turn + 1 :] + order if seat not in self.finished))
+
+    def ask(self, seat: int) -> None:
+        asked = self.current_player
+        assert asked is not None
+        self.aside[asked] = self.shift, self.scripts, self.said
+        self.turn = self.turn_order().index(seat)
+        self.shift, self.scripts, self.said = self.aside.pop(seat, (0, [], []))
+
+    def begin_run(self) -> None:
+        """RUN-1; SIM-1: all begin at once."""
+        self.turn = 0
+        self.begin_shift(1)
+        if self.all_act:
+            for seat in self.turn_order()[1:]:
+                self.ask(seat)
+                self.begin_shift(1)
+            self.ask(self.start_player)
+
+    def end_part(self) -> bool:
+        """SIM-2: the seat has ended its part of the phase; whether all have."""
+        assert self.current_player is not None
+        self.finished.add(self.current_player)
+        self.shift = 0
+        if len(self.finished) < self.num_players:
+            self.ask_next()
+            return False
+        self.finished, self.aside = set(), {}
+        return True
 
     def take_step(self, answer: Answer) -> None:
         if answer not in self.legal():
@@ -408,6 +474,7 @@ class Oracle:
         self.scripts = [script[1:] for script in scripts if script[1:]]
         assert len(self.scripts) in (0, len(scripts)), "a move ends here or it does not"
         assert self.scripts or len(scripts) == 1, "one way of saying it has one script"
+        self.ended = None if self.scripts else self.said
         for name, *arguments in effects:
             getattr(self, name)(*arguments)
 
@@ -481,8 +548,7 @@ class Oracle:
             return
         self.clear_display()
         self.phase = "run"
-        self.turn = 0
-        self.begin_shift(1)
+        self.begin_run()
 
     def clear_display(self) -> None:
         """Solo: the rest of the display is discarded. With several players every packet has been taken by now."""
@@ -519,6 +585,10 @@ class Oracle:
             for tile in player.belt:
                 player.store_room += tile
             player.belt = [Counter() for _ in player.belt]
+        if self.all_act:
+            if self.end_part():
+                self.phase, self.turn = "fulfil", 0
+            return
         self.turn += 1
         if self.turn < self.num_players:
             self.begin_shift(1)
@@ -865,6 +935,16 @@ class Oracle:
         player.tracks[store] = min(TRACK_END, player.tracks[store] + spaces)
         player.arrivals[store] = 1 + max(number for other in self.players for number in other.arrivals.values())
         player.supplied.add(store)
+        if self.all_act:
+            self.arrive_in_turn()
+
+    def arrive_in_turn(self) -> None:
+        """SIM-3: this move comes before those of the phase by seats that are later in turn order."""
+        seats = [self.players[seat] for seat in self.turn_order()[self.turn :]]
+        moves = [(player, store) for player in seats for store in STORES if store in player.supplied]
+        numbers = sorted(player.arrivals[store] for player, store in moves)
+        for (player, store), number in zip(moves, numbers, strict=True):
+            player.arrivals[store] = number
 
     def deliver_scripts(self, number: int) -> Iterator[Script]:
         """SOLO-7: face-up cards, each once, all pieces at once."""
@@ -889,6 +969,10 @@ class Oracle:
         return [self.cards.targets[target], *(self.cards.demands[name] for name in demands)]
 
     def finish_orders(self) -> None:
+        if self.all_act:
+            if self.end_part():
+                self.find_agent(0)
+            return
         self.turn += 1
         if self.turn == self.num_players:
             self.find_agent(0)

@@ -67,7 +67,14 @@ def cards_of(state: Json) -> Cards:
 
 
 @cache
-def load(num_players: int, sides: str | None, difficulty: int, play_forced: bool, expansion: str | None = None) -> Any:
+def load(
+    num_players: int,
+    sides: str | None,
+    difficulty: int,
+    play_forced: bool,
+    expansion: str | None = None,
+    mode: str = "turns",
+) -> Any:
     return cf.load(
         "chocofactory",
         num_players=num_players,
@@ -75,6 +82,7 @@ def load(num_players: int, sides: str | None, difficulty: int, play_forced: bool
         difficulty=difficulty,
         play_forced=play_forced,
         expansion=expansion,
+        mode=mode,
     )
 
 
@@ -91,7 +99,8 @@ class Pair:
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(num_players)]
         # How often the table is made richer by hand: more often where stores ask for particular pieces (MC-4).
         self.gifts = self.random.choice((0.0, 0.0, 0.05) if self.expansion is None else (0.0, 0.05, 0.05))
-        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion)
+        mode = "simultaneous" if seed % 3 == 2 else "turns"
+        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode)
         self.state = self.game.new(seed)
         self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
         self.step = 0
@@ -129,6 +138,9 @@ class Pair:
         engine: Json = self.game.to_dict(self.state)
         oracle = self.oracle.to_dict()
         found = [line for key in COMPARED for line in differences(engine[key], oracle[key], key)]
+        if "together" in engine:
+            begun = [task is not None for task in engine["together"]["under_way"]]
+            found += differences(engine["together"] | {"under_way": begun}, oracle["together"], "together")
         if (engine["under_way"] is not None) != self.oracle.in_a_move:
             found.append(f"under_way: engine {engine['under_way']!r}, oracle {self.oracle.in_a_move}")
         if found:
@@ -175,9 +187,9 @@ class Pair:
         elif verb == "deliver":
             self.seen[f"deliver {self.oracle.manager_card_names()[argument]}"] += 1
 
-    def note_move(self, player: Player) -> None:
+    def note_move(self, player: Player, said: list[Answer]) -> None:
         """What a finished move was about, forced steps included: the expansion's deliveries and carrying parts."""
-        (verb, argument), *others = self.oracle.said
+        (verb, argument), *others = said
         pieces = sum(step == "take" for step, _ in others)
         if verb == "supply":
             store = rule = STORES[argument]
@@ -190,7 +202,8 @@ class Pair:
         elif verb == "draft_employee":
             self.seen[f"recruit {player.employee}"] += 1
         elif verb == "operate" and others and others[-1][0] == "tile" and pieces:
-            reached = " by the Technician" if self.oracle.is_technicians(argument) else ""
+            technician = self.oracle.has_employee(player, "reach") and player.assigned == argument
+            reached = " by the Technician" if technician else ""
             self.seen[f"carry with {player.factory[argument]}{reached}"] += 1
 
     def play(self, states_every: int = 1) -> None:
@@ -199,7 +212,7 @@ class Pair:
             legal = self.compare_legal()
             if self.step % states_every == 0:
                 state = self.compare_states()
-                if not self.oracle.in_a_move:
+                if not self.oracle.in_a_move and not any(self.oracle.together()["under_way"]):
                     check_invariants(state, self.cards)
                     self.compare_results()
                     self.start_again(state)
@@ -209,8 +222,8 @@ class Pair:
             player = self.oracle.player
             self.game.apply(self.state, legal[self.last])
             self.oracle.apply(*self.last)
-            if not self.oracle.in_a_move:
-                self.note_move(player)
+            if self.oracle.ended is not None:
+                self.note_move(player, self.oracle.ended)
             self.step += 1
         self.compare_states()
         assert self.game.is_over(self.state)

@@ -50,7 +50,7 @@ def test_every_entry_is_written_none_exceeds_its_high_and_nothing_else_is_writte
 def test_what_play_can_raise_beyond_a_high_is_shown_as_the_high_and_marked_so(options: dict[str, Any]) -> None:
     game = load(**options)
     state = game.new(1)
-    state["phase"] = Phase.FULFIL
+    state["phase"], state["current"] = Phase.FULFIL, 0
     state["task"]["kind"] = Task.GIVE_STORE
     before = raw_tensors(game, state, 0)
     for high in (300, np.iinfo(np.int16).max):  # bytes would wrap
@@ -99,11 +99,12 @@ def test_every_seat_sees_the_table_from_its_own_place(options: dict[str, Any]) -
 def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
     players = game.num_players
     assert seen["day"][0] == table["day"]
-    assert seen["shift"][0] == table["shift"]
-    if table["current_player"] is None:
-        assert not seen["to_move"].any()
+    acting = seats_acting(table)
+    assert {(seat + place) % players for place in np.flatnonzero(seen["to_move"]).tolist()} == acting
+    if "together" in table:
+        check_together(table, seen, seat)
     else:
-        assert (seat + seen["to_move"].argmax()) % players == table["current_player"]
+        assert seen["shift"][0] == table["shift"]
     assert (seat + seen["start_player"].argmax()) % players == table["start_player"]
     for other in range(players):
         player = table["players"][(seat + other) % players]
@@ -125,9 +126,44 @@ def check_seen(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], se
             assert seen["arrivals"][other][index] == (moved.index(arrival) + 1 if arrival else 0)
 
 
+def seats_acting(table: dict[str, Any]) -> set[int]:
+    """SIM-1"""
+    if table["current_player"] is None:
+        return set()
+    if "together" not in table or table["phase"] not in ("run", "fulfil"):
+        return {table["current_player"]}
+    return set(range(len(table["players"]))) - set(table["together"]["finished"])
+
+
+def task_seen(table: dict[str, Any], seat: int) -> Any:
+    """What has been begun: SIM-1: by the seat itself, where all act."""
+    together = "together" in table and table["phase"] in ("run", "fulfil")
+    return table["together"]["under_way"][seat] if together and seat != table["current_player"] else table["under_way"]
+
+
+def check_together(table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
+    """SIM-1: a seat sees what it has begun itself, and how far the others are."""
+    players, current = len(table["players"]), table["current_player"]
+    shifts = list(table["together"]["shifts"])
+    if current is not None:
+        shifts[current] = table["shift"]
+    assert [int(seen["shifts"][(other - seat) % players]) for other in range(players)] == shifts
+    assert seen["shift"][0] == shifts[seat]
+    task = task_seen(table, seat)
+    assert seen["task"].any() == (task is not None and task["task"] != "borrow")
+    for other in range(players):
+        player = table["players"][(seat + other) % players]
+        assert np.flatnonzero(seen["operated_by"][other]).tolist() == player["operated"]
+        assigned = [] if player["assigned"] is None else [player["assigned"]]
+        assert np.flatnonzero(seen["assigned_to"][other]).tolist() == assigned
+    if table["phase"] in ("run", "fulfil"):
+        assert seen["operated"].tolist() == seen["operated_by"][0].tolist()
+        assert seen["assigned"].tolist() == seen["assigned_to"][0].tolist()
+
+
 def check_expansion(game: Any, table: dict[str, Any], seen: dict[str, np.ndarray], seat: int) -> None:
     """MC-3, MC-4, MC-5"""
-    players, under_way = table["players"], table["under_way"] or {"task": None, "rule_of": None}
+    players, under_way = table["players"], task_seen(table, seat) or {"task": None, "rule_of": None}
     earned = [players[(seat + other) % len(players)]["earned_today"] for other in range(len(players))]
     assert seen["earned_today"].tolist() == earned
     assert seen["task_borrow"][0] == (under_way["task"] == "borrow")

@@ -1,0 +1,146 @@
+"""What the PettingZoo environments, AEC and parallel, have in common. O, A, P as in `common`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from ..core.checks import as_seed, check_choice
+from ..core.game import Game, State
+from ..core.observers import ObservationForm, make_observer
+from ..core.rewards import Reward, RewardFunction
+from .common import SharesGame, display_of, game_of, observation_space, where_it_belongs
+from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
+
+_SET_BY_RESET = frozenset(
+    ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+)
+
+
+class NotResetError(ResetNeeded, AttributeError):
+    """What this asks for exists only after `reset()`."""
+
+
+class ManySeatsEnv(SharesGame):
+    """Agents, spaces, dealing and rendering; a subclass defines `reset` and `step`."""
+
+    possible_agents: list[str]
+
+    def _set_up(
+        self,
+        name: Game | str,
+        options: Mapping[str, Any],
+        *,
+        choices: Callable[[Game], int],
+        reward: str | RewardFunction,
+        illegal_action: str,
+        observation: ObservationForm,
+        render_mode: str | None,
+        render_size: RenderSize,
+        parallelizable: bool,
+    ) -> None:
+        """Check and keep the options; `choices` says how many actions an agent has."""
+        check_choice("illegal_action", illegal_action, ("raise", "terminate"))
+        self.game = game = game_of(name, options, type(self))
+        self._display = display_of(game, render_mode, render_size)
+        self.illegal_action = illegal_action
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "is_parallelizable": parallelizable,
+        }
+        self.reward = Reward(game, reward)
+        self.observer = make_observer(game, observation)
+        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        actions = choices(game)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": observation_space(game, observation),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._shaped = self.reward.shaped
+        self._state: State = None
+        self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached only for what is not there: the step path pays nothing for this check of order. It always raises, but
+        # is not NoReturn: type checkers know no attribute of AECEnv, and would take code after its use for unreachable.
+        if name in _SET_BY_RESET:
+            raise NotResetError(f"no game is under way: call reset() before using {name}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def game_state(self) -> State:
+        """The position itself, for search and tools; `game.clone` it before changing it."""
+        return self._state
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object at every call."""
+        return self.action_spaces[agent]
+
+    def render(self) -> Any:
+        """What lies open: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, otherwise None.
+
+        With `"human"` a window has shown it already.
+
+        Raises:
+            NotResetError: no game is under way.
+            ImportError: a package of the extra `render` is missing.
+        """
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array"')
+            return None
+        if self._state is None:
+            raise NotResetError("no game is under way: call reset() before render()")
+        return self.game.render(self._state) if self._display is None else self._display.frame(self._state)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._display is not None:
+            self._display.close()
+
+    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """A new game: with `seed` that of `game.new(seed)`, without it the next one of the last game's generator."""
+        if options:
+            self._warn_of(options)
+        if seed is not None:
+            seed = as_seed(seed)
+        if seed is not None or self._state is None:
+            self._state = self.game.new(seed)
+        else:
+            self.game.renew(self._state)
+        self.reward.begin(self._state)
+        if self._display is not None:
+            self._display.begin(self._state, None)
+
+    def _warn_of(self, options: dict[str, Any]) -> None:
+        for key in options.keys() - self._warned_of:
+            belongs = where_it_belongs(key, self.game, type(self))
+            if belongs:
+                self._warned_of.add(key)
+                warnings.warn(f"reset(options=...) ignores {key!r}{belongs}", UserWarning, stacklevel=4)
+
+    def _results(self) -> dict[str, dict[str, Any]]:
+        """Of a game that is over: `score` (int), `rank` (0 = first) and `won` (bool) of every agent."""
+        state, game = self._state, self.game
+        results = zip(self.possible_agents, game.scores(state), game.ranking(state), game.won(state), strict=True)
+        return {
+            agent: {"score": int(score), "rank": int(rank), "won": bool(won)} for agent, score, rank, won in results
+        }

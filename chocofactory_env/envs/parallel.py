@@ -1,0 +1,165 @@
+"""Any game as a PettingZoo parallel environment: every agent acts in every step, and who is not asked waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from pettingzoo import ParallelEnv
+
+from ..core.checks import as_action
+from ..core.game import Game, IllegalActionError
+from ..core.observers import ObservationForm
+from ..core.rewards import RewardFunction
+from ..registry import parallel_options
+from .common import ILLEGAL_REWARD
+from .many_seats import ManySeatsEnv
+from .pictures import DEFAULT_SIZE, RenderSize
+
+Observations = dict[str, dict[str, Any]]
+
+
+def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
+    """The parallel environment of any game; options as in `ParallelGameEnv`, and those of the game."""
+    return ParallelGameEnv(name, **options)
+
+
+class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
+    """A game of any number of players, one decision of every agent that is asked a step.
+
+    Who is asked beside each other is up to the game (`core.joint`): in *Chocolate Factory* all seats in Run factory and
+    Fulfil orders, with `mode="simultaneous"`, which is the default here. In other phases, and in games without such
+    phases, one agent is asked.
+
+    Actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
+    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked
+    allows `wait` alone. Rewards come as `reward` says; the end of the game terminates all agents at once.
+
+    Args:
+        name: of a game, or a loaded game; a name is loaded with `options`.
+        reward, observation, render_mode, render_size: as in `AECGameEnv`.
+        illegal_action: `"terminate"`: the game ends, the offenders get -1 and the others nothing more; or `"raise"`.
+            PettingZoo's own games terminate, and its tests sample actions without masks.
+        options: those of the game.
+
+    Infos are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
+    for offenders.
+
+    Raises:
+        ValueError: a bad option.
+    """
+
+    def __init__(
+        self,
+        name: Game | str,
+        *,
+        reward: str | RewardFunction = "win",
+        illegal_action: str = "terminate",
+        observation: ObservationForm = "flat",
+        render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
+        **options: Any,
+    ) -> None:
+        self._set_up(
+            name,
+            {**parallel_options(name), **options} if isinstance(name, str) else options,
+            choices=lambda game: game.num_actions + 1,
+            reward=reward,
+            illegal_action=illegal_action,
+            observation=observation,
+            render_mode=render_mode,
+            render_size=render_size,
+            parallelizable=True,
+        )
+        self._advance = self.game.advance_jointly if self._display is None else self._display.advance_jointly
+        self.wait = self.game.num_actions
+        self._masks = np.zeros((self.game.num_players, self.wait + 1), np.int8)
+        self._actions = np.zeros(self.game.num_players, np.int64)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, dict[str, Any]]]:
+        """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
+
+        `options` means nothing here, and PettingZoo wants any key accepted; one that is an option of the constructor
+        is warned of once.
+
+        Raises:
+            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1; nothing has changed.
+        """
+        self._deal(seed, options)
+        self.game.write_joint_masks(self._state, self._masks)
+        self.agents = self.possible_agents[:]
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Play the actions of all agents.
+
+        Raises:
+            IllegalActionError: with `illegal_action="raise"`; nothing has changed.
+            TypeError: an action is no integer.
+            ValueError: not one action for every agent.
+            ResetNeeded: no game is under way.
+        """
+        if self._state is None or not self.agents:
+            raise ResetNeeded("no game is under way: call reset() before step()")
+        if actions.keys() != set(self.agents):
+            raise ValueError(
+                f"actions: expected one of each of {', '.join(self.agents)}, got {', '.join(map(str, actions))}"
+            )
+        for seat, agent in enumerate(self.agents):
+            self._actions[seat] = as_action(actions[agent], self.wait + 1)
+        offenders = [seat for seat, action in enumerate(self._actions.tolist()) if not self._is_legal(seat, action)]
+        if offenders:
+            return self._illegal(offenders)
+        over = self._advance(self._state, self._actions, self._masks) < 0
+        paid = self.reward.at_the_end(self._state) if over else None
+        if self._shaped and not over:  # no other reward pays before the end
+            paid = self.reward.so_far(self._state)
+        infos = self._results() if over else {agent: {} for agent in self.agents}
+        amounts = [0.0] * len(self.agents) if paid is None else paid
+        return self._told(over, dict(zip(self.agents, map(float, amounts), strict=True)), infos)
+
+    def _is_legal(self, seat: int, action: int) -> bool:
+        return 0 <= action <= self.wait and bool(self._masks[seat, action])
+
+    def _observations(self) -> Observations:
+        state, game = self._state, self.game
+        first, seen = game.current_player(state), {}
+        for seat, agent in enumerate(self.possible_agents):
+            if first >= 0 and not self._masks[seat, self.wait]:
+                game.ask_seat(state, seat)
+            seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
+        if first >= 0:
+            game.ask_seat(state, first)
+        return seen
+
+    def _told(
+        self, over: bool, rewards: dict[str, float], infos: dict[str, dict[str, Any]]
+    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        agents = self.agents
+        if over:
+            self.agents = []
+        return self._observations(), rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
+
+    def _illegal(
+        self, offenders: list[int]
+    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        if self.illegal_action == "raise":
+            seat = offenders[0]
+            raise IllegalActionError(
+                f"illegal action {self._actions[seat]} of {self.agents[seat]}; "
+                f"legal: {', '.join(map(self._in_words, np.flatnonzero(self._masks[seat]).tolist()))}"
+            )
+        self._masks[:] = 0
+        self._masks[:, self.wait] = 1
+        rewards = {agent: ILLEGAL_REWARD if seat in offenders else 0.0 for seat, agent in enumerate(self.agents)}
+        infos = {agent: {"illegal_action": True} if seat in offenders else {} for seat, agent in enumerate(self.agents)}
+        return self._told(True, rewards, infos)
+
+    def _in_words(self, action: int) -> str:
+        return f"{action} ({'wait' if action == self.wait else self.game.describe(action)})"

@@ -1,0 +1,146 @@
+"""Simultaneous mode (SIM): in Run factory and Fulfil orders all seats act at once.
+
+`state.current`, `state.turn`, `state.shift` and `state.task` are of the seat that is asked, as in turns. What the
+others have begun is kept aside for each seat, so the rules of a move need not know the mode. Seats are asked in turn
+order, one decision each, and again from the first one who has not finished the phase.
+"""
+
+from ....core.jit import Row, jit
+from ..constants import NUM_KINDS, NUM_STORES, NUM_SYMBOLS, Phase, Task
+from .under_way import end_task
+
+
+@jit
+def all_act(state: Row) -> bool:
+    """SIM-1: whether the phase is one of those in which nobody waits for another."""
+    return bool(state.simultaneous != 0 and (state.phase == Phase.RUN or state.phase == Phase.FULFIL))
+
+
+@jit
+def everyone(state: Row) -> int:
+    """All seats as a bit mask."""
+    return (1 << int(state.num_players)) - 1
+
+
+@jit
+def has_finished(state: Row, seat: int) -> bool:
+    return bool((int(state.finished) >> seat) & 1)
+
+
+@jit
+def finish(state: Row) -> None:
+    """The seat that is asked has ended its phase."""
+    state.finished |= 1 << int(state.current)
+    state.shift = 0
+
+
+@jit
+def ask_next(state: Row) -> None:
+    """SIM-2: the next seat in turn order that has not finished, after the last one again from the first."""
+    turn = int(state.turn)
+    while True:
+        turn = (turn + 1) % int(state.num_players)
+        if not has_finished(state, (int(state.start_player) + turn) % int(state.num_players)):
+            break
+    ask(state, (int(state.start_player) + turn) % int(state.num_players))
+
+
+@jit
+def ask(state: Row, seat: int) -> None:
+    """Keep what the seat that was asked has begun, and take up what this one has."""
+    if seat == state.current:
+        return
+    before = int(state.current)
+    state.shifts[before] = state.shift
+    state.shift = state.shifts[seat]
+    state.shifts[seat] = 0
+    if state.task.kind != Task.NOTHING:
+        copy_task(state.task, state.tasks[before])
+        end_task(state.task)
+    if state.tasks[seat].kind != Task.NOTHING:
+        copy_task(state.tasks[seat], state.task)
+        end_task(state.tasks[seat])
+    state.current = seat
+    state.turn = (seat - int(state.start_player)) % int(state.num_players)
+
+
+@jit
+def copy_task(task: Row, to: Row) -> None:
+    to.kind = task.kind
+    to.slot = task.slot
+    to.tile = task.tile
+    to.option = task.option
+    to.order = task.order
+    to.store = task.store
+    to.rule_of = task.rule_of
+    to.card = task.card
+    to.points = task.points
+    to.last_take = task.last_take
+    to.last_make = task.last_make
+    to.left = task.left
+    to.count = task.count
+    for symbol in range(NUM_SYMBOLS):
+        to.open[symbol] = task.open[symbol]
+    for kind in range(NUM_KINDS):
+        to.given[kind] = task.given[kind]
+
+
+@jit
+def task_of(state: Row, seat: int) -> Row:
+    """What the seat has begun, where all act; elsewhere the one composite move that is under way."""
+    if not all_act(state) or seat == state.current:
+        return state.task
+    return state.tasks[seat]
+
+
+@jit
+def shift_of(state: Row, seat: int) -> int:
+    """The seat's own shift, where all act; elsewhere that of who runs the factory."""
+    if not all_act(state) or seat == state.current:
+        return int(state.shift)
+    return int(state.shifts[seat])
+
+
+@jit
+def play_alone(state: Row, seat: int) -> None:
+    """For planning: the seat goes on with its day as in turns."""
+    if all_act(state):
+        ask(state, seat)
+    clear_together(state)
+    state.simultaneous = 0
+
+
+@jit
+def clear_together(state: Row) -> None:
+    state.finished = 0
+    for seat in range(len(state.tasks)):
+        state.shifts[seat] = 0
+        end_task(state.tasks[seat])
+
+
+@jit
+def arrive_in_turn(state: Row, player: Row, store: int) -> None:
+    """SIM-3: a marker that has just moved ranks before those moved in this phase by seats later in turn order."""
+    players = int(state.num_players)
+    for turn in range(players - 1, int(state.turn), -1):
+        later = state.players[(int(state.start_player) + turn) % players]
+        for other in range(NUM_STORES):
+            arrival = int(later.arrival[other])
+            if later.supplied[other] != 0 and 0 < arrival < player.arrival[store]:
+                later.arrival[other] = player.arrival[store]
+                player.arrival[store] = arrival
+
+
+# --- what the shared code asks (`core.joint`)
+
+
+@jit
+def seats_asked(cards: Row, state: Row) -> int:
+    if all_act(state):
+        return everyone(state) & ~int(state.finished)
+    return 1 << int(state.current) if state.current >= 0 else 0
+
+
+@jit
+def ask_seat(cards: Row, state: Row, seat: int) -> None:
+    ask(state, seat)

@@ -1,0 +1,67 @@
+"""Sealed bids (COCOA-4): in turns a seat names bars, then a price; in joint steps all name bars, then all prices.
+
+What one seat bids in a city depends on no other bid of the city, so both have the same result.
+"""
+
+from ....core.jit import Row, jit
+from ..constants import NONE, Task
+from .cocoa import most_bid_bars
+from .seats import has_bit, places_from_leader, seat_after, with_bit
+
+
+@jit
+def is_bidding(state: Row) -> bool:
+    return bool(state.task == Task.BID_BARS or state.task == Task.BID_PRICE)
+
+
+@jit
+def lacks_price(state: Row, seat: int) -> bool:
+    """Whether the seat has named bars in the city under way, and not yet what it pays for them."""
+    player = state.players[seat]
+    return bool(player.bid_bars[state.city] > 0 and player.bid_price[state.city] == 0)
+
+
+@jit
+def has_to_bid(cards: Row, state: Row, seat: int) -> bool:
+    """Whether a decision of the seat is open; where 0 bars are all that it can bid, `play_forced` decides."""
+    if state.players[seat].out:
+        return False
+    if has_bit(state.named, seat):
+        return lacks_price(state, seat)
+    return bool(state.play_forced == 0 or most_bid_bars(cards, state, seat) > 0)
+
+
+@jit
+def seats_asked(cards: Row, state: Row) -> int:
+    """All that have to bid; elsewhere the seat to move."""
+    if not is_bidding(state):
+        return 1 << int(state.current) if state.current != NONE else 0
+    asked = 0
+    for seat in range(state.num_players):
+        if has_to_bid(cards, state, seat):
+            asked = with_bit(asked, seat)
+    return asked
+
+
+@jit
+def ask_seat(cards: Row, state: Row, seat: int) -> None:
+    if is_bidding(state):
+        ask_to_bid(state, seat)
+
+
+@jit
+def ask_to_bid(state: Row, seat: int) -> None:
+    state.current = seat
+    state.turn = places_from_leader(state, seat)
+    state.task = Task.BID_PRICE if has_bit(state.named, seat) else Task.BID_BARS
+
+
+@jit
+def ask_for_price(state: Row) -> bool:
+    """All have named their bars: ask the first who lacks a price; False if nobody does."""
+    for places in range(state.num_players):
+        seat = seat_after(state, state.leader, places)
+        if lacks_price(state, seat):
+            ask_to_bid(state, seat)
+            return True
+    return False

@@ -1,0 +1,251 @@
+"""Simultaneous mode: SIM-1 to SIM-3."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from games_played import MASTER_CHOCOLATIER, steps
+from joint_games import joint_games, played_in_turns
+from positions import KINDS, Position, load, play
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.constants import NUM_TILES, Kind, Phase
+
+GAMES = 1000 if COMPILED else 2
+OPTIONS: list[dict[str, Any]] = [
+    {"num_players": 2},
+    {"num_players": 3, "sides": "random", "play_forced": False},
+    {"num_players": 4, "sides": "D", "expansion": MASTER_CHOCOLATIER},
+]
+ACTED_AT_ONCE = (Phase.RUN, Phase.FULFIL)
+
+
+def in_the_order_of_turns(states: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    together = np.isin(states["phase"], ACTED_AT_ONCE)
+    place = (seats - states["start_player"][:, None]) % len(seats)
+    return states["phase"].astype(int), np.where(together[:, None], place, 0)
+
+
+def without_mode(states: np.ndarray) -> bytes:
+    states = states.copy()
+    states["simultaneous"] = states["observation_size"] = 0
+    return states.tobytes()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_sim_1_2_3_the_same_choices_have_the_same_result_as_in_turns(options: dict[str, Any]) -> None:
+    game, seeds = load(**options, mode="simultaneous"), range(GAMES)
+    ends, decisions, joint_steps = joint_games(game, seeds, in_the_order_of_turns)
+    assert joint_steps < len(decisions) / GAMES * 1.5, "several seats are asked in a step"
+    assert without_mode(ends) == without_mode(played_in_turns(load(**options), seeds, decisions))
+    assert ends["players"]["arrival"].max() > 5, "games in which markers move"
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_sim_2_what_was_played_in_turns_is_played_one_decision_each(options: dict[str, Any]) -> None:
+    for seed in range(GAMES // 100 + 1):
+        chosen: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+        for state, action in steps(load(**options), seed):
+            chosen[where(state)].append(action)
+            end = state.copy()
+        game = load(**options, mode="simultaneous")
+        together = game.new(seed)
+        while not game.is_over(together):
+            game.apply(together, chosen[where(together)].pop(0))
+        assert without_mode(together) == without_mode(end)
+
+
+def where(state: np.ndarray) -> tuple[int, int, int]:
+    """Day, phase and seat to move; in phases of turns all seats share one list, in which they follow each other."""
+    phase = min(int(state["phase"][0]), int(Phase.CLEANUP))
+    return int(state["day"][0]), phase, int(state["current"][0]) if phase in ACTED_AT_ONCE else 0
+
+
+def test_sim_1_all_begin_their_run_at_once_and_the_draft_goes_in_turns() -> None:
+    game = load(num_players=3, start_player=1, mode="simultaneous")
+    state = game.new(4)
+    while state["phase"][0] == Phase.DRAFT:
+        assert asked(game, state) == [game.current_player(state)]
+        assert not state["players"]["pieces"].any()
+        game.apply(state, int(np.flatnonzero(game.legal_mask(state))[0]))
+    assert asked(game, state) == [0, 1, 2]
+    assert game.current_player(state) == 1
+    assert state["players"]["pieces"][0, :3, 0, Kind.BEAN].tolist() == [beans(game, state, seat) for seat in range(3)]
+    assert game.observe(state, 0)["shifts"].tolist() == [0.25] * 3
+
+
+def beans(game: Any, state: np.ndarray, seat: int) -> int:
+    """RUN-3, EMP-13"""
+    card = game.cards.record.employees[state["players"]["employee"][0, seat]]
+    return 1 + (int(card.amount) if card.effect == 10 else 0)
+
+
+def asked(game: Any, state: np.ndarray) -> list[int]:
+    """The seats that are asked beside each other."""
+    masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
+    before = state.tobytes()
+    game.write_joint_masks(state, masks)
+    assert state.tobytes() == before
+    return np.flatnonzero(masks[:, -1] == 0).tolist()
+
+
+def test_sim_2_seats_are_asked_round_and_round_until_they_have_ended_the_phase() -> None:
+    game, state = Position(num_players=3, mode="simultaneous").phase("run").build()
+    movers = []
+    for ends in range(9):
+        movers.append(game.current_player(state))
+        play(game, state, "end shift")
+        if ends == 2:
+            assert game.to_dict(state)["shift"] == 2
+    assert movers == [0, 1, 2] * 3
+    assert state["phase"][0] == Phase.FULFIL
+    play(game, state, "finish orders")
+    assert game.to_dict(state)["together"]["finished"] == [0]
+    assert asked(game, state) == [1, 2]
+    assert game.current_player(state) == 1
+
+
+def test_sim_2_what_a_seat_has_begun_waits_for_it() -> None:
+    game, state = (
+        Position(num_players=2, mode="simultaneous")
+        .phase("run")
+        .player(0, coal=5, belt={1: {"cocoa": 1}})
+        .player(1, coal=5, belt={0: {"bean": 1}})
+        .build()
+    )
+    play(game, state, "operate slot 1")  # the printed Upgrader asks what the cocoa becomes
+    data = game.to_dict(state)
+    assert data["current_player"] == 1
+    assert data["under_way"] is None
+    assert data["together"]["under_way"][0]["task"] == "upgrade_make"
+    assert game.observe(state, 0)["task"].any()
+    assert not game.observe(state, 1)["task"].any()
+    assert "Under way of player 0  upgrade make" in game.render(state)
+    assert game.to_dict(game.from_dict(data)) == data
+    play(game, state, "operate slot 0", "make fingers")
+    pieces = state["players"]["pieces"][0]
+    assert pieces[0, 1, Kind.FINGERS] == pieces[1, 0, Kind.COCOA] == 1
+    assert pieces[0, :NUM_TILES, Kind.COCOA].sum() == 0
+
+
+def test_sim_3_markers_arrive_in_turn_order_whoever_hands_over_first() -> None:
+    """FUL-6"""
+    store = "house_of_luxury"
+    supply = [f"supply {store}"]  # the one piece is given by itself
+    game, state = who_supply_a_store(mode="simultaneous")
+    ranks = []
+    waiting = {0: ["fulfil order 0", "fulfil order 1", *supply], 1: ["fulfil order 0", *supply], 2: list(supply)}
+    while any(waiting.values()):
+        seat = game.current_player(state)
+        play(game, state, waiting[seat].pop(0) if waiting[seat] else "finish orders")
+        arrivals = [player["arrivals"][store] for player in game.to_dict(state)["players"]]
+        ranks.append([sorted(filter(None, arrivals)).index(each) + 1 if each else 0 for each in arrivals])
+    assert ranks == [[0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, 1], [0, 1, 2], [0, 1, 2], [1, 2, 3]]
+    game, state = who_supply_a_store(mode="turns")
+    play(game, state, "fulfil order 0", "fulfil order 1", *supply, "finish orders")
+    play(game, state, "fulfil order 0", *supply, "finish orders", *supply)
+    assert [player["arrivals"][store] for player in game.to_dict(state)["players"]] == arrivals
+
+
+def who_supply_a_store(mode: str) -> tuple[Any, np.ndarray]:
+    """Three seats that serve one store, each with a piece for it; the first two can fulfil small orders before."""
+    position = Position(num_players=3, mode=mode).phase("fulfil")
+    cards = position.game.cards
+    small = [
+        (name, dict(zip(KINDS, row["stages"]["pieces"][0].tolist(), strict=True)))
+        for name, row in zip(cards.orders, cards.array["orders"][0], strict=False)
+        if row["deck"] == 0 and not row["stages"]["pieces"][0, Kind.BOXED]
+    ]
+    for seat, employee in enumerate(("engineer", "supervisor", "dealer")):
+        own = small[2 * seat : 2 * seat + 2]
+        room = {kind: sum(pieces[kind] for _, pieces in own) for kind in KINDS} | {"boxed": 1}
+        position.player(seat, employee=employee, orders=[(name, 0) for name, _ in own], store_room=room)
+    return position.build()
+
+
+# --- positions as data, records, options
+
+
+TOGETHER: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda d: d.pop("together"), "state: expected a table with 'together'"),
+    (lambda d: d["together"].update(finished=[0]), "state.together.finished: expected seats that are not to move"),
+    (lambda d: d["together"].update(finished=[2, 1]), "state.together.finished[0]: expected 1, got 2"),
+    (lambda d: d["together"].update(finished=[3]), "state.together.finished[0]: expected a whole number from 0 to 2"),
+    (lambda d: d["together"].update(finished=[2]), "state.together.shifts[2]: expected 0 to 0 here, got 1"),
+    (lambda d: d["together"].update(shifts=[1, 1, 1]), "state.together.shifts[0]: expected 0 to 0 here, got 1"),
+    (lambda d: d["together"].update(shifts=[0, 5, 1]), "state.together.shifts[1]: expected 1 to"),
+    (lambda d: d["together"].update(shifts=[0, 0, 1]), "state.together.shifts[1]: expected 1 to"),
+    (lambda d: d["together"].update(under_way=[None] * 2), "state.together.under_way: expected a list of 3"),
+    (
+        lambda d: d["together"].update(under_way=d["together"]["under_way"][::-1]),
+        "state.together.under_way[0]: expected null of who is to move",
+    ),
+    (lambda d: d["together"]["under_way"][2].update(tile=0), "state.together.under_way[2].slot: expected"),
+    (lambda d: d["together"]["under_way"][2].update(slot=0), "state.together.under_way[2].slot: expected"),
+    (lambda d: d["players"][2].update(operated=[]), "state.players[2].operated: expected [1], got []"),
+    (lambda d: d.update(phase="agents", shift=0), "state.together.shifts[1]: expected 0 to 0 here"),
+]
+
+
+def someone_else_in_a_move() -> tuple[Any, dict[str, Any]]:
+    position = Position(num_players=3, mode="simultaneous").phase("run")
+    game, state = position.player(2, coal=5, belt={1: {"cocoa": 1}}).build()
+    play(game, state, "end shift", "end shift", "operate slot 1")
+    return game, game.to_dict(state)
+
+
+@pytest.mark.parametrize(("change", "message"), TOGETHER)
+def test_sim_1_what_does_not_fit_together_is_refused(change: Callable[[dict[str, Any]], Any], message: str) -> None:
+    game, data = someone_else_in_a_move()
+    assert game.to_dict(game.from_dict(data)) == data
+    change(data)
+    with pytest.raises(cf.StateError) as refused:
+        game.from_dict(data)
+    assert str(refused.value).startswith(message)
+
+
+def test_a_record_of_the_mode_replays() -> None:
+    game = load(num_players=3, mode="simultaneous")
+    record = cf.record_game(game, cf.make_agent("random", game), seed=8)
+    assert record.header["options"]["mode"] == "simultaneous"
+    end = record.replay()
+    assert game.scores(end).tolist() == record.result["scores"]  # type: ignore[index]
+    in_a_row = [one.player == other.player for one, other in zip(record.actions, record.actions[1:], strict=False)]
+    assert sum(in_a_row) < len(in_a_row) / 2, "seats take turns at every decision"
+
+
+def test_turns_are_the_default_and_leave_options_layout_and_positions_as_they_were() -> None:
+    turns, simultaneous = load(num_players=2), load(num_players=2, mode="simultaneous")
+    assert load(num_players=2, mode="turns").options == turns.options
+    assert "mode" not in turns.options
+    assert not turns.simultaneous
+    assert simultaneous.simultaneous
+    assert "together" not in turns.to_dict(turns.new(1))
+    assert simultaneous.num_actions == turns.num_actions
+    blocks = simultaneous.observation_layout.blocks
+    assert blocks[: len(turns.observation_layout.blocks)] == turns.observation_layout.blocks
+    assert [block.name for block in blocks[len(turns.observation_layout.blocks) :]] == [
+        "shifts", "operated_by", "assigned_to",
+    ]  # fmt: skip
+    for state, other in ((turns.new(1), simultaneous), (simultaneous.new(1), turns)):
+        with pytest.raises(ValueError, match="state: expected one position of this variant"):
+            other.render(state)
+    with pytest.raises(ValueError, match="mode must be one of 'turns', 'simultaneous', got 'together'"):
+        cf.load("chocofactory", mode="together")
+
+
+@pytest.mark.parametrize("agent", ["greedy", "planner:width=4"])
+def test_agents_that_look_at_no_other_seat_play_as_in_turns(agent: str) -> None:
+    """One agent plays both seats, and keeps a plan for each."""
+    scores = []
+    for mode in ("turns", "simultaneous"):
+        game = load(num_players=2, mode=mode)
+        record = cf.record_game(game, cf.make_agent(agent, game), seed=5)
+        assert record.result is not None
+        scores.append(record.result["scores"])
+    assert scores[0] == scores[1]

@@ -1,0 +1,106 @@
+"""PPO where seats act at once: a step takes the decisions of all seats that are asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from agents.chocofactory.greedy import GreedyAgent
+from training.ppo import Clock, Config, JointGames, Learner, gae_by_seat, train
+from training.runs import BEST, LAST, read_metrics
+
+JOINT = Config(
+    players=(2,),
+    options={"mode": "simultaneous"},
+    network={"kind": "entity", "width": 8, "trunk": 16},
+    games=12,
+    steps=120,
+    iterations=2,
+    minibatch=64,
+    epochs=1,
+    max_kl=0.0,
+    past_share=0.25,
+    rival_share=0.25,
+    evaluate_every=1,
+    evaluate_deals=1,
+    remember_every=1,
+    threads=1,
+)
+
+
+def test_every_seat_that_is_asked_decides_and_learns_except_rivals() -> None:
+    learner = Learner(JOINT, None)
+    table = learner.tables[0]
+    assert isinstance(table, JointGames)
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, learner.past, Clock())
+    asked = table._movers >= 0
+    assert asked.shape == (120, 24)
+    assert rollout.decisions == asked.sum() > 1.2 * 120 * 12, "several seats a step"
+    assert (table._movers[asked] == np.broadcast_to(np.tile([0, 1], 12), asked.shape)[asked]).all()
+    assert (table._actions[~asked] == table.game.num_actions).all()  # `wait`
+    assert table._masks[~asked].sum() == 0
+    assert (np.take_along_axis(table._masks, table._actions[..., None].clip(max=106), 2)[..., 0][asked] == 1).all()
+    learned = rollout.learn.numpy()
+    assert not learned[~asked].any()
+    first_game = np.repeat(~np.cumsum(table._dones, axis=0, dtype=bool), 2, axis=1)
+    of_rival = asked & first_game & (table._movers != np.repeat(seats, 2))
+    assert of_rival[:, :12].sum() > 100
+    assert not learned[:, :12][of_rival[:, :12]].any()
+    assert learned[:-60, 12:][asked[:-60, 12:]].mean() > 0.97
+
+
+def test_rivals_see_their_own_decision() -> None:
+    """The agent of a row decides in the position in which its seat is asked, and sees what the row shows."""
+    learner = Learner(replace(JOINT, past_share=0.0, rival_share=1.0), None)
+    table = learner.tables[0]
+    seats = table.seats.copy()
+    rollout = table.collect(learner.network, None, Clock())
+    agent, layout, compared = GreedyAgent(table.game), table.game.observation_layout, 0
+    for t, row in zip(*((table._movers != np.repeat(seats, 2)) & (table._movers >= 0)).nonzero(), strict=True):
+        if not table._dones[: t + 1, row // 2].any():
+            tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
+            assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
+            compared += 1
+    assert compared > 300
+    for row in range(table.rows):
+        if table.look()[2][row] >= 0:
+            assert table.game.current_player(table._position_of(row)) == row % 2
+
+
+def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> None:
+    rng = np.random.default_rng(1)
+    values, pay = rng.normal(size=(30, 1)).astype(np.float32), rng.normal(size=(30, 1, 1)).astype(np.float32)
+    acts, dones = rng.random((30, 1)) < 0.6, rng.random((30, 1)) < 0.1
+    advantages, known = gae_by_seat(values, pay, np.where(acts, 0, -1), dones, 0.9, 0.8)
+    # The same where waiting is left out, and its rewards are added to those of the decision before.
+    own = np.flatnonzero(acts[:, 0])
+    bounds = [*own, 30]
+    paid, ended = np.zeros((len(own), 1, 1), np.float32), np.zeros((len(own), 1), bool)
+    for number, (first, after) in enumerate(pairwise(bounds)):
+        over = np.flatnonzero(dones[first:after, 0])
+        ended[number] = len(over) > 0
+        paid[number] = pay[first : first + over[0] + 1 if len(over) else after].sum()
+    shorter, known_shorter = gae_by_seat(values[own], paid, np.zeros((len(own), 1), int), ended, 0.9, 0.8)
+    assert known[own].tolist() == known_shorter.tolist()
+    assert not known[~acts].any()
+    assert advantages[own][known[own]] == pytest.approx(shorter[known_shorter], abs=1e-4)
+
+
+def test_a_run_trains_is_evaluated_and_resumes(tmp_path: Path) -> None:
+    whole, halves = tmp_path / "whole", tmp_path / "halves"
+    torch.manual_seed(0)
+    assert train(JOINT, whole, progress=False) == whole / BEST
+    train(replace(JOINT, iterations=1), halves, progress=False)
+    lines = list(read_metrics(whole))
+    assert lines[-1]["decisions"] > 1.2 * 2 * 120 * 12
+    assert "greedy_2/won" in lines[-1]
+    learner = Learner(JOINT, None)
+    learner.resume_from(halves / LAST)
+    assert learner.iteration == 1
+    learner.iterate()
