@@ -12,7 +12,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from games_under_test import GAMES, GameMaker, chocofactory, pick, toy
-from gymnasium.error import ResetNeeded, UnsupportedMode
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec, turn_based_aec_to_parallel
 
@@ -231,10 +231,21 @@ def test_bad_calls_are_refused() -> None:
         chocofactory_v0.parallel_env(modes="turns")
     with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'mode', which is an option of the environment"):
         env.reset(options={"mode": "turns"})
-    pictures = chocofactory_v0.parallel_env(render_mode="rgb_array")
-    pictures.reset(seed=1)
-    with pytest.raises(UnsupportedMode):
-        pictures.render()
+
+
+def test_frames_show_the_moves_of_all_who_acted() -> None:
+    pytest.importorskip("resvg_py")
+    env, rng = chocofactory_v0.parallel_env(num_players=2, render_mode="rgb_array"), np.random.default_rng(0)
+    observations, _ = env.reset(seed=1)
+    while sum(seen["action_mask"][env.wait] for seen in observations.values()):
+        observations = env.step(chosen(observations, rng))[0]
+    before = env.render()
+    env.step(chosen(observations, rng))
+    assert env._display is not None
+    assert {line.split()[1] for line in list(env._display.log.lines)[-2:]} == {"0", "1"}
+    after = env.render()
+    assert before.shape == after.shape == (800, 1280, 3)
+    assert (before != after).any()
 
 
 def test_it_renders_who_acts() -> None:
