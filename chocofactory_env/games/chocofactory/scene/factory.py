@@ -159,7 +159,7 @@ def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Par
     """A mark, and beside it how many."""
     words = number_words(number)
     figures = min(0.5 * height, 14) if width > 40 else 10.0
-    size = min(width - 5 - text.width(words, figures, True), 0.62 * height, 17)
+    size = min(width - 7.5 - text.width(words, figures, True), 0.62 * height, 17)
     if size < LEAST_MARK:
         size, figures = LEAST_MARK, text.LEAST
     left = max((width - size - 3 - text.width(words, figures, True)) / 2, 2)
