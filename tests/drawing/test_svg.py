@@ -93,7 +93,7 @@ def test_what_words_contain_is_escaped_and_what_the_font_lacks_is_a_question_mar
 
 def test_a_scene_shows_itself_in_notebooks() -> None:
     assert example()._repr_svg_() == cf.draw(example()) == svg.draw(example())
-    shown, _ = DisplayFormatter().format(example())
+    shown, _ = DisplayFormatter().format(example())  # type: ignore[no-untyped-call]  # IPython's
     assert shown == {"image/svg+xml": svg.draw(example()), "text/plain": "Scene('An example')"}
 
 

@@ -127,13 +127,26 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
 
 
+PACKAGE_OF = {"PIL": "pillow", "pygame": "pygame-ce", "resvg_py": "resvg-py"}  # of imported modules
+
+
+def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
+    files = {path.name for path in (unpacked / "chocofactory_env" / "drawing" / "data").iterdir()}
+    assert files == {"Inter-Regular.ttf", "Inter-Bold.ttf", "LICENCE-Inter", "widths.json"}
+
+
 def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
-    """`learned` is its only extra; Stable-Baselines3 has a module for those who have installed it."""
+    """Stable-Baselines3 alone has a module for those who have installed it, and no extra."""
     metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
-    assert [line for line in metadata if line.startswith("Provides-Extra: ")] == ["Provides-Extra: learned"]
+    extras = [line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")]
+    assert extras == ["learned", "render"]
     declared = {found[1] for line in metadata if (found := re.match(r"Requires-Dist: ([\w-]+)", line))}
     imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
-    outside = imported - set(sys.stdlib_module_names) - {"chocofactory_env", "__future__"}
+    outside = (
+        {PACKAGE_OF.get(name, name) for name in imported}
+        - set(sys.stdlib_module_names)
+        - {"chocofactory_env", "__future__"}
+    )
     assert outside - declared == {"stable_baselines3"}
     assert imports_of(unpacked / "chocofactory_env" / "envs" / "sb3.py") >= {"stable_baselines3"}
 

@@ -153,7 +153,8 @@ def card_thing(seen: Seen, card: int, x: float, y: float, height: float, action:
         return Thing(name, x, y, CARD, height, tuple(parts), action=action)
     specialist = card - SPECIALIST_CARDS
     effect = effect_of(seen.cards, specialist)
-    parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, 46, 11, bold=True)]
+    size, base = (18, 46) if height >= LOW.hand else (14, height - 5)
+    parts += [Mark(CARD / 2, size, *SPECIALISTS[specialist], size), centred(name, CARD, base, 11, bold=True)]
     if height >= HIGH.hand:
         parts += text.block(effect, 3, 52, CARD - 6, height - 54, 10, look="muted", anchor="middle")
     return Thing(f"{name}: {effect}", x, y, CARD, height, tuple(parts), action=action)

@@ -119,7 +119,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
     if turn.recipe != NONE:
         yield "recipe", f"×{turn.uses}", pictures(Kind.PLAIN + turn.recipe)
     if turn.recruited:
-        yield "recruited", "no drawing", ()
+        yield "to draw", "none", ()
     for number, kind in zip(turn.to_load, (Kind.SUGAR, Kind.CHOCOLATE), strict=True):
         if number:
             yield "to load", str(number), pictures(kind)
@@ -156,9 +156,10 @@ def fact_thing(fact: Fact, x: float, y: float, width: float) -> Thing:
 
 def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
     """Buttons, two in a row, or cards looked at; where there is neither, what to choose on the table."""
+    tall = min(LOW.hand, place.height - y - 4)  # many facts leave less room
     for number, specialist in enumerate(seen.offer):
         action = seen.action(HIRE + specialist - FIRST_HIRED)
-        yield card_thing(seen, SPECIALIST_CARDS + specialist, EDGE + number * (CARD + GAP), y, LOW.hand, action)
+        yield card_thing(seen, SPECIALIST_CARDS + specialist, EDGE + number * (CARD + GAP), y, tall, action)
     width = (place.width - 2 * EDGE - GAP) / 2
     offered = [*buttons(seen)]
     for number, (action, words, more) in enumerate(offered):
