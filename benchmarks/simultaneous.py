@@ -1,7 +1,7 @@
 """Seats that act at once beside turns, in one run: speed of batches, steps a game, and time a game in PPO.
 
-A step of a batch is one pass through a network. Figures in turns and in simultaneous mode are measured in turn, so that
-other work on the machine slows both.
+A step of a batch is one pass through a network. Turns and simultaneous mode are measured by turns, in seconds of the
+processor, so that other work on the machine does not favour one of them.
 """
 
 from __future__ import annotations
@@ -23,23 +23,30 @@ MODES = ("turns", "simultaneous")
 SIZE = 1024
 PLAYERS = (2, 4)
 FEW, MANY = 16, 512  # games of PPO
+FORMS: dict[str, dict[str, Any]] = {
+    "raw": {"scaled": False},
+    "raw, of who is asked": {"scaled": False, "asked_only": True},
+    "float32": {},
+    "float32, of who is asked": {"asked_only": True},
+}
 
 
-def random_play(mode: str, players: int, *, scaled: bool) -> Callable[[], tuple[int, int, int]]:
-    """A step of a batch; returns its decisions, games that ended, and games."""
-    batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, scaled=scaled)
+def random_play(mode: str, players: int, **options: Any) -> Callable[[], tuple[int, int]]:
+    """A step of a batch; returns its decisions, and steps of games."""
+    batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, **options)
     choose = cf.LegalSampler(1)
     batch.reset(seed=1)
 
-    def step() -> tuple[int, int, int]:
+    def step() -> tuple[int, int]:
         masks = batch.buffers.action_masks
         decisions = SIZE if masks.ndim == 2 else int((masks[..., -1] == 0).sum())
-        return decisions, int(batch.step(choose(masks)).dones.sum()), SIZE
+        batch.step(choose(masks))
+        return decisions, SIZE
 
     return step
 
 
-def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int, int]]:
+def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int]]:
     """A rollout of PPO, collected by a network of two layers of 256."""
     config = Config(
         players=(players,),
@@ -52,11 +59,23 @@ def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int, int
     learner = Learner(config, None)
     table = learner.tables[0]
 
-    def step() -> tuple[int, int, int]:
-        rollout = table.collect(learner.network, None, Clock())
-        return rollout.decisions, int(table._dones.sum()), games * config.steps
+    def step() -> tuple[int, int]:
+        return table.collect(learner.network, None, Clock()).decisions, games * config.steps
 
     return step
+
+
+def steps_of_random_play(players: int) -> dict[str, float]:
+    """Mean steps of a game, each of SIZE games played once."""
+    counted = {}
+    for mode in MODES:
+        batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, autoreset=False, scaled=False)
+        choose, step, steps = cf.LegalSampler(1), batch.reset(seed=1), 0
+        while not step.dones.all():
+            steps += int((~step.dones).sum())
+            step = batch.step(choose(step.action_masks))
+        counted[mode] = steps / SIZE
+    return counted
 
 
 def steps_of_greedy(players: int, games: int = 50) -> dict[str, float]:
@@ -80,30 +99,29 @@ def steps_of_greedy(players: int, games: int = 50) -> dict[str, float]:
 
 
 def in_turn(
-    make: Callable[[str], Callable[[], tuple[int, int, int]]], seconds: float, repeats: int
-) -> dict[str, tuple[float, float, float]]:
-    """Of each mode: decisions a second, steps a game, and milliseconds a game; medians of the repeats."""
+    make: Callable[[str], Callable[[], tuple[int, int]]], seconds: float, repeats: int
+) -> dict[str, tuple[float, float]]:
+    """Of each mode: decisions a second, and steps of games a second; medians of the repeats."""
     plays = {mode: make(mode) for mode in MODES}
-    figures: dict[str, list[tuple[float, float, float]]] = {mode: [] for mode in MODES}
+    figures: dict[str, list[tuple[float, float]]] = {mode: [] for mode in MODES}
     for play in plays.values():
         play()
     for _ in range(repeats):
         for mode, play in plays.items():
-            decisions = ended = steps = 0
-            begun = time.perf_counter()
-            while time.perf_counter() - begun < seconds or not ended:
+            decisions = steps = 0
+            begun = time.process_time()
+            while time.process_time() - begun < seconds:
                 more = play()
-                decisions, ended, steps = decisions + more[0], ended + more[1], steps + more[2]
-            taken = time.perf_counter() - begun
-            figures[mode].append((decisions / taken, steps / ended, 1000 * taken / ended))
+                decisions, steps = decisions + more[0], steps + more[1]
+            taken = time.process_time() - begun
+            figures[mode].append((decisions / taken, steps / taken))
     return {mode: tuple(np.median(each, axis=0).tolist()) for mode, each in figures.items()}
 
 
 def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
     for players in PLAYERS:
-        for scaled in (False, True):
-            form = "float32" if scaled else "raw"
-            found = in_turn(partial(random_play, players=players, scaled=scaled), seconds, repeats)
+        for form, options in FORMS.items():
+            found = in_turn(partial(random_play, players=players, **options), seconds, repeats)
             ratio = found["simultaneous"][0] / found["turns"][0]
             for mode in MODES:
                 note = f"{ratio:.2f} x turns" if mode == "simultaneous" else ""
@@ -113,15 +131,16 @@ def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
                     "decisions/s",
                     note,
                 )
-        for mode in MODES:
-            yield f"random play, {players} players: {mode}", found[mode][1], "steps/game", ""
-        for mode, steps in steps_of_greedy(players).items():
-            yield f"greedy, {players} players: {mode}", steps, "steps/game", ""
-    for games in (FEW, MANY):
-        found = in_turn(partial(ppo, players=4, games=games), 2 * seconds, repeats)
-        for mode in MODES:
-            note = f"{found[mode][0]:,.0f} decisions/s"
-            yield f"PPO collecting, 4 players, {games} games: {mode}", found[mode][2], "ms/game", note
+        for who, steps_of in (("random play", steps_of_random_play), ("greedy", steps_of_greedy)):
+            counted = steps_of(players)
+            for mode in MODES:
+                yield f"{who}, {players} players: {mode}", counted[mode], "steps/game", ""
+        for games in (FEW, MANY):
+            found = in_turn(partial(ppo, players=players, games=games), 2 * seconds, repeats)
+            for mode in MODES:
+                note = f"{found[mode][0]:,.0f} decisions/s; games as long as greedy's"
+                milliseconds = 1000 * counted[mode] / found[mode][1]
+                yield f"PPO collecting, {players} players, {games} games: {mode}", milliseconds, "ms/game", note
 
 
 def main() -> None:

@@ -144,7 +144,9 @@ class SelfPlayGames:
         self._device = device
         games, steps = config.games, config.steps
         self.rows = games * self._rows_a_game()
-        self.batch = cf.make_batch(self.game, games, reward="shaped", scaled=False, num_threads=config.threads)
+        self.batch = cf.make_batch(
+            self.game, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
+        )
         self._seed = config.seed * 1_000_003 + players
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.

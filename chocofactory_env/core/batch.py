@@ -68,6 +68,7 @@ class Batch:
             actions, call `check` before a step.
         scaled: float32 in [0, 1] instead of raw integers.
         keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
+        asked_only: of joint steps, write the observations of those seats alone that are asked.
         num_threads: games are divided among so many threads. Any number gives the same games.
     """
 
@@ -85,6 +86,7 @@ class Batch:
         illegal_reward: float = 0.0,
         scaled: bool = True,
         keep_final: bool = False,
+        asked_only: bool = False,
         num_threads: int = 1,
     ) -> None:
         self.game = game
@@ -101,7 +103,7 @@ class Batch:
         options["seat"], options["autoreset"] = seat, autoreset
         options["reward"] = check_reward(reward, game.num_players)
         options["illegal"], options["illegal_reward"] = illegal, illegal_reward
-        options["scaled"], options["keep_final"] = scaled, keep_final
+        options["scaled"], options["keep_final"], options["asked_only"] = scaled, keep_final, asked_only
         self._scaled = scaled
         self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
         self._actions = np.zeros(self._decisions(), np.int64)

@@ -139,6 +139,8 @@ def show_seats(
     for seat in range(state.num_players):
         if (asked >> seat) & 1:
             ask_seat(cards, state, seat)
+        elif options.asked_only:
+            continue
         if options.scaled:
             write_scaled_observation(cards, state, seat, raw[0, 0], scale, scaled[row, seat])
         else:

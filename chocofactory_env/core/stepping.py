@@ -56,6 +56,7 @@ STEP_OPTIONS = np.dtype(
         ("illegal_reward", "f4"),
         ("scaled", "i1"),  # observations are float32 in [0, 1], not raw
         ("keep_final", "i1"),  # SAME_STEP: show the end of a game before dealing
+        ("asked_only", "i1"),  # of a joint step, show what the seats see that are asked, and leave the others'
     ]
 )
 ROW_INFO = np.dtype(

@@ -29,6 +29,8 @@ class SelfPlayBatch(SharesGame):
         scaled: observations float32 in [0, 1]; False: raw integers (`game.observation_layout.raw_dtype`), a quarter of
             the bytes. `raw * game.observation_layout.scale` is the scaled one.
         num_threads: games are divided among so many threads; any number gives the same games.
+        asked_only: in a `ParallelBatch`, write the observations of those seats alone that are asked; what stands in the
+            place of the others is of an earlier step. It means nothing where one seat is asked.
         options: those of the game.
 
     `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` makes them the caller's.
@@ -50,6 +52,7 @@ class SelfPlayBatch(SharesGame):
         autoreset: bool = True,
         scaled: bool = True,
         num_threads: int = 1,
+        asked_only: bool = False,
         **options: Any,
     ) -> None:
         self.game = game_of(name, options, type(self))
@@ -59,6 +62,7 @@ class SelfPlayBatch(SharesGame):
             reward=reward,
             autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
             scaled=scaled,
+            asked_only=asked_only,
             num_threads=num_threads,
         )
         self.num_envs = self._batch.num_envs

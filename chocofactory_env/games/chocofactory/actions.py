@@ -393,7 +393,8 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 
     Returns the next player, NONE when the game is over.
     """
-    seat, phase = state.current, state.phase
+    if state.simultaneous != 0:
+        return advance_together(cards, state, action, mask)
     apply(cards, state, action)
     write_legal_mask(cards, state, mask)
     while state.play_forced != 0 and state.task.kind != Task.NOTHING:
@@ -402,7 +403,21 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
             break
         apply(cards, state, forced)
         write_legal_mask(cards, state, mask)
-    if state.simultaneous != 0 and state.current == seat and state.phase == phase and together.all_act(state):
-        together.ask_next(state)
+    return state.current
+
+
+@jit
+def advance_together(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+    """SIM-2: the same, and where all act, the next seat is asked."""
+    seat, phase = state.current, state.phase
+    apply(cards, state, action)
+    while state.play_forced != 0 and state.task.kind != Task.NOTHING and state.current == seat:
         write_legal_mask(cards, state, mask)
+        forced = only_legal(mask)
+        if forced == SEVERAL:
+            break
+        apply(cards, state, forced)
+    if state.current == seat and state.phase == phase and together.all_act(state):
+        together.ask_next(state)
+    write_legal_mask(cards, state, mask)
     return state.current
