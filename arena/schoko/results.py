@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from chocofactory_env.games.schoko.vocabulary import NAME
@@ -13,12 +14,14 @@ FLAT, TREE = "flat_mc:playouts=2", "mcts:simulations=60"
 VALUED_TREE, EXPERT = "mcts:simulations=100,learned=true,exploration=0.2", "expert:simulations=100"
 AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT)
 
+tournament = partial(TournamentSeries, games=24, neighbour_games=72)
+
 RESULTS: Final = Results(
     NAME,
     "Schoko & Co.",
     (
-        TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, neighbour_games=120),
-        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, games=18, neighbour_games=90),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, games=24, neighbour_games=96),
+        tournament("two-players", "Two players", "2 players", (*AGENTS, "learned"), 2),
+        tournament("three-players", "Three players", "3 players", AGENTS, 3),
+        tournament("four-players", "Four players", "4 players", AGENTS, 4),
     ),
 )
