@@ -6,12 +6,15 @@ and edits no shared file; a game without one, as every game outside the package,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec, resolve_name
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
+
+from chocofactory_env import Game
 
 T = TypeVar("T")
 
@@ -28,6 +31,19 @@ def hook(package: str, game: str, name: str) -> Callable[..., Any] | None:
     """The function or class whose place, `".module:attribute"`, the folder holds under `name`; None without one."""
     place = addition(package, game, name, "")
     return find(absolute(place, f"{package}.{game}")) if place else None
+
+
+def network_for(game: Game, files: Mapping[int, Path]) -> Path:
+    """The network that is shipped for the game's number of players; ValueError if there is none.
+
+    files: by the number of players.
+    """
+    if game.num_players not in files:
+        raise ValueError(
+            f"no network is shipped for {game.num_players} players of {game.name!r}, only for "
+            f"{', '.join(map(str, files))}: name one of your own as learned:checkpoint=FILE"
+        )
+    return files[game.num_players]
 
 
 def absolute(place: str, package: str) -> str:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from chocofactory_env import Game
 
+from ..by_game import network_for
+
 AGENTS = {  # beside those that play any game, or in their place
     "expert": "..turns:TurnAgent",
     "greedy": ".greedy:GreedyAgent",
@@ -24,9 +26,4 @@ def shipped_value(players: int) -> Path:
 
 def shipped_checkpoint(game: Game) -> Path:
     """The network that `learned` plays with, unless it is given another; ValueError for other than two players."""
-    if game.num_players != 2:
-        raise ValueError(
-            f"no network is shipped for {game.num_players} players of {game.name!r}, only for 2: "
-            "name one of your own as learned:checkpoint=FILE"
-        )
-    return CHECKPOINTS / "candyfactory-two.safetensors"
+    return network_for(game, {2: CHECKPOINTS / "candyfactory-two.safetensors"})

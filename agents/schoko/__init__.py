@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+from chocofactory_env import Game
+
+from ..by_game import network_for
+
 AGENTS = {  # beside those that play any game, or in their place
     "expert": ".expert:ExpertAgent",
     "manager": ".manager:ManagerAgent",
@@ -9,6 +13,7 @@ AGENTS = {  # beside those that play any game, or in their place
 SHIPPED_VALUE = ".:shipped_value"
 VALUES = Path(__file__).parent / "values"
 VALUE_FILES = {2: "two", 3: "three", 4: "four"}  # by the number of players
+CHECKPOINTS = Path(__file__).parent / "checkpoints"
 
 # For `flat_mc`.
 LEAD_SCALE = 150.0  # thousands
@@ -17,3 +22,8 @@ LEAD_SCALE = 150.0  # thousands
 def shipped_value(players: int) -> Path:
     """The learned value that `expert` and `mcts` judge by, unless they are given another."""
     return VALUES / f"{VALUE_FILES[players]}.json"
+
+
+def shipped_checkpoint(game: Game) -> Path:
+    """The network that `learned` plays with, unless it is given another; ValueError for other than two players."""
+    return network_for(game, {2: CHECKPOINTS / "schoko-two.safetensors"})

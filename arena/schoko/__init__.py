@@ -1,4 +1,5 @@
 """What the arena knows of Schoko & Co.; read by `agents.by_game`."""
 
 SCORE, UNIT = "money", "thousands"
+RESULTS = ".results:RESULTS"
 DEMO = {"challenger": "manager", "opponent": "random", "deals": {2: 50, 3: 33, 4: 25}}

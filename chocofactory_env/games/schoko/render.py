@@ -82,12 +82,12 @@ def is_secret(position: Position) -> bool:
 def header(position: Position, cards: Cards) -> Iterator[str]:
     month = position["month"]
     months = position["options"]["months"] or cards.record.months[len(position["players"])]
-    words = [f"SCHOKO & CO.  month {month} of {months}", (TASKS | SECRET_TASKS)[task_shown(position, cards)]]
+    title = f"SCHOKO & CO.  month {month} of {months}"
+    yield f"{title} · player {position['leader']} leads · a share costs {cards.record.share_price[month - 1]}"
+    task = (TASKS | SECRET_TASKS)[task_shown(position, cards)]
     if position["current_player"] is not None and not is_secret(position):
-        words.append(f"player {position['current_player']} to move")
-    words.append(f"player {position['leader']} leads")
-    words.append(f"a share costs {cards.record.share_price[month - 1]}")
-    yield from hanging("", " · ".join(words))
+        task += f" · player {position['current_player']} to move"
+    yield task
     if position["under_way"]["category"]:
         yield f"Under way  {position['under_way']['category']}"
     if position["under_way"]["money"]:

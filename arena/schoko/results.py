@@ -1,0 +1,27 @@
+"""What the documentation shows of the agents of this game; made by `python -m arena.results --game schoko`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from chocofactory_env.games.schoko.vocabulary import NAME
+
+from ..results import Results, TournamentSeries
+
+# Those that search every decision search less than by default: else their games would take most of the time.
+FLAT, TREE = "flat_mc:playouts=2", "mcts:simulations=60"
+VALUED_TREE, EXPERT = "mcts:simulations=100,learned=true,exploration=0.2", "expert:simulations=100"
+AGENTS: Final = ("random", FLAT, TREE, "manager", VALUED_TREE, EXPERT)
+
+tournament = partial(TournamentSeries, games=24, neighbour_games=72)
+
+RESULTS: Final = Results(
+    NAME,
+    "Schoko & Co.",
+    (
+        tournament("two-players", "Two players", "2 players", (*AGENTS, "learned"), 2),
+        tournament("three-players", "Three players", "3 players", AGENTS, 3),
+        tournament("four-players", "Four players", "4 players", AGENTS, 4),
+    ),
+)
