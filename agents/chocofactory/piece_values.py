@@ -459,7 +459,7 @@ class PieceValues(torch.autograd.Function):
         ctx.threads = torch.get_num_threads()
         shares = shares_of(len(parts), ctx.threads)
         ways = torch.empty((len(parts) if learning else len(shares), prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
-        kept = ways.split([share.stop - share.start if learning else 1 for share in shares])
+        kept = torch.split(ways, [share.stop - share.start if learning else 1 for share in shares])
         fill_shares(
             values_of_rows,
             [
