@@ -83,6 +83,8 @@ def draw_win_rates(
         for place, (name, by_time) in enumerate(rates.items()):
             won, low, high = by_time.T
             axes.plot(places, won, "o-", markersize=3, color=colour(place), label=name)
+            if len(places) == 1:  # an area has no width there
+                axes.vlines(places, low, high, color=colour(place), alpha=0.5)
             axes.fill_between(places, low, high, color=colour(place), alpha=0.15, linewidth=0)
         axes.set_xlabel(f"{unit} of training")
         axes.set_ylabel("games won (95 % intervals)")

@@ -134,6 +134,9 @@ class Rollout(NamedTuple):
     learn: Tensor  # (T, R) bool
     decisions: int  # that were made
 
+    def to(self, device: torch.device) -> Rollout:
+        return Rollout(*(part.to(device) for part in self))
+
 
 class SelfPlayGames:
     """The games for one number of players, and memory for a rollout."""
@@ -428,7 +431,7 @@ class Learner:
         clock = Clock()
         config = self.config
         done = self.iteration / max(1, config.iterations)
-        rollouts = [table.collect(self._run, self.past, clock) for table in self.tables]
+        rollouts = [table.collect(self._run, self.past, clock).to(self.device) for table in self.tables]
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
         entropy = between(config.entropy, config.last_entropy, done)
@@ -484,7 +487,7 @@ class Learner:
         """One pass in random order; a minibatch is of one batch of games."""
         parts = []
         for rollout, which in zip(rollouts, learnable, strict=True):
-            shuffled = which[torch.from_numpy(self.rng.permutation(len(which)))]
+            shuffled = which[torch.from_numpy(self.rng.permutation(len(which))).to(which.device)]
             parts += [(rollout, part) for part in torch.split(shuffled, self.config.minibatch)]
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
@@ -494,9 +497,7 @@ class Learner:
     ) -> dict[str, float]:
         """One step of the optimiser."""
         config, device = self.config, self.device
-        raw, masks, actions, old_log_prob, old_value, advantage = (
-            part.flatten(0, 1)[which].to(device) for part in rollout[:6]
-        )
+        raw, masks, actions, old_log_prob, old_value, advantage = (part.flatten(0, 1)[which] for part in rollout[:6])
         returns = old_value + advantage
         advantage = (advantage - mean) / spread
         with clock:
@@ -525,13 +526,15 @@ class Learner:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_norm)
             self.optimiser.step()
         with torch.no_grad():
-            return {
-                "policy_loss": float(policy_loss),
-                "value_loss": float(value_loss),
-                "entropy": float(entropy),
-                "kl": float((ratio - 1 - change).mean()),
-                "clipped": float(((ratio - 1).abs() > config.clip).float().mean()),
+            measured = {
+                "policy_loss": policy_loss,
+                "value_loss": value_loss,
+                "entropy": entropy,
+                "kl": (ratio - 1 - change).mean(),
+                "clipped": ((ratio - 1).abs() > config.clip).float().mean(),
             }
+            # In one piece: every number that leaves a GPU waits for it.
+            return dict(zip(measured, torch.stack(list(measured.values())).tolist(), strict=True))
 
     # --- past selves
 

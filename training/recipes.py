@@ -46,7 +46,7 @@ RESUMED = "training."  # commands that continue with `--resume`
 
 @dataclass(frozen=True)
 class Recipe:
-    """Commands of this project, with places for the folder, the seed and what was learned; see `recipes.toml`."""
+    """Commands of this project, with places for folder, seed, device and what was learned; see `recipes.toml`."""
 
     title: str
     game: str
@@ -98,6 +98,8 @@ class _Kept(TypedDict):
 class RecipeRun:
     """Carries out a recipe in a folder.
 
+    device: on which those commands learn that have a place for it.
+
     Raises:
         RecipeError: the folder holds the work of another recipe or seed.
     """
@@ -105,6 +107,7 @@ class RecipeRun:
     recipe: Recipe
     folder: Path
     seed: int = 0
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         self._path = self.folder / KEPT
@@ -146,7 +149,13 @@ class RecipeRun:
 
     def words(self, command: str, network: str = "NETWORK") -> list[str]:
         """A command as it is run, without Python's name."""
-        places = {"game": self.recipe.game, "out": self.folder.as_posix(), "seed": self.seed, "network": network}
+        places = {
+            "game": self.recipe.game,
+            "out": self.folder.as_posix(),
+            "seed": self.seed,
+            "device": self.device,
+            "network": network,
+        }
         return [word.format(**places) for word in shlex.split(command)]
 
     def outcome(self, words: Sequence[str]) -> tuple[float, str]:
@@ -305,7 +314,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
 def experience(last: str, about: Mapping[str, Any]) -> str:
     """What the run of the last command has learned from, by the command and what a checkpoint says about itself."""
     if "decisions" in about:
-        return f"{about['decisions']:,} decisions of PPO, after imitation"
+        return f"{about['decisions']:,} decisions of the last run of PPO, after imitation"
     if last == "training.imitate":
         return f"{about['iteration']} epochs of imitation"
     return f"{about['iteration']} rounds of expert iteration, after imitation"
@@ -316,6 +325,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("recipes", choices=RECIPES, nargs="+")
     parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cpu", help="of the steps that can use a GPU: cpu, or cuda")
     parser.add_argument(
         "--ship", action="store_true", help="play the trials; make agents/GAME/checkpoints/NAME and its card"
     )
@@ -329,7 +339,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not RECIPES[name].trials:
             parser.error(f"{name} is not shipped: it has no trials")
     try:
-        runs = {name: RecipeRun(RECIPES[name], chosen.out or RUNS / name, chosen.seed) for name in chosen.recipes}
+        runs = {
+            name: RecipeRun(RECIPES[name], chosen.out or RUNS / name, chosen.seed, chosen.device)
+            for name in chosen.recipes
+        }
         for name, run in runs.items():
             if chosen.show:
                 for command in (*run.recipe.commands, *run.recipe.trials):

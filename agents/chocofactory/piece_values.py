@@ -14,6 +14,10 @@ K = kinds, n = other parts than those of the factory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
 from typing import Any, Final, cast
 
 import numpy as np
@@ -316,6 +320,7 @@ def kept_back(
 
 
 OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
+FEWEST_ROWS_A_THREAD: Final = 64
 
 
 @jit_entry
@@ -407,6 +412,26 @@ def grads_of_rows(
             to_coal[row, head] = of_coal
 
 
+def shares_of(rows: int, threads: int) -> list[slice]:
+    """The rows, divided among threads; each has enough of them to be worth it."""
+    count = max(1, min(threads, rows // FEWEST_ROWS_A_THREAD))
+    bounds = [rows * number // count for number in range(count + 1)]
+    return [slice(first, end) for first, end in pairwise(bounds)]
+
+
+def fill_shares(fill: Any, shares: Sequence[Sequence[np.ndarray]]) -> None:
+    """Call `fill` with the arrays of every share, each in a thread of its own."""
+    if len(shares) == 1:
+        fill(*shares[0])
+    else:
+        list(_pool(len(shares)).map(lambda arrays: fill(*arrays), shares))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "piece_values")
+
+
 def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
     """What pieces are worth, (B, H, rows, K) float32, differentiable in `prices` and `coal`.
 
@@ -423,17 +448,25 @@ def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor,
 
 
 class PieceValues(torch.autograd.Function):
-    """The computation and its gradient; on the CPU wherever the network is."""
+    """The computation and its gradient; on the CPU wherever the network is, by as many threads as torch has."""
 
     @staticmethod
     def forward(ctx: Any, parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
         inputs = [each.detach().cpu().contiguous() for each in (parts, operated, clock, prices.float(), coal.float())]
         rows = OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES
         values = torch.empty((len(parts), prices.shape[1], rows, KINDS))
-        fill: Any = values_of_rows
         learning = any(ctx.needs_input_grad)
-        ways = torch.empty((len(parts) if learning else 1, prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
-        fill(*(each.numpy() for each in (*inputs, ways, values)))
+        ctx.threads = torch.get_num_threads()
+        shares = shares_of(len(parts), ctx.threads)
+        ways = torch.empty((len(parts) if learning else len(shares), prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
+        kept = torch.split(ways, [share.stop - share.start if learning else 1 for share in shares])
+        fill_shares(
+            values_of_rows,
+            [
+                [*(each[share].numpy() for each in inputs), own.numpy(), values[share].numpy()]
+                for share, own in zip(shares, kept, strict=True)
+            ],
+        )
         if learning:
             ctx.save_for_backward(*inputs, ways, values)
         return values.to(prices.device)
@@ -442,6 +475,7 @@ class PieceValues(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
         inputs = ctx.saved_tensors
         to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
-        fill: Any = grads_of_rows
-        fill(*(each.numpy() for each in (*inputs, grad.float().cpu().contiguous(), to_prices, to_coal)))
+        arrays = [each.numpy() for each in (*inputs, grad.float().cpu().contiguous(), to_prices, to_coal)]
+        shares = shares_of(len(grad), ctx.threads)
+        fill_shares(grads_of_rows, [[each[share] for each in arrays] for share in shares])
         return None, None, None, to_prices.to(grad.device), to_coal.to(grad.device)

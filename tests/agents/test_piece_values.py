@@ -13,6 +13,7 @@ from torch import Tensor
 
 import chocofactory_env as cf
 from agents.chocofactory import demands
+from agents.chocofactory import piece_values as module
 from agents.chocofactory.greedy import SeenTable
 from agents.chocofactory.piece_values import OF_FACTORY, piece_values
 from chocofactory_env.games.chocofactory.vocabulary import (
@@ -166,6 +167,20 @@ def test_gradients_are_those_of_small_steps() -> None:
     close = torch.isclose(found, expected.double(), rtol=0.02, atol=0.2)
     assert close.float().mean() > 0.8
     assert expected.abs().max() > 1
+
+
+def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    inputs = inputs_of(seen_in(load(num_players=1)), list(range(0, 400, 3)))
+    found = []
+    for threads, fewest in ((1, 1), (3, 20)):
+        monkeypatch.setattr(torch, "get_num_threads", lambda count=threads: count)
+        monkeypatch.setattr(module, "FEWEST_ROWS_A_THREAD", fewest)
+        prices, coal = (each.clone().requires_grad_() for each in inputs[3:])
+        values = piece_values(*inputs[:3], prices, coal)
+        values.square().sum().backward()
+        found.append([values.detach(), piece_values(*inputs), prices.grad, coal.grad])
+    assert len(module.shares_of(len(inputs[0]), 3)) == 3
+    assert all(map(torch.equal, *found))
 
 
 @EVERY

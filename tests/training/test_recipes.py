@@ -32,7 +32,7 @@ TINY = Recipe.of(
         """,
         """
         training.ppo solo --start {out}/imitation/best.safetensors --out {out}/ppo --games 4 --steps 16 --iterations 2
-          --evaluate-every 1 --evaluate-deals 2 --threads 1 --seed {seed}
+          --evaluate-every 1 --evaluate-deals 2 --threads 1 --seed {seed} --device {device}
         """,
     ],
     ["arena.chocofactory.solo_benchmark greedy random --difficulties 0 --seeds 2 --out {out}/trials-{network}"],
@@ -211,7 +211,7 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
     card = (shipped / f"{name}.md").read_text(encoding="utf-8")
     path = shipped / f"{name}.safetensors"
     digest = recipes.digest_of(path)
-    run = RecipeRun(RECIPES[name], Path("nowhere"))
+    run = RecipeRun(RECIPES[name], Path("nowhere"), device="cuda" if "--device cuda" in card else "cpu")
     for command in (*RECIPES[name].commands, *RECIPES[name].trials):
         assert f"python -m {shlex.join(run.words(command, digest))}".replace("nowhere", f"runs/{name}") in card
     about = load_checkpoint(path).about
@@ -223,7 +223,9 @@ def test_a_card_tells_how_the_network_was_made(name: str) -> None:
 
 def test_a_card_names_what_the_last_run_has_learned_from() -> None:
     told = recipes.experience
-    assert told("training.ppo", {"decisions": 12_000, "iteration": 3}) == "12,000 decisions of PPO, after imitation"
+    assert told("training.ppo", {"decisions": 12_000, "iteration": 3}) == (
+        "12,000 decisions of the last run of PPO, after imitation"
+    )
     assert told("training.expert_iteration", {"iteration": 3}) == "3 rounds of expert iteration, after imitation"
     assert told("training.imitate", {"iteration": 3}) == "3 epochs of imitation"
 
