@@ -83,7 +83,7 @@ $(VENV)/.installed-demo: pyproject.toml constraints.txt | $(RUN)
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
-	@$(INSTALL) --editable ".[learned]" --group dev
+	@$(INSTALL) --editable ".[learned,render]" --group dev
 	@touch $@ $(VENV)/.installed-demo
 
 $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)

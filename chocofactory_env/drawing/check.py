@@ -1,0 +1,166 @@
+"""The box test: what of a scene is cut off, hidden, too small, or lies over something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from .scene import PANEL_WIDTH, Box, Line, Mark, Panel, Part, Scene, Text, Thing
+from .svg import HEADING_HEIGHT, TITLE_HEIGHT, heading_of, title_of
+from .text import LEAST, extent, known
+
+SLACK: Final = 0.5  # pixels
+
+
+class _Area(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def moved(self, x: float, y: float) -> _Area:
+        return _Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+    def holds(self, other: _Area) -> bool:
+        return (
+            other.left >= self.left - SLACK
+            and other.top >= self.top - SLACK
+            and other.right <= self.right + SLACK
+            and other.bottom <= self.bottom + SLACK
+        )
+
+    def meets(self, other: _Area) -> bool:
+        return (
+            min(self.right, other.right) - max(self.left, other.left) > SLACK
+            and min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK
+        )
+
+
+class _Placed(NamedTuple):
+    """A part where it lies in its panel."""
+
+    area: _Area
+    part: Part
+    what: str
+
+
+def faults(scene: Scene) -> list[str]:
+    """What a reader could not see or read; empty for a good scene.
+
+    - parts outside their thing, things outside their panel, panels outside the picture or wider than `PANEL_WIDTH`;
+    - panels and things over one another, unless a thing lies inside an earlier one;
+    - a text over a text or a mark, unless its look is "on-colour" and it lies inside the mark;
+    - a text or a mark under what is drawn later;
+    - text that is empty, smaller than `text.LEAST`, or has characters that the font lacks.
+    """
+    picture = _Area(0, TITLE_HEIGHT, scene.width, scene.height)
+    found = _text_faults(title_of(scene), "the title", _Area(0, 0, scene.width, TITLE_HEIGHT))
+    areas = [(panel, _Area(panel.x, panel.y, panel.x + panel.width, panel.y + panel.height)) for panel in scene.panels]
+    for panel, area in areas:
+        if not picture.holds(area):
+            found.append(f"panel {panel.name!r} lies outside the picture or over its title")
+        if panel.width > PANEL_WIDTH:
+            found.append(f"panel {panel.name!r} is {panel.width:g} wide, more than {PANEL_WIDTH}")
+        found += [f"panel {panel.name!r}: {fault}" for fault in _panel_faults(panel)]
+    for (one, area), (other, over) in combinations(areas, 2):
+        if area.meets(over):
+            found.append(f"panels {one.name!r} and {other.name!r} overlap")
+    return found
+
+
+def _panel_faults(panel: Panel) -> Iterator[str]:
+    heading = heading_of(panel)
+    yield from _text_faults(heading, "the heading", _Area(0, 0, panel.width, HEADING_HEIGHT))
+    inside = _Area(0, HEADING_HEIGHT, panel.width, panel.height)
+    areas = [_Area(thing.x, thing.y, thing.x + thing.width, thing.y + thing.height) for thing in panel.things]
+    for thing, area in zip(panel.things, areas, strict=True):
+        if not thing.name:
+            yield f"a thing at ({thing.x:g}, {thing.y:g}) has no name"
+        if not inside.holds(area):
+            yield f"{thing.name!r} lies outside the panel or over its heading"
+        yield from _thing_faults(thing)
+    for one, other in _meeting(areas):
+        if not areas[one].holds(areas[other]):
+            yield f"{panel.things[one].name!r} and {panel.things[other].name!r} overlap"
+    yield from _parts_over_parts([placed for thing in panel.things for placed in _placed(thing)])
+
+
+def _thing_faults(thing: Thing) -> Iterator[str]:
+    own = _Area(0, 0, thing.width, thing.height)
+    for part in thing.parts:
+        if isinstance(part, Text):
+            yield from _text_faults(part, repr(thing.name), own)
+        elif not own.holds(_area(part)):
+            yield f"{_what(part)} lies outside {thing.name!r}"
+
+
+def _text_faults(line: Text, where: str, inside: _Area) -> list[str]:
+    found = []
+    if not line.words.strip():
+        found.append(f"an empty text in {where}")
+    if known(line.words) != line.words:
+        found.append(f"{line.words!r} in {where} has characters that the font lacks")
+    if line.size < LEAST:
+        found.append(f"{line.words!r} in {where} has size {line.size:g}, less than {LEAST}")
+    if not inside.holds(_area(line)):
+        found.append(f"{line.words!r} lies outside {where}")
+    return found
+
+
+def _area(part: Part) -> _Area:
+    if isinstance(part, Text):
+        return _Area(*extent(part))
+    if isinstance(part, Mark):
+        half = part.size / 2
+        return _Area(part.x - half, part.y - half, part.x + half, part.y + half)
+    if isinstance(part, Box):
+        return _Area(part.x, part.y, part.x + part.width, part.y + part.height)
+    return _Area(min(part.x, part.to_x), min(part.y, part.to_y), max(part.x, part.to_x), max(part.y, part.to_y))
+
+
+def _what(part: Part) -> str:
+    if isinstance(part, Text):
+        return repr(part.words)
+    if isinstance(part, Mark):
+        return f"a {part.shape} at ({part.x:g}, {part.y:g})"
+    return f"a {type(part).__name__.lower()} at ({part.x:g}, {part.y:g})"
+
+
+def _placed(thing: Thing) -> Iterator[_Placed]:
+    for part in thing.parts:
+        if not isinstance(part, Line):
+            yield _Placed(_area(part).moved(thing.x, thing.y), part, f"{_what(part)} of {thing.name!r}")
+
+
+def _parts_over_parts(parts: Sequence[_Placed]) -> Iterator[str]:
+    """Texts and marks that touch, and those that something drawn later hides. `parts` come in the order of drawing."""
+    for one, other in _meeting([placed.area for placed in parts]):
+        below, above = parts[one], parts[other]
+        if isinstance(below.part, Box) or (isinstance(above.part, Box) and above.part.fill is None):
+            continue
+        if not _written_on(below, above):
+            yield f"{above.what} lies over {below.what}"
+
+
+def _written_on(below: _Placed, above: _Placed) -> bool:
+    """Whether a mark carries the text: a number on a coloured disc."""
+    return (
+        isinstance(below.part, Mark)
+        and isinstance(above.part, Text)
+        and above.part.look == "on-colour"
+        and below.area.holds(above.area)
+    )
+
+
+def _meeting(areas: Sequence[_Area]) -> Iterator[tuple[int, int]]:
+    """Pairs (earlier, later) of areas that overlap, found by a sweep from left to right."""
+    order = sorted(range(len(areas)), key=lambda number: areas[number].left)
+    open_: list[int] = []
+    for number in order:
+        area = areas[number]
+        open_ = [other for other in open_ if areas[other].right > area.left]
+        for other in open_:
+            if area.meets(areas[other]):
+                yield min(number, other), max(number, other)
+        open_.append(number)

@@ -1,0 +1,1 @@
+"""Frames of scenes: RGB arrays, by resvg."""

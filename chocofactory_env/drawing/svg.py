@@ -1,0 +1,145 @@
+"""A scene as SVG: the whole picture, panels one below another for a telephone, or a panel alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+from typing import Final
+
+from .scene import PANEL_WIDTH, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing
+from .shapes import PATHS
+from .text import FAMILY, known, width
+from .theme import colours
+
+TITLE_HEIGHT: Final = 32  # of a picture, above its panels
+HEADING_HEIGHT: Final = 26  # of a panel, above its things
+GAP: Final = 8  # between panels that stand one below another, and at the edges
+_TITLE: Final = (12, 22, 16)  # place and size of a picture's title
+_HEADING: Final = (12, 19, 14)  # of a panel's
+
+
+class _Pen:
+    """How things are coloured, by values or by class names, and the words for what can be pointed at."""
+
+    def __init__(self, colours: dict[Look, str] | None) -> None:
+        self.colours = colours
+
+    def fill(self, look: Look) -> str:
+        return f'class="fill-{look}"' if self.colours is None else f'fill="{self.colours[look]}"'
+
+    def box(self, box: Box) -> str:
+        place = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}" rx="{box.corner:g}"'
+        dashes = ' stroke-dasharray="4 3"' if box.dashed else ""
+        filled = f"<rect {place} {self.fill(box.fill)}/>" if box.fill else ""
+        return filled + (f"<rect {place}{dashes} {self.stroke(box.line)}/>" if box.line else "")
+
+    def stroke(self, look: Look) -> str:
+        return f'class="line-{look}"' if self.colours is None else f'fill="none" stroke="{self.colours[look]}"'
+
+    def line(self, line: Line) -> str:
+        ends = f'x1="{line.x:g}" y1="{line.y:g}" x2="{line.to_x:g}" y2="{line.to_y:g}"'
+        return f'<line {ends} stroke-width="{line.width:g}" {self.stroke(line.look)}/>'
+
+    def mark(self, mark: Mark) -> str:
+        place = f"translate({mark.x:g} {mark.y:g}) scale({mark.size:g})"
+        return f'<path transform="{place}" d="{PATHS[mark.shape]}" {self.fill(mark.look)}/>'
+
+    def text(self, line: Text) -> str:
+        anchor = "" if line.anchor == "start" else f' text-anchor="{line.anchor}"'
+        weight = ' font-weight="700"' if line.bold else ""
+        place = f'x="{line.x:g}" y="{line.y:g}" font-size="{line.size:g}"'
+        if self.colours is not None and line.words:  # a reader without the font sees the same widths
+            place += f' textLength="{width(line.words, line.size, line.bold):.1f}" lengthAdjust="spacingAndGlyphs"'
+        return f"<text {place}{anchor}{weight} {self.fill(line.look)}>{_words(line.words)}</text>"
+
+    def part(self, part: Part) -> str:
+        return _DRAWN_BY[type(part)](self, part)
+
+    def thing(self, thing: Thing) -> str:
+        """A group with the thing's name; over it, what says that it may be taken or is under way."""
+        parts = "".join([self.part(part) for part in thing.parts])
+        place = f'width="{thing.width:g}" height="{thing.height:g}" rx="5"'
+        veil = f'<rect {place} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
+        border = f'<rect {place} stroke-width="1.75" {self.stroke("accent")}/>' if thing.action is not None else ""
+        return f"<g {self.pointing(thing)}>{parts}{veil}{border}</g>"
+
+    def pointing(self, thing: Thing) -> str:
+        """Attributes of a thing: its place and, for the browser, its name and action."""
+        place = f'transform="translate({thing.x:g} {thing.y:g})"'
+        if self.colours is not None:
+            return place
+        owner = "" if thing.owner is None else f' data-owner="{thing.owner}"'
+        named = f'aria-label="{_words(thing.name)}"{owner}'
+        marked = " marked" if thing.marked else ""
+        if thing.action is None:
+            return f'{place} class="thing{marked}" role="img" {named}'
+        return f'{place} class="thing legal{marked}" role="button" tabindex="0" data-action="{thing.action}" {named}'
+
+    def panel(self, panel: Panel, x: float, y: float) -> str:
+        ground = self.box(Box(0.5, 0.5, panel.width - 1, panel.height - 1, "panel", "line", 8))
+        band = "" if panel.owner is None else self.box(Box(0, 6, 5, 18, f"seat-{panel.owner}", None, 2))  # type: ignore[arg-type]
+        heading = self.text(heading_of(panel))
+        things = "".join([self.thing(thing) for thing in panel.things])
+        label = f'class="panel" role="group" aria-label="{_words(panel.name)}" ' if self.colours is None else ""
+        return f'<g {label}transform="translate({x:g} {y:g})">{ground}{band}{heading}{things}</g>'
+
+
+_DRAWN_BY: Final[dict[type, Callable[..., str]]] = {
+    Box: _Pen.box, Text: _Pen.text, Mark: _Pen.mark, Line: _Pen.line
+}  # fmt: skip
+
+
+@lru_cache(1 << 14)
+def _words(words: str) -> str:
+    """Words as text or as an attribute, with "?" for what the font lacks."""
+    return escape(known(words))
+
+
+def title_of(scene: Scene) -> Text:
+    """The line that stands above the panels."""
+    x, y, size = _TITLE
+    return Text(x, y, scene.title, size, bold=True)
+
+
+def heading_of(panel: Panel) -> Text:
+    """The line that stands above a panel's things."""
+    x, y, size = _HEADING
+    return Text(x, y, panel.name, size, bold=True)
+
+
+def _root(width: float, height: float, name: str, drawn: str, classes: bool) -> str:
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    named = f'role="{"group" if classes else "img"}" aria-label="{_words(name)}"'
+    font = f'font-family="{FAMILY}, sans-serif"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} {font}>{drawn}</svg>'
+
+
+def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool = False) -> str:
+    """SVG of the whole picture.
+
+    Args:
+        scene: what is seen.
+        theme: "light" or "dark".
+        classes: name the colours by classes (`theme.style_sheet`) instead of giving them, and the things for pointers,
+            keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
+        tall: panels one below another, `PANEL_WIDTH` and two margins wide.
+    """
+    pen = _Pen(None if classes else colours(theme))
+    width, height = scene.width, scene.height
+    places = [(panel.x, panel.y) for panel in scene.panels]
+    if tall:
+        width, height = PANEL_WIDTH + 2 * GAP, TITLE_HEIGHT
+        places = []
+        for panel in scene.panels:
+            places.append((GAP, height))
+            height += panel.height + GAP
+    ground = pen.box(Box(0, 0, width, height, "paper", corner=0)) + pen.text(title_of(scene))
+    panels = [pen.panel(panel, *place) for panel, place in zip(scene.panels, places, strict=True)]
+    return _root(width, height, scene.title, ground + "".join(panels), classes)
+
+
+def draw_panel(panel: Panel, theme: str = "light", classes: bool = False) -> str:
+    """SVG of a panel alone, as `draw` draws it."""
+    pen = _Pen(None if classes else colours(theme))
+    return _root(panel.width, panel.height, panel.name, pen.panel(panel, 0, 0), classes)

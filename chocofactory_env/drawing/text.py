@@ -1,0 +1,123 @@
+"""How wide words are in the shipped font, and how to fit them; `tools.font` measured it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+from .scene import Look, Text
+
+DATA: Final = Path(__file__).parent / "data"  # the font, its licence and its measures
+FAMILY: Final = "Inter"
+FONTS: Final = (DATA / "Inter-Regular.ttf", DATA / "Inter-Bold.ttf")
+ABOVE: Final = 0.77  # how far letters reach above the base line, as a part of the size; accents of capitals reach 0.98
+BELOW: Final = 0.22
+LINE: Final = 1.25  # from base line to base line
+UNKNOWN: Final = "?"  # drawn for what the font lacks
+LEAST: Final = 9  # smaller words are not legible
+STEP: Final = 0.25  # between sizes that are tried
+
+
+@cache
+def _measures() -> tuple[int, dict[str, int], dict[str, int]]:
+    measures = json.loads((DATA / "widths.json").read_text(encoding="utf-8"))
+    return measures["units"], measures["regular"], measures["bold"]
+
+
+def known(words: str) -> str:
+    """The words with `UNKNOWN` for every character that the font lacks."""
+    _, widths, _ = _measures()
+    return (
+        words
+        if all(character in widths for character in words)
+        else "".join(character if character in widths else UNKNOWN for character in words)
+    )
+
+
+@lru_cache(1 << 14)
+def _relative_width(words: str, bold: bool) -> float:
+    units, regular, heavy = _measures()
+    widths = heavy if bold else regular
+    return sum(widths[character] for character in known(words)) / units
+
+
+def width(words: str, size: float, bold: bool = False) -> float:
+    """Pixels from the start to the end of a line."""
+    return _relative_width(words, bold) * size
+
+
+def extent(text: Text) -> tuple[float, float, float, float]:
+    """(left, top, right, bottom) of a line of the scene."""
+    length = width(text.words, text.size, text.bold)
+    left = text.x - {"start": 0.0, "middle": length / 2, "end": length}[text.anchor]
+    return left, text.y - ABOVE * text.size, left + length, text.y + BELOW * text.size
+
+
+def wrap(words: str, width: float, size: float, bold: bool = False) -> list[str]:
+    """Lines that are no wider than `width`, broken at spaces. ValueError if a word is wider."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _relative_width(longer, bold) * size <= width:
+            lines[-1] = longer
+        elif _relative_width(word, bold) * size <= width:
+            lines.append(word)
+        else:
+            raise ValueError(f"{word!r} is wider than {width:g} at size {size:g}")
+    return lines
+
+
+def fit(words: str, width: float, size: float, least: float = LEAST, bold: bool = False) -> float:
+    """The largest size, at most `size`, at which the words fit on a line. ValueError if it is below `least`."""
+    natural = _relative_width(words, bold)
+    if natural * size <= width:
+        return size
+    fitting = width / natural // STEP * STEP
+    if fitting < least:
+        raise ValueError(f"{words!r} does not fit into {width:g} at size {least:g}")
+    return fitting
+
+
+@lru_cache(1 << 12)
+def _lines(
+    words: str, width: float, height: float, size: float, least: float, bold: bool
+) -> tuple[float, tuple[str, ...]]:
+    """The largest size at which the words fit into a box, and their lines."""
+    while size >= least:
+        try:
+            lines = wrap(words, width, size, bold)
+        except ValueError:
+            lines = None
+        if lines is not None and ((len(lines) - 1) * LINE + ABOVE + BELOW) * size <= height:
+            return size, tuple(lines)
+        size -= STEP
+    raise ValueError(f"{words!r} does not fit into {width:g} × {height:g} at size {least:g}")
+
+
+def block(
+    words: str,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    size: float,
+    least: float = LEAST,
+    look: Look = "ink",
+    bold: bool = False,
+    anchor: Literal["start", "middle", "end"] = "start",
+    centred: bool = False,
+) -> tuple[Text, ...]:
+    """Lines in the box with the corner (x, y), at the largest size at which all fit.
+
+    anchor: where the lines stand in the box. centred: half-way down instead of at the top.
+    ValueError if they do not fit at size `least`.
+    """
+    size, lines = _lines(words, width, height, size, least, bold)
+    start = x + {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    used = ((len(lines) - 1) * LINE + ABOVE + BELOW) * size
+    first = y + ABOVE * size + ((height - used) / 2 if centred else 0)
+    return tuple(
+        Text(start, first + number * LINE * size, line, size, look, bold, anchor) for number, line in enumerate(lines)
+    )
