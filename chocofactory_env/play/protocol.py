@@ -139,7 +139,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "leave": {},
     "close": {"table": TABLE},
     "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
-    "undo": {"table": TABLE, "seat": SEAT, "decision": DECISION, "steps": whole(1, MOST_ACTIONS)},
+    "undo": {"table": TABLE, "seat": SEAT, "of": whole(0, MOST_ACTIONS), "steps": whole(1, MOST_ACTIONS)},
     "uncover": {"table": TABLE, "seat": or_null(SEAT)},
     "size": {"tall": flag},
     "pace": {"table": TABLE, "delay": number(0, 10), "paused": flag},
@@ -188,7 +188,7 @@ def parse(frame: str | bytes | None) -> Message:
 
 def identifier(message: Message) -> int | None:
     """Its `id`, taken out of it; Refusal for what cannot be one."""
-    given = message.pop("id", None)
+    given: int | None = message.pop("id", None)
     or_null(IDENTIFIER)("id", given)
     return given
 

@@ -1,0 +1,97 @@
+"""Games that can be played, their options as a form, and variants that are shared by all tables that play them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from threading import Lock
+from typing import Any, Final
+
+from ..core.game import Game
+from ..core.messages import shown
+from ..registry import GAMES, load
+from .protocol import Refusal
+
+MOST_GAMES: Final = 64  # variants that are kept
+MOST_PLAYERS: Final = 8
+NO_OPTION: Final = ("deck",)  # files are named on the command line alone
+KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
+
+
+class Offers:
+    """Variants by their options. It may be used from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._games: dict[str, Game] = {}
+
+    def names(self) -> list[str]:
+        return list(GAMES)
+
+    def add(self, game: Game) -> None:
+        """A variant of the command line, with a deck of one's own, say."""
+        options = {name: value for name, value in game.options.items() if name not in NO_OPTION}
+        self._games[_key(game.name, options)] = game
+
+    def game(self, name: str, options: Mapping[str, Any]) -> Game:
+        """The variant; Refusal if there is no such game, or with the game's own words about an option."""
+        if name not in GAMES:
+            raise Refusal(f"game: no game {shown(name)}; there are: {', '.join(GAMES)}", "game")
+        for option in NO_OPTION:
+            if options.get(option) is not None:
+                raise Refusal(f"options.{option}: files are named on the command line alone", f"options.{option}")
+        given = {option: value for option, value in options.items() if option not in NO_OPTION}
+        with self._lock:
+            key = _key(name, given)
+            if key not in self._games:
+                try:
+                    made = load(name, **given)
+                except (TypeError, ValueError) as error:
+                    raise Refusal(f"options: {error}", "options") from None
+                key = _key(name, {option: made.options[option] for option in made.options if option not in NO_OPTION})
+                made = self._games.setdefault(key, made)
+                self._games[_key(name, given)] = made
+                while len(self._games) > MOST_GAMES:
+                    del self._games[next(iter(self._games))]
+                return made
+            return self._games[key]
+
+    def players(self, name: str) -> list[int]:
+        """How many may play."""
+        found = []
+        for number in range(1, MOST_PLAYERS + 1):
+            try:
+                self.game(name, {"num_players": number})
+            except Refusal:
+                continue
+            found.append(number)
+        return found
+
+
+def _key(name: str, options: Mapping[str, Any]) -> str:
+    return json.dumps([name, dict(options)], sort_keys=True)
+
+
+def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
+    """The options of the variant as a form: what kind of value each takes, which it has, and its choices."""
+    variant = getattr(game, "variant", None)
+    hints = {one.name: str(one.type) for one in fields(variant)} if is_dataclass(variant) else {}
+    choices: Mapping[str, Any] = getattr(variant, "choices", dict)()
+    found = []
+    for name, value in game.options.items():
+        if name in NO_OPTION:
+            continue
+        kind = hints.get(name, type(value).__name__).partition(" ")[0]
+        known = players if name == "num_players" else choices.get(name)
+        optional = "None" in hints.get(name, "")
+        found.append(
+            {
+                "name": name,
+                "kind": KINDS.get(kind, "text"),
+                "value": value,
+                "choices": None if known is None else list(known),
+                "optional": optional,
+            }
+        )
+    return found
