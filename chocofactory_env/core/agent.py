@@ -115,10 +115,12 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     method = getattr(agent, "consider", None)
     if method is None:
         return Consideration({"choice": {decide(game, agent, state): 1.0}})
-    if searches(agent):
-        found: Consideration = method(game.redeal(state, player, REDEAL_SEED), player)
-        return found
-    found = method(game.observe(state, player), game.legal_mask(state))
+    seen = (
+        (game.redeal(state, player, REDEAL_SEED), player)
+        if searches(agent)
+        else (game.observe(state, player), game.legal_mask(state))
+    )
+    found: Consideration = method(*seen)
     return found
 
 

@@ -18,6 +18,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,10 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app, log_level="warning", ws="websockets-sansio", ws_max_size=65536, ws_max_queue=16, server_header=False,
         timeout_graceful_shutdown=2,
     )  # fmt: skip
-    try:
+    with suppress(KeyboardInterrupt):
         uvicorn.Server(settings).run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
     sys.stdout.flush()
     os._exit(1 if begin.failed else 0)  # agents may still be thinking, and nobody waits for them
 
@@ -115,8 +114,9 @@ def host_key(folder: Path) -> str:
     if file.is_file() and len(known := file.read_text(encoding="utf-8").strip()) >= 32:
         return known
     fresh = secrets.token_urlsafe(24)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
-        opened.write(fresh)
+    file.unlink(missing_ok=True)
+    file.touch(0o600)
+    file.write_text(fresh, encoding="utf-8")
     return fresh
 
 
@@ -158,6 +158,7 @@ class Beginner:
     async def _make_table(self, hall: Any) -> list[str]:
         """The tokens of this browser."""
         from .hall import all_tokens
+        from .offers import without_files
         from .protocol import Refusal
         from .seats import token_of
 
@@ -169,7 +170,7 @@ class Beginner:
                 options.setdefault("num_players", len(chosen.seats))
             game = hall.offers.with_files(name, options)
             seats = [seat_of(text) for text in chosen.seats or ["person"] * game.num_players]
-            table = await hall.make(name, {**options, **without_deck(game)}, seats, chosen.seed)
+            table = await hall.make(name, without_files(game.options), seats, chosen.seed)
         except (Refusal, TypeError, ValueError) as error:
             self.failed = True
             sys.exit(f"no table: {error}")
@@ -185,10 +186,6 @@ class Beginner:
 def seat_of(text: str) -> dict[str, Any]:
     kind = SEATS.get(text)
     return {"kind": "agent", "agent": text} if kind is None else {"kind": kind}
-
-
-def without_deck(game: Any) -> dict[str, Any]:
-    return {name: value for name, value in game.options.items() if name != "deck"}
 
 
 if __name__ == "__main__":

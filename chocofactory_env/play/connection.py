@@ -115,9 +115,7 @@ class Connection:
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(event.get("code", 1000))
         frame = event.get("text")
-        if (frame is not None and len(frame) > protocol.MOST_BYTES) or len(
-            event.get("bytes") or b""
-        ) > protocol.MOST_BYTES:
+        if len(frame or event.get("bytes") or "") > protocol.MOST_BYTES:
             await self._socket.close(TOO_LARGE, "the message is too large")
             raise WebSocketDisconnect(TOO_LARGE)
         number: int | None = None
@@ -182,7 +180,7 @@ class Connection:
     async def _hello(self, message: Message) -> Message:
         tokens = message["tokens"]
         self._greeted = True
-        self._host = any([self._hall.is_host(token) for token in tokens])
+        self._host = True in [self._hall.is_host(token) for token in tokens]
         stale = [
             place
             for place, token in enumerate(tokens)
@@ -242,9 +240,10 @@ class Connection:
         return {"type": "done"}
 
     async def _uncover(self, message: Message) -> Message:
-        table, seat = self._at_table(message), message["seat"]
+        self._at_table(message)
+        seat = message["seat"]
         if seat is not None:
-            table = self._seated(message)
+            self._seated(message)
         assert self._sight is not None
         self._sight.uncover(seat)
         self.wake()

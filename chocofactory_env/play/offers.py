@@ -29,10 +29,14 @@ class Offers:
     def names(self) -> list[str]:
         return list(GAMES)
 
-    def add(self, game: Game) -> None:
-        """A variant of the command line, with a deck of one's own, say."""
-        options = {name: value for name, value in game.options.items() if name not in NO_OPTION}
-        self._games[_key(game.name, options)] = game
+    def with_files(self, name: str, options: Mapping[str, Any]) -> Game:
+        """The variant that the command line asks for, maybe with a deck of one's own; it is offered from now on.
+
+        TypeError, ValueError: there is no such game or variant.
+        """
+        game = load(name, **options)
+        self._games[_key(name, without_files(game.options))] = game
+        return game
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game:
         """The variant; Refusal if there is no such game, or with the game's own words about an option."""
@@ -41,7 +45,7 @@ class Offers:
         for option in NO_OPTION:
             if options.get(option) is not None:
                 raise Refusal(f"options.{option}: files are named on the command line alone", f"options.{option}")
-        given = {option: value for option, value in options.items() if option not in NO_OPTION}
+        given = without_files(options)
         with self._lock:
             key = _key(name, given)
             if key not in self._games:
@@ -49,7 +53,7 @@ class Offers:
                     made = load(name, **given)
                 except (TypeError, ValueError) as error:
                     raise Refusal(f"options: {error}", "options") from None
-                key = _key(name, {option: made.options[option] for option in made.options if option not in NO_OPTION})
+                key = _key(name, without_files(made.options))
                 made = self._games.setdefault(key, made)
                 self._games[_key(name, given)] = made
                 while len(self._games) > MOST_GAMES:
@@ -67,6 +71,11 @@ class Offers:
                 continue
             found.append(number)
         return found
+
+
+def without_files(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a browser may see."""
+    return {name: value for name, value in options.items() if name not in NO_OPTION}
 
 
 def _key(name: str, options: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.game import Game, State
 from ..record import GameRecord
+from .offers import without_files
 from .pictures import picture_of, words_of_move
 from .protocol import Message
 from .tables import LogLine, Viewer, outcome
@@ -70,7 +71,7 @@ class Replay:
         return {
             "type": "replay",
             "game": self.game.name,
-            "options": {name: value for name, value in self.game.options.items() if name != "deck"},
+            "options": without_files(self.game.options),
             "actions": len(self.actions),
             "chapters": self.chapters(),
             "seats": names,

@@ -36,8 +36,8 @@ MEDIA: Final = {
     ".woff2": "font/woff2",
 }
 POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -57,8 +57,8 @@ class Doors:
     """Who is let in.
 
     port: that of the server; None: any, behind another server. names: by which this machine may be called, besides
-    numbers: a page of a stranger can give this machine a name of its own, but no number. anywhere: whether numbers other
-    than this machine's own are let in.
+    numbers: the page of a stranger can give this machine a name of its own, but no number. anywhere: whether numbers
+    other than this machine's own are let in.
     """
 
     port: int | None

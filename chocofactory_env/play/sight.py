@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from .offers import without_files
 from .protocol import Message
 from .seats import token_of
 from .tables import LogLine, Table, Viewer
@@ -92,7 +93,7 @@ class Sight:
             "type": "table",
             "table": table.name,
             "game": table.game.name,
-            "options": {name: value for name, value in table.game.options.items() if name != "deck"},
+            "options": without_files(table.game.options),
             "seats": seats,
             "held": sorted(self.held),
             "host": self._host,

@@ -22,6 +22,7 @@ from ..core.files import read_file, write_text
 from ..core.game import Game
 from ..record import GameRecord, RecordedAction
 from . import protocol
+from .offers import without_files
 from .protocol import Refusal
 from .seats import Seat
 from .tables import Beginning, Table
@@ -177,7 +178,7 @@ def head_of(table: Table) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "game": table.game.name,
-        "options": {name: value for name, value in table.game.options.items() if name != "deck"},
+        "options": without_files(table.game.options),
         "seats": [seat.to_dict() for seat in table.seats],
         "watch": table.watch,
         "position": table.beginning.position,

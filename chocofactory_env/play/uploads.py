@@ -12,7 +12,7 @@ from ..core.game import Game, State
 from ..core.messages import shown
 from ..record import HEADER, MAX_BYTES, GameRecord
 from . import protocol
-from .offers import Offers
+from .offers import Offers, without_files
 from .protocol import Message, Refusal
 
 MOST_POSITION: Final = 200_000  # bytes
@@ -33,7 +33,7 @@ class Upload:
         return 0 if self.record is None else len(self.record.actions)
 
     def words(self) -> Message:
-        options = {name: value for name, value in self.game.options.items() if name != "deck"}
+        options = without_files(self.game.options)
         kind = "position" if self.record is None else "record"
         return {"kind": kind, "game": self.game.name, "options": options, "actions": self.actions}
 
