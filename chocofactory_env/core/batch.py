@@ -185,6 +185,11 @@ class Batch:
         """Keep what rivals play in `rows`; nothing is checked."""
         self._actions[rows] = actions
 
+    @property
+    def actions(self) -> np.ndarray:
+        """(N,) int64: what was taken last, or kept for a reply."""
+        return self._actions
+
     def check(self) -> None:
         """Before anything is played: IllegalActionError if an action taken is not legal, naming the first such row."""
         row = first_illegal(self.row_info, self.masks, self._actions)

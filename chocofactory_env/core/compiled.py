@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..drawing.plain import Choice, scene_of_text
+from ..drawing.scene import Scene
 from .binding import provides
 from .checks import SEED_LIMIT, as_integer, as_seed
 from .game import IllegalActionError, Playouts, State, Step
@@ -86,8 +88,8 @@ class CompiledGame(ABC):
         """The moment of the game in a few words, as "round 2, bidding"; for messages."""
 
     @abstractmethod
-    def render(self, state: State) -> str:
-        """The whole table as text, at most 100 columns."""
+    def render(self, state: State, player: int | None = None) -> str:
+        """The table as text, at most 100 columns, as a seat (None: a spectator, who sees what lies open) may see it."""
 
     @abstractmethod
     def to_dict(self, state: State) -> dict[str, Any]:
@@ -181,6 +183,10 @@ class CompiledGame(ABC):
         self.kernel.redeal(self.tables, copy, player, seed)
         return copy
 
+    def _as_viewer(self, player: Any) -> int | None:
+        """A seat, or None for a spectator; TypeError, ValueError otherwise."""
+        return None if player is None else self._as_player(player)
+
     def _as_player(self, player: Any) -> int:
         return as_integer("player", player, 0, self.num_players - 1)
 
@@ -221,6 +227,27 @@ class CompiledGame(ABC):
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
         return self.observation_layout.tensors(out)
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
+
+        Every legal action of `player`, where it is to move, is the action of a thing. Here: the words of `render`, and
+        buttons. A game overrides it with a picture of its own.
+        """
+        player = self._as_viewer(player)
+        self.check_state(state)
+        mover = self.current_player(state)
+        whose = "the game is over" if mover == NOBODY else f"player {mover} to move"
+        legal = np.flatnonzero(self.legal_mask(state)).tolist() if mover == player else []
+        choices = [Choice(self.describe(action), action) for action in legal]
+        return scene_of_text(f"{self.name}, {self.when(state)}: {whose}", self.render(state, player), choices)
+
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
+
+        "" where the viewer may not even know that there was a move. A game with secret moves overrides it.
+        """
+        return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(action)

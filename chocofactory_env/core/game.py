@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..drawing.scene import Scene
 from .layout import ActionLayout, ObservationLayout, Tensors
 
 State = Any  # a numpy record; only the game's own folder looks inside
@@ -93,8 +94,20 @@ class Game(Protocol):
     def from_dict(self, data: Mapping[str, Any]) -> State: ...
     def describe(self, action: int) -> str: ...
     def decode(self, action: int) -> tuple[str, int]: ...
-    def render(self, state: State) -> str:
-        """The whole table as text, at most 100 columns."""
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
+
+        "" where the viewer may not even know that there was a move.
+        """
+
+    def render(self, state: State, player: int | None = None) -> str:
+        """The table as text, at most 100 columns, as a seat (None: a spectator) may see it."""
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
+
+        Every legal action of `player`, where it is to move, is the action of a thing.
+        """
 
     # Search: random play to the end of the game.
 

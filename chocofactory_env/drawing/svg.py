@@ -17,22 +17,31 @@ HEADING_HEIGHT: Final = 26  # of a panel, above its things
 GAP: Final = 8  # between panels that stand one below another, and at the edges
 _TITLE: Final = (12, 22, 16)  # place and size of a picture's title
 _HEADING: Final = (12, 19, 14)  # of a panel's
+SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
 
-class _Pen:
-    """How things are coloured, by values or by class names, and the words for what can be pointed at."""
+class Pen:
+    """Draws parts, things and panels.
 
-    def __init__(self, colours: dict[Look, str] | None) -> None:
+    colours: of every look; None: class names instead, and words for what can be pointed at.
+    stretch: fix the length of every text, for readers who may not have the font.
+    """
+
+    def __init__(self, colours: dict[Look, str] | None, stretch: bool = False) -> None:
         self.colours = colours
+        self.stretch = stretch
 
     def fill(self, look: Look) -> str:
         return f'class="fill-{look}"' if self.colours is None else f'fill="{self.colours[look]}"'
 
     def box(self, box: Box) -> str:
-        place = f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}" rx="{box.corner:g}"'
-        dashes = ' stroke-dasharray="4 3"' if box.dashed else ""
-        filled = f"<rect {place} {self.fill(box.fill)}/>" if box.fill else ""
-        return filled + (f"<rect {place}{dashes} {self.stroke(box.line)}/>" if box.line else "")
+        filled = f"<rect {_place(box)} {self.fill(box.fill)}/>" if box.fill else ""
+        return filled + (self.border(box, box.line, 1, box.dashed) if box.line else "")
+
+    def border(self, box: Box, look: Look, width: float, dashed: bool = False) -> str:
+        """A line along the inner side of a box."""
+        dashes = ' stroke-dasharray="4 3"' if dashed else ""
+        return f'<rect {_place(box, width / 2)} stroke-width="{width:g}"{dashes} {self.stroke(look)}/>'
 
     def stroke(self, look: Look) -> str:
         return f'class="line-{look}"' if self.colours is None else f'fill="none" stroke="{self.colours[look]}"'
@@ -49,24 +58,24 @@ class _Pen:
         anchor = "" if line.anchor == "start" else f' text-anchor="{line.anchor}"'
         weight = ' font-weight="700"' if line.bold else ""
         place = f'x="{line.x:g}" y="{line.y:g}" font-size="{line.size:g}"'
-        if self.colours is not None and line.words:  # a reader without the font sees the same widths
+        if self.stretch and line.words:
             place += f' textLength="{width(line.words, line.size, line.bold):.1f}" lengthAdjust="spacingAndGlyphs"'
         return f"<text {place}{anchor}{weight} {self.fill(line.look)}>{_words(line.words)}</text>"
 
     def part(self, part: Part) -> str:
         return _DRAWN_BY[type(part)](self, part)
 
-    def thing(self, thing: Thing) -> str:
+    def thing(self, thing: Thing, x: float, y: float) -> str:
         """A group with the thing's name; over it, what says that it may be taken or is under way."""
         parts = "".join([self.part(part) for part in thing.parts])
-        place = f'width="{thing.width:g}" height="{thing.height:g}" rx="5"'
-        veil = f'<rect {place} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
-        border = f'<rect {place} stroke-width="1.75" {self.stroke("accent")}/>' if thing.action is not None else ""
-        return f"<g {self.pointing(thing)}>{parts}{veil}{border}</g>"
+        all_of_it = Box(0, 0, thing.width, thing.height)
+        veil = f'<rect {_place(all_of_it)} fill-opacity="0.16" {self.fill("accent")}/>' if thing.marked else ""
+        border = self.border(all_of_it, "accent", 1.75) if thing.action is not None else ""
+        return f"<g {self.pointing(thing, x, y)}>{parts}{veil}{border}</g>"
 
-    def pointing(self, thing: Thing) -> str:
+    def pointing(self, thing: Thing, x: float, y: float) -> str:
         """Attributes of a thing: its place and, for the browser, its name and action."""
-        place = f'transform="translate({thing.x:g} {thing.y:g})"'
+        place = f'transform="translate({x:g} {y:g})"'
         if self.colours is not None:
             return place
         owner = "" if thing.owner is None else f' data-owner="{thing.owner}"'
@@ -76,18 +85,24 @@ class _Pen:
             return f'{place} class="thing{marked}" role="img" {named}'
         return f'{place} class="thing legal{marked}" role="button" tabindex="0" data-action="{thing.action}" {named}'
 
+    def ground(self, panel: Panel) -> str:
+        """What lies under a panel's things: its box, its heading, and a band in its owner's colour."""
+        ground = self.box(Box(0, 0, panel.width, panel.height, "panel", "line", 8))
+        band = "" if panel.owner is None else self.box(Box(0, 6, 5, 18, SEATS[panel.owner], None, 2))
+        return ground + band + self.text(heading_of(panel))
+
     def panel(self, panel: Panel, x: float, y: float) -> str:
-        ground = self.box(Box(0.5, 0.5, panel.width - 1, panel.height - 1, "panel", "line", 8))
-        band = "" if panel.owner is None else self.box(Box(0, 6, 5, 18, f"seat-{panel.owner}", None, 2))  # type: ignore[arg-type]
-        heading = self.text(heading_of(panel))
-        things = "".join([self.thing(thing) for thing in panel.things])
+        things = "".join([self.thing(thing, thing.x, thing.y) for thing in panel.things])
         label = f'class="panel" role="group" aria-label="{_words(panel.name)}" ' if self.colours is None else ""
-        return f'<g {label}transform="translate({x:g} {y:g})">{ground}{band}{heading}{things}</g>'
+        return f'<g {label}transform="translate({x:g} {y:g})">{self.ground(panel)}{things}</g>'
 
 
-_DRAWN_BY: Final[dict[type, Callable[..., str]]] = {
-    Box: _Pen.box, Text: _Pen.text, Mark: _Pen.mark, Line: _Pen.line
-}  # fmt: skip
+_DRAWN_BY: Final[dict[type, Callable[..., str]]] = {Box: Pen.box, Text: Pen.text, Mark: Pen.mark, Line: Pen.line}
+
+
+def _place(box: Box, inset: float = 0) -> str:
+    width, height, corner = box.width - 2 * inset, box.height - 2 * inset, max(0, box.corner - inset)
+    return f'x="{box.x + inset:g}" y="{box.y + inset:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"'
 
 
 @lru_cache(1 << 14)
@@ -125,7 +140,7 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
             keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
         tall: panels one below another, `PANEL_WIDTH` and two margins wide.
     """
-    pen = _Pen(None if classes else colours(theme))
+    pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
     width, height = scene.width, scene.height
     places = [(panel.x, panel.y) for panel in scene.panels]
     if tall:
@@ -141,5 +156,5 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
 
 def draw_panel(panel: Panel, theme: str = "light", classes: bool = False) -> str:
     """SVG of a panel alone, as `draw` draws it."""
-    pen = _Pen(None if classes else colours(theme))
+    pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
     return _root(panel.width, panel.height, panel.name, pen.panel(panel, 0, 0), classes)

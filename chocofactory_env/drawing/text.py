@@ -55,8 +55,11 @@ def extent(text: Text) -> tuple[float, float, float, float]:
     return left, text.y - ABOVE * text.size, left + length, text.y + BELOW * text.size
 
 
-def wrap(words: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """Lines that are no wider than `width`, broken at spaces. ValueError if a word is wider."""
+def wrap(words: str, width: float, size: float, bold: bool = False, breaking: bool = False) -> list[str]:
+    """Lines that are no wider than `width`, broken at spaces.
+
+    breaking: break words that are wider anywhere. Otherwise they are a ValueError.
+    """
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -64,9 +67,21 @@ def wrap(words: str, width: float, size: float, bold: bool = False) -> list[str]
             lines[-1] = longer
         elif _relative_width(word, bold) * size <= width:
             lines.append(word)
+        elif breaking:
+            lines += _pieces(word, width, size, bold)
         else:
             raise ValueError(f"{word!r} is wider than {width:g} at size {size:g}")
     return lines
+
+
+def _pieces(word: str, width: float, size: float, bold: bool) -> list[str]:
+    """A word in pieces of at most `width`, of a character at least."""
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and _relative_width(pieces[-1] + character, bold) * size > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
 
 
 def fit(words: str, width: float, size: float, least: float = LEAST, bold: bool = False) -> float:

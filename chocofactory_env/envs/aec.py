@@ -17,16 +17,15 @@ from ..core.game import Game, State
 from ..core.observers import ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
 from .common import (
-    ACCEPTED_RENDER_MODES,
     ILLEGAL_REWARD,
-    RENDER_MODES,
     SharesGame,
+    display_of,
     game_of,
     observation_space,
     refuse,
-    rendered,
     where_it_belongs,
 )
+from .pictures import DEFAULT_SIZE, RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = frozenset(
     ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
@@ -57,7 +56,9 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None, `"ansi"`, or `"rgb_array"`, for which `render` raises UnsupportedMode.
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move), seen by
+            a spectator. Frames and windows need the extra `render`.
+        render_size: (width, height) of frames and windows in pixels.
         options: those of the game.
 
     `infos` are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
@@ -75,15 +76,22 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         illegal_action: str = "raise",
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
         **options: Any,
     ) -> None:
         super().__init__()
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
-        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
         self.game = game = game_of(name, options, type(self))
+        self._display = display_of(game, render_mode, render_size)
+        self._advance = game.advance if self._display is None else self._display.advance
         self.illegal_action = illegal_action
         self.render_mode = render_mode
-        self.metadata = {"name": f"{game.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.metadata = {
+            "name": f"{game.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "is_parallelizable": False,
+        }
         self.reward = Reward(game, reward)
         self.observer = make_observer(game, observation)
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
@@ -145,6 +153,8 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         self.game.write_mask(self._state, self._mask)
         self._seat = self.game.current_player(self._state)
         self.reward.begin(self._state)
+        if self._display is not None:
+            self._display.begin(self._state, None)
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -196,7 +206,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
             self._illegal(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        seat = self._seat = self.game.advance(self._state, action, mask)
+        seat = self._seat = self._advance(self._state, action, mask)
         if seat < 0:
             self._finish()
             return
@@ -204,17 +214,26 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         if self._shaped:  # no other reward pays before the end, and until then all entries are zero
             self._pay(self.reward.so_far(self._state))
 
-    def render(self) -> str | None:
-        """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
+    def render(self) -> Any:
+        """What lies open: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, otherwise None.
+
+        With `"human"` a window has shown it already.
+
+        Raises:
+            NotResetError: no game is under way.
+            ImportError: a package of the extra `render` is missing.
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi"')
+            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array"')
             return None
         if self._state is None:
             raise NotResetError("no game is under way: call reset() before render()")
-        return rendered(self.game, self._state, self.render_mode)
+        return self.game.render(self._state) if self._display is None else self._display.frame(self._state)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        if self._display is not None:
+            self._display.close()
 
     def _warn_of(self, options: dict[str, Any]) -> None:
         for key in options.keys() - self._warned_of:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded, UnsupportedMode
+from gymnasium.error import ResetNeeded
 
 from ..core.agent import one_for_each
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice, hint
@@ -20,11 +20,8 @@ from ..core.messages import shown
 from ..core.observers import Observation, ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
 from ..registry import load
+from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 
-RENDER_MODES = ("ansi",)  # what render() makes
-# Stable-Baselines3 makes every environment with "rgb_array" first, so that is no reason to refuse to make it: only
-# render() raises where there are no pictures.
-ACCEPTED_RENDER_MODES = (None, *RENDER_MODES, "rgb_array")
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
@@ -80,17 +77,6 @@ def where_it_belongs(key: Any, game: Game, environment: type) -> str:
     if key in (*own_options(environment), *game.options):
         return f", which is an option of the environment: make(..., {key}=...)"
     return ""
-
-
-def rendered(game: Game, state: State, mode: str) -> str:
-    """What `render()` returns in this mode.
-
-    Raises:
-        UnsupportedMode: pictures, which there are none of.
-    """
-    if mode not in RENDER_MODES:
-        raise UnsupportedMode(f'render_mode={mode!r}: there are no pictures of {game.name}; "ansi" gives text')
-    return game.render(state)
 
 
 def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
@@ -164,6 +150,17 @@ def rivals_of(game: Game, opponents: Any, refusal: Callable[[Any], str | None]) 
     return chosen
 
 
+def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> Display | None:
+    """What makes an environment's pictures; None without a render mode that needs any.
+
+    Raises:
+        TypeError, ValueError: no such mode or size.
+    """
+    check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+    size = as_size(render_size)
+    return Display(game, size, window=render_mode == "human") if render_mode in PICTURES else None
+
+
 class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     """One seat of any game as a Gymnasium environment; the other seats, if any, move inside `step`.
 
@@ -171,7 +168,10 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
     which samples from the mask of a final state does not fail.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium's
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium's
+        "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_FPS,
+    }
 
     def __init__(
         self,
@@ -182,9 +182,11 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         illegal_penalty: float,
         observation: ObservationForm,
         render_mode: str | None,
+        render_size: RenderSize,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
-        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
+        self._display = display_of(game, render_mode, render_size)
+        self._advance = game.advance if self._display is None else self._display.advance
         self.game = game
         self.seat = 0
         self.illegal_action = illegal_action
@@ -250,7 +252,7 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         mask = self._mask
         if not (0 <= action < self._num_actions and mask[action]):
             return self._illegal(action)
-        seat = self.game.advance(self._state, action, mask)
+        seat = self._advance(self._state, action, mask)
         if seat != self.seat and seat >= 0:
             self._over = True  # where an opponent fails, nobody can go on from here
             seat = self._play_others(seat)
@@ -260,17 +262,34 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
         return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
-    def render(self) -> str | None:
-        """With `render_mode="ansi"` the table as text; UnsupportedMode with `"rgb_array"`."""
+    def render(self) -> Any:
+        """What the seat played sees: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, else None.
+
+        With `"human"` a window has shown it already.
+
+        Raises:
+            ResetNeeded: no game is under way.
+            ImportError: a package of the extra `render` is missing.
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="ansi" to make()')
+            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array" to make()')
             return None
         if self._state is None:
             raise ResetNeeded("no game is under way: call reset() before render()")
-        return rendered(self.game, self._state, self.render_mode)
+        return self.game.render(self._state, self.seat) if self._display is None else self._display.frame(self._state)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._display is not None:
+            self._display.close()
 
     def _begin(self) -> None:
         """Bring a game just dealt to this seat's first decision."""
+        self._show_deal()
+
+    def _show_deal(self) -> None:
+        if self._display is not None:
+            self._display.begin(self._state, self.seat)
 
     def _play_others(self, seat: int) -> int:
         """Move the other seats, `seat` first; returns this seat, or -1 when the game is over."""

@@ -8,6 +8,7 @@ from ..core.game import Game
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from .common import OneSeatEnv, solo_game_of
+from .pictures import DEFAULT_SIZE, RenderSize
 
 
 class SoloEnv(OneSeatEnv):
@@ -23,7 +24,9 @@ class SoloEnv(OneSeatEnv):
         illegal_penalty: the reward of an illegal action under `"penalty"`.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None, `"ansi"`, or `"rgb_array"`, for which `render` raises UnsupportedMode.
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
+            and windows need the extra `render`.
+        render_size: (width, height) of frames and windows in pixels.
         options: those of the game.
 
     The `info` of the last step has `score` (int) and `won` (bool).
@@ -41,6 +44,7 @@ class SoloEnv(OneSeatEnv):
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -50,4 +54,5 @@ class SoloEnv(OneSeatEnv):
             illegal_penalty=illegal_penalty,
             observation=observation,
             render_mode=render_mode,
+            render_size=render_size,
         )

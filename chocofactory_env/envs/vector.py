@@ -24,19 +24,18 @@ from ..core.game import Game, IllegalActionError, State
 from ..core.kernel import NOBODY
 from ..core.layout import Tensors
 from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm
+from ..core.rng import choose_legal
 from .common import (
-    ACCEPTED_RENDER_MODES,
     ILLEGAL_REWARD,
-    RENDER_MODES,
     SharesGame,
     check_reset_options,
     observation_space,
-    rendered,
     rivals_of,
     seat_of,
     solo_game_of,
     versus_game_of,
 )
+from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
 from .selfplay import chosen_rows
 
 _AFTER_THE_END = {
@@ -70,10 +69,12 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         copy: bool,
         num_threads: int,
         render_mode: str | None,
+        render_size: RenderSize,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
         check_choice("observation", observation, OBSERVATION_FORMS)
-        check_choice("render_mode", render_mode, ACCEPTED_RENDER_MODES)
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        render_size = as_size(render_size)
         check_choice(
             "autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), tuple(m.value for m in AutoresetMode)
         )
@@ -94,8 +95,14 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             num_threads=num_threads,
         )
         self.num_envs = num = self._batch.num_envs
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "autoreset_mode": self.autoreset_mode,
+        }
         self.render_mode = render_mode
+        pictures = render_mode in PICTURES
+        self._display = RowsDisplay(game, num, render_size, window=render_mode == "human") if pictures else None
         self.single_observation_space = observation_space(game, observation)
         self.single_action_space = spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num)
@@ -148,6 +155,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._begun = True
         if self._statistics is not None:
             self._statistics.begin(self._everyone if mask is None else mask)
+        self._show()
         return self._observations(), self._masks()
 
     def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -170,6 +178,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         batch.take(actions)
         if self._refuses:
             batch.check()
+        self._note_actions()
         self._take_turns()
         was_over = batch.row_info["over"].astype(np.bool_) if self._statistics is not None else None
         self._begun = False  # where an opponent fails in the middle, nobody can go on from here
@@ -182,27 +191,65 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             self._add_events(dones, infos)
         if self._statistics is not None and was_over is not None:
             self._statistics.count(was_over, rewards, dones, infos)
+        self._show()
         return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
 
-    def render(self) -> tuple[str, ...] | None:
-        """With `render_mode="ansi"` the tables as text; UnsupportedMode with `"rgb_array"`."""
+    def render(self) -> tuple[Any, ...] | None:
+        """What the seat played sees in every row: text with `"ansi"`, (height, width, 3) uint8 with `"rgb_array"`.
+
+        None with `"human"`: a window has shown all rows, side by side, already.
+
+        Raises:
+            ResetNeeded: no games are under way.
+            ImportError: a package of the extra `render` is missing.
+        """
         if self.render_mode is None:
-            logger.warn('render() without a render mode: pass render_mode="ansi" to make_vec()')
+            logger.warn('render() without a render mode: pass render_mode="rgb_array" to make_vec()')
             return None
         if not self._begun:
             raise ResetNeeded("no games are under way: call reset() before render()")
-        return tuple(rendered(self.game, self.state(row), self.render_mode) for row in range(self.num_envs))
+        if self._display is not None:
+            return self._display.frames(self._states()) if self.render_mode == "rgb_array" else None
+        seats = self._batch.row_info["seat"].tolist()
+        return tuple(self.game.render(state, seat) for state, seat in zip(self._states(), seats, strict=True))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the threads go."""
+        """Let the threads and the window go."""
         self._batch.close()
+        if self._display is not None:
+            self._display.close()
+
+    def _states(self) -> list[State]:
+        return [self.state(row) for row in range(self.num_envs)]
+
+    def _show(self) -> None:
+        if self._display is not None:
+            self._display.show(self._states())
+
+    def _note_actions(self) -> None:
+        """Note the moves that the actions taken make."""
+        if self._display is not None:
+            masks, movers = self._batch.masks, self._batch.row_info["mover"]
+            for row, action in enumerate(self._batch.actions.tolist()):
+                if movers[row] != NOBODY and 0 <= action < self.game.num_actions and masks[row, action]:
+                    self._display.note(row, self.state(row), action)
+
+    def _note_begun(self, rows: np.ndarray | None = None) -> None:
+        """Empty the lists of moves of `rows`, or of those that were dealt in this step."""
+        if self._display is not None:
+            info = self._batch.row_info
+            for row in (np.flatnonzero(info["begun"]) if rows is None else rows).tolist():
+                self._display.begin(row, int(info["seat"][row]))
 
     def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
         self._batch.deal(seeds, rows, stepping.PAY | stepping.SHOW)
+        self._note_begun(rows)
 
     def _play(self) -> int:
         """Carry out the actions taken; returns how many games ended or had an illegal action."""
-        return self._batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
+        events = self._batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
+        self._note_begun()
+        return events
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
         """Results of the games that ended, (N, ...), 0 in other rows."""
@@ -312,6 +359,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         num_envs: N.
         reward: as in `SoloEnv`, but not a function: it is compiled code that pays.
         illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        render_size: (width, height) in pixels of every row's frame, and of the window, which has all rows.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
         episode_statistics: `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics writes the same key
             and raises ValueError where it is there already: make what it wraps with `episode_statistics=False`.
@@ -336,6 +384,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         copy: bool = True,
         num_threads: int = 1,
         render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
         **options: Any,
     ) -> None:
         game = solo_game_of(name, options, type(self))
@@ -352,6 +401,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
             copy=copy,
             num_threads=num_threads,
             render_mode=render_mode,
+            render_size=render_size,
         )
 
 
@@ -401,6 +451,30 @@ class PerGame:
         return f"PerGame({self._make!r})"
 
 
+class _ShownRivals:
+    """The random opponents of compiled code, move by move: they draw from the same generators, and can be watched."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    def act(self, observations: Tensors, masks: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        info, players = self._batch.row_info[rows], self._batch.game.num_players
+        numbers = (info["mover"].astype(np.int64) - info["seat"]) % players - 1
+        generators = self._batch.row_info["rivals"]
+        return np.array(
+            [
+                choose_legal(generators[row, number], mask)
+                for row, number, mask in zip(rows, numbers, masks, strict=True)
+            ]
+        )
+
+    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+        raise TypeError("these opponents need to know the rows: call act()")
+
+    def __repr__(self) -> str:
+        return "random opponents"
+
+
 class VersusVectorEnv(OneSeatVectorEnv):
     """One seat of N games against opponents, who move inside `step`.
 
@@ -413,7 +487,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
             can play in no other way.
         reward: as in `VersusEnv`, but not a function: it is compiled code that pays.
         seat, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
-        autoreset_mode, episode_statistics, copy, num_threads: as in `SoloVectorEnv`.
+        autoreset_mode, episode_statistics, copy, num_threads, render_size: as in `SoloVectorEnv`.
 
     At the end of a game `info` has `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
 
@@ -438,6 +512,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         copy: bool = True,
         num_threads: int = 1,
         render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
         **options: Any,
     ) -> None:
         game = versus_game_of(name, options, type(self))
@@ -455,12 +530,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
             copy=copy,
             num_threads=num_threads,
             render_mode=render_mode,
+            render_size=render_size,
         )
         self.set_opponents(opponents)
         self.opponents = self._next_opponents
 
     def set_opponents(self, opponents: BatchOpponent | Iterable[BatchOpponent] | None) -> None:
         """Who plays from the next reset of all games on: as in the constructor."""
+        if opponents is None and self._display is not None:
+            opponents = _ShownRivals(self._batch)
         self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal)
 
     @property
@@ -498,6 +576,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         batch, players = self._batch, self.game.num_players
         by_opponent = self._by_opponent()
         if begun:
+            self._note_begun(rows)
             self._begin_opponents(rows, by_opponent)
         while True:
             movers, seats = batch.row_info["mover"], batch.row_info["seat"]
@@ -509,7 +588,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 asked = waiting[np.isin(numbers, plays)]
                 if len(asked):
                     batch.reply(asked, self._ask(opponent, asked))
+            self._note_replies(waiting)
             batch.run(stepping.REPLY, waiting)
+
+    def _note_replies(self, rows: np.ndarray) -> None:
+        if self._display is not None:
+            for row in rows.tolist():
+                self._display.note(row, self.state(row), int(self._batch.actions[row]))
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
         """Every opponent once, with the numbers of the seats that it plays."""

@@ -16,6 +16,7 @@ from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
 from .common import OneSeatEnv, rivals_of, seat_of, versus_game_of
+from .pictures import DEFAULT_SIZE, RenderSize
 
 Opponent = AnyAgent
 
@@ -56,7 +57,8 @@ class VersusEnv(OneSeatEnv):
         seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.rewards.Reward`.
-        illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        illegal_action, illegal_penalty, observation, render_mode, render_size, options: as in `SoloEnv`. Pictures show
+            what the seat played may know.
 
     `seat` of this object is the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
     (0 = first), `seat` and `scores`, (P,) int64 by seat.
@@ -77,6 +79,7 @@ class VersusEnv(OneSeatEnv):
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
+        render_size: RenderSize = DEFAULT_SIZE,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -86,6 +89,7 @@ class VersusEnv(OneSeatEnv):
             illegal_penalty=illegal_penalty,
             observation=observation,
             render_mode=render_mode,
+            render_size=render_size,
         )
         self._fixed_seat = seat_of(self.game, seat)
         self.set_opponents(opponents)
@@ -100,6 +104,7 @@ class VersusEnv(OneSeatEnv):
         game, players = self.game, self.game.num_players
         seed, scratch = game.seed_of(self._state), np.zeros(WORDS, np.uint32)
         self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
+        self._show_deal()
         self.opponents = self._next_opponents
         self._searching = [searches(opponent) for opponent in self.opponents]
         begun: set[int] = set()
@@ -116,7 +121,7 @@ class VersusEnv(OneSeatEnv):
 
     def _play_others(self, seat: int) -> int:
         state, mask, mine, players = self._state, self._mask, self.seat, self.game.num_players
-        advance, observe = self.game.advance, self.game.observe
+        advance, observe = self._advance, self.game.observe
         while seat != mine and seat >= 0:
             number = (seat - mine) % players - 1
             opponent: Any = self.opponents[number]

@@ -68,13 +68,15 @@ class ToyRace(CompiledGame):
     def when(self, state: np.ndarray) -> str:
         return f"turn {state['turn'][0]}"
 
-    def render(self, state: np.ndarray) -> str:
+    def render(self, state: np.ndarray, player: int | None = None) -> str:
         row = state[0]
         lines = [f"{self.when(state)}, seat {self.current_player(state)} to move"]
         lines += [
             f"seat {seat}: space {row['space'][seat]}, fuel {row['fuel'][seat]}, money {row['money'][seat]}"
             for seat in range(self.num_players)
         ]
+        if player is not None:
+            lines.append(f"your sponsor pays {row['sponsor'][player]}")
         return "\n".join(lines)
 
     def to_dict(self, state: np.ndarray) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.compiled import CompiledGame
 from ...core.game import State
+from ...drawing.scene import Scene
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, Half, Step
@@ -65,11 +66,28 @@ class CandyFactory(CompiledGame):
         half, step = Half(state["half"][0]).name.lower(), Step(state["step"][0]).name.lower()
         return f"{half} half, {step}"
 
-    def render(self, state: State) -> str:
-        """The whole table as text, at most 100 columns."""
+    def render(self, state: State, player: int | None = None) -> str:
+        """The whole table as text, at most 100 columns; with a player also what that seat alone knows."""
         from .render import render
 
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+        seat = None if player is None else self._as_player(player)
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), seat)
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """The table as a seat may see it; None: a spectator, who sees what lies open."""
+        from .scene import scene
+
+        seat = None if player is None else self._as_player(player)
+        scores, ranking, _ = self._outcome(state)
+        legal = np.flatnonzero(self.legal_mask(state)).tolist()
+        return scene(state, self.cards, seat, legal, (scores.tolist(), ranking.tolist()))
+
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """A legal action as one line of the log, before it is applied, as a seat or a spectator may know it."""
+        from .scene import move_in_words
+
+        self.check_state(state)
+        return move_in_words(state, self.cards, action, None if player is None else self._as_player(player))
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.compiled import CompiledGame
-from ...core.game import State
+from ...core.game import IllegalActionError, State
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, NUM_DAYS, Phase
@@ -22,6 +22,7 @@ from .tables import load_cards
 from .variants import Variant
 
 if TYPE_CHECKING:
+    from ...drawing.scene import Scene
     from .search.plan import Planner
     from .search.tree import PlanningSearch
 
@@ -142,11 +143,45 @@ class ChocolateFactory(CompiledGame):
     def when(self, state: State) -> str:
         return f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}"
 
-    def render(self, state: State) -> str:
-        """The whole table as text, at most 100 columns."""
+    def render(self, state: State, player: int | None = None) -> str:
+        """The whole table as text, at most 100 columns; every seat sees the same."""
         from .render import render
 
+        if player is not None:
+            self._as_player(player)
         return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """The whole table as it is drawn, with the actions of the seat; None: a spectator's, without any."""
+        from .scene import Accounts, View, scene
+
+        position = self.to_dict(state)
+        legal: frozenset[int] = frozenset()
+        if player is not None and self._as_player(player) == position["current_player"]:
+            legal = frozenset(np.flatnonzero(self.legal_mask(state)).tolist())
+        _, ranking, won = self._outcome(state)
+        accounts = Accounts(self.score_sheets(state).tolist(), ranking.tolist(), won.tolist())
+        satisfied = self._satisfied(state) if self.num_players == 1 else ()
+        return scene(View(position, self.cards, player, legal, accounts, satisfied))
+
+    def _satisfied(self, state: State) -> tuple[bool, ...]:
+        """SOLO-8: by what the face-up cards ask for, as the observation shows it."""
+        return tuple((self.observe(state, 0)["satisfied"] > 0).tolist())
+
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """The move, which is not yet applied, as a line of the log; IllegalActionError if it is not legal.
+
+        Every move is made in the open, so it does not depend on who reads it, `player`.
+        """
+        from .scene.words import move_in_words
+
+        if player is not None:
+            self._as_player(player)
+        self.check_state(state)
+        mask = self.legal_mask(state)
+        if not 0 <= action < self.num_actions or mask[action] == 0:
+            raise IllegalActionError(self._explain(state, action, mask))
+        return move_in_words(self.to_dict(state), self.cards, action)
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from .observation import observation_layout, tables_of
 from .state import blank
 from .tables import load_cards
 from .variants import UPSETS, Variant, as_months
+
+if TYPE_CHECKING:
+    from ...drawing.scene import Scene
 
 # The moment in words; those of a card window and of a bid name nobody (SEE-5).
 MOMENTS = {
@@ -93,11 +96,33 @@ class Schoko(CompiledGame):
         """The month and the phase; of what is secret no more than that it is under way (SEE-5)."""
         return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
 
-    def render(self, state: State) -> str:
-        """The whole table as text, at most 100 columns."""
+    def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
+        """A legal action, before it is applied, as a line of a log; "" where the viewer does not know of it (SEE-5)."""
+        from .scene.log import move_in_words
+
+        self.check_state(state)
+        return move_in_words(self, state, action, self._as_viewer(player))
+
+    def render(self, state: State, player: int | None = None) -> str:
+        """The whole table as text, at most 100 columns; of a seat's secrets only those of `player`."""
         from .render import render
 
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist())
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player))
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """What a seat sees, or a spectator, as a picture (`chocofactory_env.drawing`)."""
+        from .scene import View, scene
+
+        position = self.to_dict(state)
+        viewer = self._as_viewer(player)
+        legal: list[int] = []
+        if viewer is not None and viewer == position["current_player"]:
+            legal = np.flatnonzero(self.legal_mask(state)).tolist()
+        money, ranking, _ = self._outcome(state)
+        return scene(View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist()))
+
+    def _as_viewer(self, player: int | None) -> int | None:
+        return None if player is None else self._as_player(player)
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

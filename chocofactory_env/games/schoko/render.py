@@ -31,6 +31,15 @@ SECRET_TASKS: Final = {
     "bid_bars": "Cocoa: sealed bids",
     "bid_price": "Cocoa: sealed bids",
 }
+OWN_TASKS: Final = {
+    "card_a": "play an express card?",
+    "card_b": "play an express card?",
+    "card_c": "play an express card?",
+    "target": "on whom is the card played?",
+    "holiday": "which employee is absent?",
+    "bid_bars": "bars to bid for",
+    "bid_price": "the price for each bar",
+}
 AFTER_A_CARD: Final = ("target", "holiday")
 PLURALS: Final = {
     "worker": "workers",
@@ -43,12 +52,17 @@ Position = Mapping[str, Any]
 Player = Mapping[str, Any]
 
 
-def render(position: Position, cards: Cards, scores: Sequence[int] | None = None) -> str:
-    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over."""
+def render(position: Position, cards: Cards, scores: Sequence[int] | None = None, viewer: int | None = None) -> str:
+    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over.
+
+    viewer: a seat, whose own secrets are shown, too.
+    """
     lines = [*header(position, cards), "", *events(position, cards), *markets(position, cards)]
     lines += [*meeting(position, cards), *bank(position, cards), ""]
     for seat, player in enumerate(position["players"]):
         lines += [*player_lines(position, cards, seat, player), ""]
+    if viewer is not None:
+        lines += [*own_secrets(position, cards, viewer), ""]
     if scores is not None and position["task"] == "over":
         lines.append("Money at the end: " + ", ".join(f"player {seat}: {money}" for seat, money in enumerate(scores)))
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
@@ -82,16 +96,31 @@ def header(position: Position, cards: Cards) -> Iterator[str]:
 
 def events(position: Position, cards: Cards) -> Iterator[str]:
     """EV-0, MON-3, SEE-2: what holds and what was turned up; what is to come as a set."""
-    shown, month = position["events"], position["month"]
+    shown = position["events"]
     for title, event in (("In force", shown["in_force"]), ("Event", shown["turned"])):
         if event is not None:
             words = event_in_words(cards, cards.events.index(event))
             words = words.removesuffix(" next month") if title == "In force" else words
             yield from hanging(f"{title:10} ", f"{cards.names[event]}: {words}")
+    left = events_left(position, cards)
+    yield from hanging("To come    ", ", ".join(cards.names[event] for event in left) or "all of them, shuffled anew")
+
+
+def events_left(position: Position, cards: Cards) -> list[str]:
+    """EV-0, SEE-3: ids of those not turned up since they were shuffled, in the order of the deck's file."""
+    shown, month = position["events"], position["month"]
     first = (month - 1) // len(cards.events) * len(cards.events)
     turned = month - 1 + (shown["turned"] is not None)
-    left = sorted(shown["order"][turned : first + len(cards.events)], key=cards.events.index)
-    yield from hanging("To come    ", ", ".join(cards.names[event] for event in left) or "all of them, shuffled anew")
+    return sorted(shown["order"][turned : first + len(cards.events)], key=cards.events.index)
+
+
+def event_known(position: Position, viewer: int | None) -> str | None:
+    """SEE-2: the id of this month's event, for a viewer who has looked, until it is turned up."""
+    shown = position["events"]
+    if viewer is None or shown["turned"] is not None or not position["players"][viewer]["looked"]:
+        return None
+    event: str = shown["order"][position["month"] - 1]
+    return event
 
 
 def markets(position: Position, cards: Cards) -> Iterator[str]:
@@ -112,11 +141,16 @@ def markets(position: Position, cards: Cards) -> Iterator[str]:
 def made(position: Position) -> str:
     """SEE-5: how many bids are in."""
     bids = sum(not player["bankrupt"] for player in position["players"])
-    players = len(position["players"])
-    order = [(position["leader"] + place) % players for place in range(position["turn"])]
-    done = [seat for seat in order if not position["players"][seat]["bankrupt"]]
+    done = seats_that_bid(position)
     whose = f", of player {', '.join(map(str, done))}" if done else ""
     return f"{len(done)} of {bids} sealed bids made{whose}"
+
+
+def seats_that_bid(position: Position) -> list[int]:
+    """Whose bid for the city under way is complete, in player order."""
+    players = position["players"]
+    order = [(position["leader"] + place) % len(players) for place in range(position["turn"])]
+    return [seat for seat in order if not players[seat]["bankrupt"]]
 
 
 def meeting(position: Position, cards: Cards) -> Iterator[str]:
@@ -228,3 +262,27 @@ def cards_of(cards: Cards, player: Player) -> Iterator[str]:
         words.append(f"struck by {cards.names[player['struck_by']]}: {effect}")
     if words:
         yield from hanging("Cards      ", " · ".join(words))
+
+
+def own_secrets(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
+    """SEE-2: what the viewer alone knows, and what is asked of it in secret (SEE-5)."""
+    yield f"── Only player {viewer} sees ".ljust(WIDTH, "─")
+    if position["current_player"] == viewer and is_secret(position):
+        yield from hanging("To move    ", OWN_TASKS[position["task"]])
+    hand = position["players"][viewer]["hand"]
+    effects = (f"{cards.names[card]} ({express_in_words(cards, cards.express.index(card))})" for card in hand)
+    yield from hanging("Hand       ", ", ".join(effects) or "no card")
+    event = event_known(position, viewer)
+    if event is not None:
+        yield from hanging("Event      ", f"{cards.names[event]}: {event_in_words(cards, cards.events.index(event))}")
+    if position["under_way"]["city"] is not None:
+        city = position["under_way"]["city"] - 1
+        yield from hanging("Own bid    ", f"{cards.cities[city]} – {own_bid(position, viewer)}")
+
+
+def own_bid(position: Position, viewer: int) -> str:
+    """Of the city under way."""
+    bid = position["players"][viewer]["bids"][position["under_way"]["city"] - 1]
+    if not bid["bars"]:
+        return "no bars" if viewer in seats_that_bid(position) else "not made"
+    return f"{counted(bid['bars'], 'bar')} at {bid['price'] or 'a price to be named'}"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....core.jit import jit_entry
-from ..rules.express import number_of_targets
+from ..rules.express import number_of_targets, only_target
 from ..rules.flow import is_asked
 from ..rules.staff import cost_of, half_salaries
 
@@ -29,3 +29,10 @@ def targets(tables: np.ndarray, states: np.ndarray) -> int:
     """On how many the seat to move can play the card under way (XP-3)."""
     state = states[0]
     return number_of_targets(tables[0], state, int(state.current), int(state.card))
+
+
+@jit_entry
+def struck_alone(tables: np.ndarray, states: np.ndarray, card: int) -> int:
+    """The one seat on which the seat to move could play an express card; NONE if there are several (XP-3)."""
+    state = states[0]
+    return only_target(tables[0], state, int(state.current), card)

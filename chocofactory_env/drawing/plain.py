@@ -1,0 +1,98 @@
+"""Parts that scenes have in common: a row of buttons, the last moves, and the scene of a game that has no own one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from . import text
+from .scene import HEIGHT, PANEL_WIDTH, Box, Panel, Scene, Text, Thing
+from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
+
+COLUMNS: Final = (8, 430, 852)  # left edges of the panels in the wide picture
+MARGIN: Final = 12  # inside a panel, as far as its heading
+LOG: Final = (852, 420, 140)  # left edge, width and height of the last moves; they end at the bottom of the picture
+LOG_LINES: Final = 8  # kept by environments; the panel shows as many as it has room for
+_INSIDE: Final = PANEL_WIDTH - 2 * MARGIN
+_SIZE: Final = 12
+_STEP: Final = 15  # from line to line
+
+
+class Choice(NamedTuple):
+    """A button: the words on it, the legal action that it takes, and whether it is the one chosen."""
+
+    words: str
+    action: int | None
+    marked: bool = False
+
+
+def buttons(
+    choices: Sequence[Choice], x: float, y: float, width: float, size: float = _SIZE, gap: float = 5
+) -> tuple[tuple[Thing, ...], float]:
+    """Buttons from left to right in as many rows as they need, and the y below the last row.
+
+    Words wider than `width` are broken into lines.
+    """
+    things: list[Thing] = []
+    left, top, bottom = x, y, y
+    for choice in choices:
+        lines = text.wrap(choice.words, width - 16, size, breaking=True) or [""]
+        across = min(width, max(30, 16 + max(text.width(line, size) for line in lines)))
+        high = round(size * 1.25) * len(lines) + 8
+        if left > x and left + across > x + width:
+            left, top = x, bottom + gap
+        parts = _lines(lines, across / 2, 4 + size, round(size * 1.25), size)
+        ground = Box(0, 0, across, high, "card", "line")
+        things.append(
+            Thing(choice.words, left, top, across, high, (ground, *parts), action=choice.action, marked=choice.marked)
+        )
+        left += across + gap
+        bottom = max(bottom, top + high)
+    return tuple(things), bottom
+
+
+def _lines(lines: Sequence[str], middle: float, first: float, step: float, size: float) -> Iterator[Text]:
+    for number, line in enumerate(lines):
+        if line:
+            yield Text(middle, first + number * step, line, size, anchor="middle")
+
+
+def scene_of_text(title: str, table: str, choices: Sequence[Choice]) -> Scene:
+    """A scene of words: the table as `render` writes it in two columns, and a button for every legal action."""
+    lines = [part for line in table.splitlines() for part in text.wrap(line, _INSIDE, _SIZE, breaking=True) or [""]]
+    half = max(45, -(-len(lines) // 2))
+    columns = [lines[:half], lines[half:]]
+    panels = []
+    if choices:
+        things, bottom = buttons(choices, MARGIN, HEADING_HEIGHT + 4, _INSIDE)
+        panels.append(Panel("Your move", COLUMNS[2], TITLE_HEIGHT + 4, PANEL_WIDTH, bottom + MARGIN, things))
+    for x, name, column in zip(COLUMNS, ("The table", "The table, continued"), columns, strict=False):
+        if column:
+            panels.append(_panel_of_lines(name, x, TITLE_HEIGHT + 4, column))
+    log_height = LOG[2] + 2 * GAP
+    height = log_height + max([HEIGHT - log_height, *(panel.y + panel.height for panel in panels)])
+    return Scene(title, tuple(panels), height=height)
+
+
+def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str]) -> Panel:
+    high = len(lines) * _STEP
+    parts = [Text(0, number * _STEP + _SIZE, line, _SIZE) for number, line in enumerate(lines) if line]
+    words = " / ".join(line for line in lines if line)
+    table = Thing(words, MARGIN, HEADING_HEIGHT + 2, _INSIDE, high, tuple(parts))
+    return Panel(name, x, y, PANEL_WIDTH, HEADING_HEIGHT + 2 + high + MARGIN, (table,))
+
+
+def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
+    """The scene with a panel of the last moves, the newest at the bottom, where it leaves room for it."""
+    x, width, height = LOG
+    y = scene.height - GAP - height
+    taken = any(
+        panel.x < x + width and panel.x + panel.width > x and panel.y + panel.height > y for panel in scene.panels
+    )
+    if taken or not lines:
+        return scene
+    room = int((height - HEADING_HEIGHT - GAP) // _STEP)
+    broken = [part for line in lines for part in text.wrap(line, width - 2 * MARGIN, _SIZE, breaking=True)]
+    panel = _panel_of_lines("Last moves", x, y, broken[-room:])
+    return replace(scene, panels=(*scene.panels, replace(panel, height=height)))

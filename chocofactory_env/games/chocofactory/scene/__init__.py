@@ -1,0 +1,70 @@
+"""What is seen of a position, as a `drawing.scene.Scene`. Nothing that lies face down is in it: all seats see the same.
+
+A scene for a seat has, beside it, the actions that the seat may take.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....drawing.scene import PANEL_WIDTH, Panel, Scene
+from ..render import PHASES, in_title
+from .move import move_panel
+from .players import player_panel
+from .table import accounts_panel, asked_panel, display_panel, manager_panel, offer_panel, stores_panel
+from .view import Accounts, View
+
+__all__ = ["Accounts", "View", "scene"]
+
+COLUMNS: Final = (8, 432, 852)
+WIDTH: Final = 416  # of the first two columns
+TOP: Final = 34
+BOTTOM: Final = 792
+GAP: Final = 8
+LOG_TOP: Final = 652  # what is below in the last column is kept for the last moves
+HALF: Final = (BOTTOM - TOP - GAP) / 2
+MOVE_HEIGHT: Final = 114
+STORES_HEIGHT: Final = 258
+# Of the players' panels by their number: column, (top, height).
+PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
+    1: ((0, TOP, BOTTOM - TOP),),
+    2: ((0, TOP, BOTTOM - TOP), (1, TOP, BOTTOM - TOP)),
+    3: ((0, TOP, HALF), (0, TOP + HALF + GAP, HALF), (1, TOP, HALF)),
+    4: ((0, TOP, HALF), (1, TOP, HALF), (0, TOP + HALF + GAP, HALF), (1, TOP + HALF + GAP, HALF)),
+}
+
+
+def scene(view: View) -> Scene:
+    """The whole table. On a telephone the move comes first, then the viewer's own panel, then what is for all."""
+    shared = [move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)]
+    stores = stores_panel(view, COLUMNS[2], LOG_TOP - GAP - STORES_HEIGHT, PANEL_WIDTH, STORES_HEIGHT)
+    middle = TOP + MOVE_HEIGHT + GAP
+    changing = changing_panel(view, COLUMNS[2], middle, PANEL_WIDTH, LOG_TOP - 2 * GAP - STORES_HEIGHT - middle)
+    places = PLACES[len(view.position["players"])]
+    players = [
+        player_panel(view, seat, COLUMNS[column], top, WIDTH, height)
+        for seat, (column, top, height) in enumerate(places)
+    ]
+    own = [] if view.viewer is None else [players.pop(view.viewer)]
+    cards = [manager_panel(view, COLUMNS[1], TOP, WIDTH, BOTTOM - TOP)] if view.is_solo else []
+    return Scene(title(view), (*shared, *own, changing, *cards, stores, *players))
+
+
+def title(view: View) -> str:
+    position = view.position
+    words = ["Chocolate Factory"]
+    if position["options"]["expansion"]:
+        words[0] += f" with {in_title(position['options']['expansion'])}"
+    words += [f"day {position['day']} of 6", PHASES[position["phase"]]]
+    if position["shift"]:
+        words.append(f"shift {position['shift']}")
+    return " · ".join(words)
+
+
+def changing_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
+    """The day's display while it lasts, orders on offer, or how the game stands."""
+    if view.phase == "draft":
+        return display_panel(view, x, y, width, height)
+    if view.phase == "replace":
+        return offer_panel(view, x, y, width, height)
+    return (asked_panel if view.is_solo else accounts_panel)(view, x, y, width, height)

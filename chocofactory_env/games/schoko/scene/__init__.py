@@ -1,0 +1,58 @@
+"""The picture of a position: what lies where, as plain data (`chocofactory_env.drawing`).
+
+SEE-2 to SEE-5: nothing is in it that the viewer may not know.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....drawing.scene import Panel, Scene
+from ..render import SECRET_TASKS, TASKS
+from . import table
+from .firms import firm
+from .moves import under_way
+from .view import View
+
+__all__ = ["View", "scene"]
+
+COLUMNS: Final = (8, 430, 852)
+TOP: Final = 32
+LOWEST: Final = 792
+BETWEEN: Final = 8  # panels
+SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; below it is room for the last moves
+PILES: Final = {2: 230, 3: 130, 4: 130}  # height of bank and piles, by the number of players
+
+
+def scene(view: View) -> Scene:
+    """Panels in the order of a telephone: what is under way, the own firm, what all share, the other firms."""
+    shared = []
+    y = float(TOP)
+    for draw, height in zip((under_way, table.meeting, table.markets, table.events), SHARED, strict=True):
+        shared.append(draw(view, COLUMNS[2], y, height))
+        y += height + BETWEEN
+    firms, piles = players_and_piles(view)
+    first = view.viewer or 0
+    firms = firms[first:] + firms[:first]
+    return Scene(title(view), (shared[0], firms[0], *shared[1:], *firms[1:], *piles))
+
+
+def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:
+    """The left two columns: two players above bank and piles, three with them in the fourth place, or four above them."""
+    seats = len(view.players)
+    rows = 1 if seats == 2 else 2
+    piles = PILES[seats]
+    below = 0 if seats == 3 else piles + BETWEEN
+    height = (LOWEST - TOP - below - (rows - 1) * BETWEEN) / rows
+    firms = [firm(view, seat, COLUMNS[seat % 2], TOP + seat // 2 * (height + BETWEEN), height) for seat in range(seats)]
+    if seats == 3:
+        top = TOP + height + BETWEEN
+        low = top + piles + BETWEEN
+        return firms, [table.bank(view, COLUMNS[1], top, piles), table.piles(view, COLUMNS[1], low, LOWEST - low)]
+    top = LOWEST - piles
+    return firms, [table.bank(view, COLUMNS[0], top, piles), table.piles(view, COLUMNS[1], top, piles)]
+
+
+def title(view: View) -> str:
+    task = (TASKS | SECRET_TASKS)[view.task] if view.task in TASKS | SECRET_TASKS else SECRET_TASKS["card_a"]
+    return f"Schoko & Co. · month {view.position['month']} of {view.months} · {task}"
