@@ -177,7 +177,7 @@ class Beginner:
         tokens = all_tokens(table)
         for place, seat in enumerate(table.seats):
             if seat.kind == "link":
-                print(f"Seat {place + 1}: {self._here}#join={tokens[place]}")
+                print(f"Player {place}: {self._here}#join={tokens[place]}")
         alone = table.persons == 0
         mine = [token for token, seat in zip(tokens, table.seats, strict=True) if seat.kind == "here" or alone]
         return mine or [token_of(table.name, table.watch)]

@@ -335,7 +335,7 @@ class Connection:
         self._end_long()
         self._go()
         self._replay, self._at = replay, (None, 0)
-        names = [f"Player {seat + 1}" for seat in range(upload.game.num_players)]
+        names = [f"Player {seat}" for seat in range(upload.game.num_players)]
         await self._send(replay.description(names, why_none(upload.game)), message["id"])
         await self._show_replay()
 

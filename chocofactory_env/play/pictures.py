@@ -8,7 +8,6 @@ import numpy as np
 
 from ..core.game import Game, State
 from ..drawing import svg
-from ..drawing.scene import Box, Panel, Scene, Text, Thing
 
 
 class Picture(NamedTuple):
@@ -18,14 +17,12 @@ class Picture(NamedTuple):
 
 def picture_of(game: Game, state: State, viewer: int | None, tall: bool) -> Picture:
     """The scene that the viewer may see; colours are classes, for the page's style sheet."""
-    scene = game.scene(state, viewer) if hasattr(game, "scene") else _plain(game, state, viewer)
+    scene = game.scene(state, viewer)
     return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
 
 
 def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> str:
     """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one."""
-    if not hasattr(game, "move_in_words"):
-        return f"Player {game.current_player(state) + 1}: {game.describe(action)}"
     return game.move_in_words(state, action, viewer)
 
 
@@ -38,22 +35,3 @@ def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
 def has_secrets(game: Game) -> bool:
     """Whether seats see what others do not."""
     return any(block.private for block in game.observation_layout.blocks)
-
-
-def _plain(game: Game, state: State, viewer: int | None) -> Scene:
-    """STUB until CompiledGame.scene exists."""
-    mover = game.current_player(state)
-    legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer is not None and mover == viewer else []
-    things = tuple(
-        Thing(
-            game.describe(a),
-            10 + 200 * (i % 2),
-            30 + 24 * (i // 2),
-            190,
-            20,
-            (Box(0, 0, 190, 20), Text(4, 14, game.describe(a)[:26], 10)),
-            action=a,
-        )
-        for i, a in enumerate(legal)
-    )
-    return Scene(f"{game.name}: {game.when(state)}", (Panel("Your move", 10, 40, 420, 740, things),))

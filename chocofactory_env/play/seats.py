@@ -43,7 +43,7 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     made = []
     for place, one in enumerate(given):
         agent = one.get("agent")
-        name = one.get("name") or agent or f"Player {place + 1}"
+        name = one.get("name") or agent or f"Player {place}"
         made.append(Seat(one["kind"], name[:60], fresh_secret(), agent))
     return made
 
