@@ -77,7 +77,7 @@ class PlannerAgent:
         return [first] if self._slot is None else [first, self._place(self._slot)]
 
     def consider(self, state: Any, player: int) -> Consideration:
-        """In the run and with orders: its line, and what the day is worth after each action. In the draft: with each card.
+        """In the run and with orders: its line, and what the day is worth after each action. In the draft: the cards.
 
         Its memory of the day stays as it is.
         """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.agent import REDEAL_SEED
 from ..core.game import Game, State
 from ..drawing import svg
 
@@ -27,9 +29,22 @@ def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> 
 
 
 def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
-    """All legal actions with their words."""
-    legal = np.flatnonzero(game.legal_mask(state)).tolist()
-    return [{"action": action, "words": game.describe(action)} for action in legal]
+    """All legal actions, in words of the seat to move."""
+    mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+    return [{"action": action, "words": words_of_move(game, state, action, mover)} for action in legal]
+
+
+def line_in_words(game: Game, state: State, line: Iterable[int], viewer: int) -> list[dict[str, Any]]:
+    """Actions that might follow each other from here, as far as they can, where what the viewer cannot know is dealt."""
+    found = []
+    dealt = game.redeal(state, viewer, REDEAL_SEED)
+    for action in line:
+        if game.is_over(dealt) or not game.legal_mask(dealt)[action]:
+            break
+        words = words_of_move(game, dealt, action, viewer) or game.describe(action)
+        found.append({"action": int(action), "words": words})
+        game.apply(dealt, action)
+    return found
 
 
 def has_secrets(game: Game) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.game import Game
+from .pictures import words_of_move
 from .protocol import Message, Refusal
 from .replays import Replay
 from .thinking import Thinker
@@ -40,7 +41,7 @@ async def regrets_of(
         played = judge.Played(lambda: game, replay.record.header["seed"], tuple(replay.actions), ())
         finder = judge.RegretFinder(played, judge.Terms(deals=deals, check=0))
         turns = await thinker.run(lambda: len(finder.turns))
-    except (ImportError, ValueError) as error:
+    except Exception as error:  # another package may go by the arena's name
         raise Refusal(f"regrets cannot be had: {error}") from None
     found: list[dict[str, Any]] = []
     for turn in range(turns):
@@ -62,11 +63,12 @@ def described(
     """One regret, in points: hundredths of a win. gains: (D, 2), of which the first column is in points."""
     estimate = judge.Estimate.of(np.asarray(gains)[:, judge.POINTS])
     game, state = replay.game, replay.states[number]
+    seat = game.current_player(state)
     return {
         "at": number,
-        "seat": game.current_player(state),
-        "words": game.describe(replay.actions[number]),
-        "better": game.describe(int(lines[0][0])),
+        "seat": seat,
+        "words": words_of_move(game, state, replay.actions[number], seat),
+        "better": words_of_move(game, state, int(lines[0][0]), seat),
         "regret": float(estimate.mean),
         "error": float(estimate.error),
     }

@@ -8,6 +8,7 @@ from typing import Any
 from ..core.agent import AnyAgent, Consideration, consider
 from ..core.game import Game, State
 from .hall import Hall
+from .pictures import line_in_words
 from .players import make_player
 from .protocol import Message, Refusal
 
@@ -34,10 +35,10 @@ class Thoughts:
         except Exception as error:  # an agent of one's own may fail in any way
             raise Refusal(f"agent: {error}", "agent") from None
         self._last = (game, text, agent)
-        return described(game, seat, text, found)
+        return described(game, state, text, found)
 
 
-def described(game: Game, seat: int, text: str, found: Consideration) -> Message:
+def described(game: Game, state: State, text: str, found: Consideration) -> Message:
     """The message `thought`; numbers that JSON does not have are left out."""
     columns: list[dict[str, Any]] = [
         {"name": name, "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
@@ -46,5 +47,6 @@ def described(game: Game, seat: int, text: str, found: Consideration) -> Message
     value = None
     if found.value is not None and isfinite(found.value[1]):
         value = {"name": found.value[0], "number": float(found.value[1])}
-    line = [{"action": int(action), "words": game.describe(int(action))} for action in found.line]
+    seat = game.current_player(state)
+    line = line_in_words(game, state, found.line, seat)
     return {"type": "thought", "seat": seat, "agent": text, "columns": columns, "line": line, "value": value}
