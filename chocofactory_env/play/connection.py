@@ -213,11 +213,12 @@ class Connection:
         await self._send(made, message["id"])
         self._sit(table, frozenset(place for place, seat in enumerate(table.seats) if seat.kind == "here" or alone))
 
-    async def _join(self, message: Message) -> None:
+    async def _join(self, message: Message) -> Message:
         found = [await self._hall.find(token) for token in message["tokens"]]
         if len({table.name for table, _ in found}) > 1:
             raise Refusal("tokens: expected those of one table", "tokens")
         self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
+        return {"type": "done"}
 
     async def _leave(self, _: Message) -> Message:
         self._end_long()

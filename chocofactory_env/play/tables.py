@@ -90,7 +90,7 @@ class Table:
         self.when = time.time()
         self.run = Run()
         self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats that they hold
-        self.asked = [0] * self.game.num_players  # how often each seat has been asked
+        self.asked = [1] * self.game.num_players  # the number of the decision of each seat, now or next
         self.secrets = has_secrets(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
