@@ -101,7 +101,7 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@grep -vE '^(gymnasium|pettingzoo)==' constraints.txt > $(RLLIB)/constraints.txt
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
-	  --editable ".[learned]" --group rllib --group pytest
+	  --editable ".[learned,render]" --group rllib --group pytest
 	@touch $@
 
 # Also checks an environment that is already there: its Python, and that its pip knows dependency groups.

@@ -126,8 +126,7 @@ def register_environments(name: str) -> None:
                 entry_point=f"{ENVS}.{module}:{env}Env",
                 vector_entry_point=f"{ENVS}.vector:{env}VectorEnv",
                 kwargs={"name": name},
-                # Gymnasium's passive checker refuses to render in a mode that is not in `metadata` before the
-                # environment can say what is missing. The tests run its active checker, `check_env`.
+                # Gymnasium's passive checker costs time in every step. The tests run its active one, `check_env`.
                 disable_env_checker=True,
             )
     try:

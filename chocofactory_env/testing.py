@@ -12,10 +12,12 @@ import numpy as np
 from .core import stepping
 from .core.batch import Batch, seeds_of
 from .core.game import Game, IllegalActionError, State
+from .drawing.check import faults
 
 MAX_COLUMNS = 100
 _REDEALS = 8
 _LOOK_EVERY = 7  # decisions between two looks at what redeals draw, if nothing else calls for one
+_PICTURE_EVERY = 31  # decisions between two looks at pictures, which take long
 
 
 def check_game(
@@ -149,6 +151,8 @@ def _check_play(game: Game, seed: int, max_actions: int, unseen: _Unseen | None)
         _check_views(game, state, where)
         _check_copies(game, state, where)
         _check_redeal(game, state, rng, where)
+        if number % _PICTURE_EVERY == 0:
+            _check_pictures(game, state, rng, where)
         if unseen is not None and (number % _LOOK_EVERY == 0 or unseen.is_there(state)):
             unseen.look(state, number, where)
         _check_numbers(game, state, where)
@@ -212,8 +216,33 @@ def _check_views(game: Game, state: State, where: str) -> None:
             again = game.observe(state, player)
             _require(whole.isdisjoint(_owner(t) for t in again.values()), "every observation is a fresh buffer", where)
     _require(_bytes(state) == before, "observing leaves the state unchanged", where)
-    text = game.render(state)
-    _require(all(len(line) <= MAX_COLUMNS for line in text.splitlines()), f"render has {MAX_COLUMNS} columns", where)
+
+
+def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
+    """Scenes, text and lines of the log: whole, legible, and the same whatever the viewer cannot know."""
+    before, seed = _bytes(state), int(rng.integers(2**31))
+    legal = set(np.flatnonzero(game.legal_mask(state)).tolist())
+    for player in (None, *range(game.num_players)):
+        viewer = "a spectator" if player is None else f"player {player}"
+        scene = game.scene(state, player)
+        found = faults(scene)
+        _require(not found, f"the scene of {viewer} is legible: {'; '.join(found[:3])}", where)
+        actions = {thing.action for panel in scene.panels for thing in panel.things} - {None}
+        expected = legal if player == game.current_player(state) else set()
+        _require(actions == expected, f"the scene of {viewer} offers the legal actions of that seat", where)
+        lines = game.render(state, player).splitlines()
+        _require(all(len(line) <= MAX_COLUMNS for line in lines), f"render has {MAX_COLUMNS} columns", where)
+        shown = _pictures(game, state, player, legal)
+        for seat in range(game.num_players) if player is None else (player,):
+            same = _pictures(game, game.redeal(state, seat, seed), player, legal) == shown
+            _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
+    _require(_bytes(state) == before, "pictures leave the state unchanged", where)
+
+
+def _pictures(game: Game, state: State, player: int | None, legal: Collection[int]) -> list[str]:
+    """All that a viewer is shown; `legal` are the moves of which it may be told."""
+    told = [game.move_in_words(state, action, player) for action in sorted(legal)]
+    return [repr(game.scene(state, player)), game.render(state, player), *told]
 
 
 def _owner(tensor: np.ndarray) -> int:
@@ -379,6 +408,7 @@ def _check_end(game: Game, state: State, where: str) -> None:
     else:
         _require(False, "apply raises IllegalActionError", where)
     _check_views(game, state, where)
+    _check_pictures(game, state, np.random.default_rng(0), where)
     same = game.to_dict(_through_json(game, state)) == game.to_dict(state)
     _require(same, "from_dict(to_dict) through JSON loses nothing", where)
     ranking, won = np.asarray(game.ranking(state)), np.asarray(game.won(state))

@@ -52,7 +52,7 @@ def faults(scene: Scene) -> list[str]:
     - panels and things over one another, unless a thing lies inside an earlier one;
     - a text over a text or a mark, unless its look is "on-colour" and it lies inside the mark;
     - a text or a mark under what is drawn later;
-    - text that is empty, smaller than `text.LEAST`, or has characters that the font lacks.
+    - text that is empty, ends in "…", is smaller than `text.LEAST`, or has characters that the font lacks.
     """
     picture = _Area(0, TITLE_HEIGHT, scene.width, scene.height)
     found = _text_faults(title_of(scene), "the title", _Area(0, 0, scene.width, TITLE_HEIGHT))
@@ -99,6 +99,8 @@ def _text_faults(line: Text, where: str, inside: _Area) -> list[str]:
     found = []
     if not line.words.strip():
         found.append(f"an empty text in {where}")
+    if line.words.endswith("…"):
+        found.append(f"{line.words!r} in {where} is cut")
     if known(line.words) != line.words:
         found.append(f"{line.words!r} in {where} has characters that the font lacks")
     if line.size < LEAST:

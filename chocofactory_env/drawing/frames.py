@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .scene import HEIGHT, WIDTH, Box, Panel, Scene, Thing
+from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing
 from .svg import TITLE_HEIGHT, Pen, title_of
 from .text import FAMILY, FONTS
 from .theme import colours
@@ -50,6 +50,11 @@ def _rasteriser() -> Callable[[str], np.ndarray]:
     return pixels
 
 
+def check() -> None:
+    """MissingExtraError unless there can be frames."""
+    _rasteriser()
+
+
 def _pixels(svg: str) -> np.ndarray:
     pixels = _rasteriser()(svg)
     pixels.flags.writeable = False
@@ -76,8 +81,8 @@ class _Canvas:
         self.looks = colours(theme)
         self.pen = Pen(self.looks)
         self.scale = min(size[0] / scene.width, size[1] / scene.height)
-        self.left = (size[0] - scene.width * self.scale) / 2
-        self.top = (size[1] - scene.height * self.scale) / 2
+        self.left = round((size[0] - scene.width * self.scale) / 2)
+        self.top = round((size[1] - scene.height * self.scale) / 2)
         paper = bytes.fromhex(self.looks["paper"][1:])
         self.frame = np.empty((size[1], size[0], 3), np.uint8)
         self.frame[:] = np.frombuffer(paper, np.uint8)
@@ -104,20 +109,25 @@ class _Canvas:
             f'font-family="{FAMILY}">{drawn}</svg>'
         )
 
+    def under(self, width: float, height: float, look: Look) -> str:
+        """What lies under a tile, a pixel and more beyond its edges, which may lie between pixels."""
+        more = 2 / self.scale
+        return self.pen.box(Box(-more, -more, width + 2 * more, height + 2 * more, look, corner=0))
+
     def title(self, scene: Scene) -> None:
-        paper = self.pen.box(Box(0, 0, scene.width, TITLE_HEIGHT, "paper", corner=0))
         area = self.area(0, 0, scene.width, TITLE_HEIGHT)
+        paper = self.under(scene.width, TITLE_HEIGHT, "paper")
         self.paste(area, 0, 0, paper + self.pen.text(title_of(scene)), _ground)
 
     def panel(self, panel: Panel) -> None:
-        paper = self.pen.box(Box(-2, -2, panel.width + 4, panel.height + 4, "paper", corner=0))
+        paper = self.under(panel.width, panel.height, "paper")
         area = self.area(panel.x, panel.y, panel.width, panel.height)
         self.paste(area, panel.x, panel.y, paper + self.pen.ground(panel), _ground)
         groups = list(_groups(panel))
         areas = [self.area(panel.x + one[0].x, panel.y + one[0].y, one[0].width, one[0].height) for one in groups]
         for group, area in zip(groups, areas, strict=True):
             first = group[0]
-            ground = self.pen.box(Box(-2, -2, first.width + 4, first.height + 4, "panel", corner=0))
+            ground = self.under(first.width, first.height, "panel")
             things = [self.pen.thing(thing, thing.x - first.x, thing.y - first.y) for thing in group]
             self.paste(area, panel.x + first.x, panel.y + first.y, ground + "".join(things), _tile)
 

@@ -76,11 +76,14 @@ def scene_of_text(title: str, table: str, choices: Sequence[Choice]) -> Scene:
 
 
 def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str]) -> Panel:
-    high = len(lines) * _STEP
-    parts = [Text(0, number * _STEP + _SIZE, line, _SIZE) for number, line in enumerate(lines) if line]
-    words = " / ".join(line for line in lines if line)
-    table = Thing(words, MARGIN, HEADING_HEIGHT + 2, _INSIDE, high, tuple(parts))
-    return Panel(name, x, y, PANEL_WIDTH, HEADING_HEIGHT + 2 + high + MARGIN, (table,))
+    """A panel with a thing for every line: what was drawn before is not drawn again when lines move up."""
+    first, high = HEADING_HEIGHT + 2, len(lines) * _STEP
+    things = tuple(
+        Thing(line, MARGIN, first + number * _STEP, _INSIDE, _STEP, (Text(0, _SIZE - 1, line, _SIZE),))
+        for number, line in enumerate(lines)
+        if line
+    )
+    return Panel(name, x, y, PANEL_WIDTH, first + high + GAP, things)
 
 
 def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
@@ -94,5 +97,5 @@ def with_log(scene: Scene, lines: Sequence[str]) -> Scene:
         return scene
     room = int((height - HEADING_HEIGHT - GAP) // _STEP)
     broken = [part for line in lines for part in text.wrap(line, width - 2 * MARGIN, _SIZE, breaking=True)]
-    panel = _panel_of_lines("Last moves", x, y, broken[-room:])
-    return replace(scene, panels=(*scene.panels, replace(panel, height=height)))
+    panel = replace(_panel_of_lines("Last moves", x, y, broken[-room:]), height=height)
+    return replace(scene, panels=(*scene.panels, panel))

@@ -45,6 +45,11 @@ class Window:
         self._clock: Any = None
         self.closed = False
 
+    @staticmethod
+    def check() -> None:
+        """MissingExtraError unless there can be windows."""
+        _pygame()
+
     def show(self, frame: np.ndarray) -> None:
         """Show (height, width, 3) uint8. MissingExtraError without pygame-ce."""
         pygame = _pygame()

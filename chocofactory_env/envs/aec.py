@@ -56,7 +56,7 @@ class AECGameEnv(SharesGame, AECEnv[str, dict[str, Any], Any]):
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move), seen by
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), seen by
             a spectator. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
         options: those of the game.

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..core.messages import shown
-from ..drawing.frames import SIZE, frame
+from ..drawing import frames
 from ..drawing.plain import LOG_LINES, with_log
 from ..drawing.window import Window
 
@@ -20,7 +20,7 @@ PICTURES: Final = ("rgb_array", "human")
 RENDER_FPS: Final = 4  # decisions that a reader can follow
 SIZES: Final = (64, 4096)  # least and most pixels of a side
 RenderSize = tuple[int, int]
-DEFAULT_SIZE: Final[RenderSize] = SIZE
+DEFAULT_SIZE: Final[RenderSize] = frames.SIZE
 
 
 def as_size(value: Any) -> RenderSize:
@@ -55,7 +55,14 @@ class MoveLog:
 
         MissingExtraError (an ImportError) without the packages of the extra `render`.
         """
-        return frame(with_log(self.game.scene(state, self.player), list(self.lines)), size)
+        return frames.frame(with_log(self.game.scene(state, self.player), list(self.lines)), size)
+
+
+def window_of(title: str, size: RenderSize) -> Window:
+    """A window, not yet open. MissingExtraError (an ImportError) without the packages of the extra `render`."""
+    frames.check()
+    Window.check()
+    return Window(title, size, RENDER_FPS)
 
 
 class Display:
@@ -70,7 +77,7 @@ class Display:
     def __init__(self, game: Game, size: RenderSize, window: bool) -> None:
         self.log = MoveLog(game)
         self.size = size
-        self.window = Window(game.name, size, RENDER_FPS) if window else None
+        self.window = window_of(game.name, size) if window else None
 
     def begin(self, state: State, player: int | None) -> None:
         """A game that has been dealt, seen by a seat or (None) a spectator."""
@@ -106,7 +113,7 @@ class RowsDisplay:
         rows = -(-num_envs // columns)
         self.grid = (rows, columns)
         self.size = (max(1, size[0] // columns), max(1, size[1] // rows)) if window else size
-        self.window = Window(f"{game.name}: {num_envs} games", size, RENDER_FPS) if window else None
+        self.window = window_of(f"{game.name}: {num_envs} games", size) if window else None
 
     def begin(self, row: int, player: int | None) -> None:
         self.logs[row].begin(player)

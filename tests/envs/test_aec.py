@@ -66,7 +66,6 @@ def test_passes_pettingzoos_seed_test(make: GameMaker) -> None:
 
 # Of the tests of PettingZoo those that do not pass, and how they fail: docs/libraries.md says why.
 NOT_APPLICABLE: dict[str, tuple[Callable[[Callable[..., AECGameEnv]], Any], type[Exception], str]] = {
-    "render_test": (pettingzoo.test.render_test, ValueError, "'human'"),
     "state_test": (lambda make: check_state(make(), 10), NotImplementedError, "state"),
     "max_cycles_test": (lambda make: pettingzoo.test.max_cycles_test(chocofactory_v0), AttributeError, "parallel_env"),
     "parallel_api_test": (lambda make: pettingzoo.test.parallel_api_test(make()), TypeError, "unpack"),
@@ -299,13 +298,6 @@ def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exce
     assert env.game_state.tobytes() == before
 
 
-def test_pictures_are_refused_by_render_alone() -> None:
-    env = chocofactory_v0.env(num_players=2, render_mode="rgb_array")
-    env.reset(seed=1)
-    with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures"):
-        env.render()
-
-
 def test_before_the_first_reset_everything_says_so() -> None:
     env = AECGameEnv(toy())
     for what in (lambda: env.agent_selection, env.last, lambda: env.observe("player_0"), lambda: env.agents):
@@ -326,7 +318,7 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match="observation"):
         AECGameEnv(toy(), observation="image")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="render_mode"):
-        AECGameEnv(toy(), render_mode="human")
+        AECGameEnv(toy(), render_mode="film")
     with pytest.raises(TypeError, match="num_players"):
         AECGameEnv(toy(), num_players=3)
     with pytest.raises((TypeError, ValueError), match="nonsense"):

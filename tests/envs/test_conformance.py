@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import chocofactory_env as cf
 from chocofactory_env.core.binding import bind
 from chocofactory_env.core.jit import jit
+from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.testing import check_game
 from toyrace import rules
 from toyrace.game import RULES, ToyRace
@@ -195,9 +197,45 @@ class RanksUpsideDown(ToyRace):
         return self.num_players - 1 - super().ranking(state)
 
 
+class NothingToPointAt(ToyRace):
+    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
+        return super().scene(state)
+
+
+class AnyoneMoves(ToyRace):
+    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
+        return super().scene(state, max(0, self.current_player(state)))
+
+
+class CutTitle(ToyRace):
+    def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
+        return replace(super().scene(state, player), title="a title " * 60)
+
+
+class ShowsSponsors(ToyRace):
+    def render(self, state: np.ndarray, player: int | None = None) -> str:
+        return f"{super().render(state, player)}\nsponsors {state['sponsor'][0].tolist()}"
+
+
+class TellsSponsors(ToyRace):
+    def move_in_words(self, state: np.ndarray, action: int, player: int | None = None) -> str:
+        return f"{super().move_in_words(state, action, player)}, sponsor {state['sponsor'][0, 1]}"
+
+
+class WidePicture(ToyRace):
+    def render(self, state: np.ndarray, player: int | None = None) -> str:
+        return super().render(state, player) + "x" * (0 if player is None else 101)
+
+
 @pytest.mark.parametrize(
     ("game", "promise"),
     [
+        (NothingToPointAt, "the scene of player . offers the legal actions"),
+        (AnyoneMoves, "the scene of a spectator offers the legal actions"),
+        (CutTitle, "the scene of a spectator is legible: .* lies outside the title"),
+        (ShowsSponsors, "redeal for player . changes nothing that a spectator sees"),
+        (TellsSponsors, "redeal for player . changes nothing that a spectator sees"),
+        (WidePicture, "render has 100 columns"),
         (LeakyRedeal, "drawn|draws what is hidden|foresee"),
         (RedealsByMoving, "how hidden things lay"),
         (RedealsWhatIsSeen, "redeal keeps the observation"),

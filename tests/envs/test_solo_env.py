@@ -237,15 +237,6 @@ def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exce
     assert env.game_state.tobytes() == before
 
 
-def test_pictures_are_refused_by_render_alone() -> None:
-    with pytest.warns(UserWarning, match="render_mode='rgb_array'"):  # Gymnasium says that there are none
-        env: Any = gymnasium.make(ID, render_mode="rgb_array")
-    env.reset(seed=1)
-    env.step(int(env.unwrapped.action_masks().argmax()))
-    with pytest.raises(gymnasium.error.UnsupportedMode, match=r"rgb_array.*no pictures of chocofactory"):
-        env.render()
-
-
 def test_vector_environments_take_it() -> None:
     envs = gymnasium.vector.SyncVectorEnv([lambda: SoloEnv(toy(num_players=1)) for _ in range(3)])
     _, infos = envs.reset(seed=1)
@@ -262,7 +253,7 @@ def test_render_gives_text(make: GameMaker) -> None:
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.render()
     env.reset(seed=1)
-    assert env.render() == env.game.render(env.game_state)
+    assert env.render() == env.game.render(env.game_state, 0)
     silent = SoloEnv(make(num_players=1))
     silent.reset(seed=1)
     with pytest.warns(UserWarning, match="render mode"):

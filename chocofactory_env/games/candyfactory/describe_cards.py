@@ -17,7 +17,7 @@ from .tables import Cards, load_cards
 Row = Any  # a row of the card tables
 
 EFFECT_WORDS = {
-    Specialist.TEMP: "nothing",
+    Specialist.TEMP: "no ability",
     Specialist.LIFT_OPERATOR: "the capacity is {lift} higher",
     Specialist.SORTER: "the search may go counter-clockwise",
     Specialist.RUNNER: "the die may be turned by up to {turn}",

@@ -70,24 +70,24 @@ class CandyFactory(CompiledGame):
         """The whole table as text, at most 100 columns; with a player also what that seat alone knows."""
         from .render import render
 
-        seat = None if player is None else self._as_player(player)
-        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), seat)
+        viewer = self._as_viewer(player)
+        return render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer)
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The table as a seat may see it; None: a spectator, who sees what lies open."""
         from .scene import scene
 
-        seat = None if player is None else self._as_player(player)
+        viewer = self._as_viewer(player)
         scores, ranking, _ = self._outcome(state)
-        legal = np.flatnonzero(self.legal_mask(state)).tolist()
-        return scene(state, self.cards, seat, legal, (scores.tolist(), ranking.tolist()))
+        legal = np.flatnonzero(self.legal_mask(state)).tolist() if viewer == self.current_player(state) else []
+        return scene(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """A legal action as one line of the log, before it is applied, as a seat or a spectator may know it."""
         from .scene import move_in_words
 
         self.check_state(state)
-        return move_in_words(state, self.cards, action, None if player is None else self._as_player(player))
+        return move_in_words(state, self.cards, action, self._as_viewer(player))
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

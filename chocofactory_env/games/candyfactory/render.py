@@ -30,13 +30,18 @@ STEPS = {
 Position = Mapping[str, Any]
 
 
-def render(position: Position, cards: Cards, scores: Sequence[int] | None = None) -> str:
-    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over."""
+def render(position: Position, cards: Cards, scores: Sequence[int] | None = None, viewer: int | None = None) -> str:
+    """The position as `to_dict` gives it, drawn as lines of text; `scores` are shown when the game is over.
+
+    viewer: the seat whose own knowledge is shown as well (OPEN-2, OPEN-4).
+    """
     lines = [*header(position), "", *board(position, cards), "", *supply(position)]
+    if viewer is not None:
+        lines += specialists_known(position, cards, viewer)
     if position["recipes"]:
         lines += ["", *recipes(position, cards)]
     for seat, player in enumerate(position["players"]):
-        lines += ["", *player_lines(position, cards, seat, player)]
+        lines += ["", *player_lines(position, cards, seat, player, seat == viewer)]
     if scores is not None and position["step"] == "over":
         lines += ["", "Points: " + ", ".join(f"player {seat} {points}" for seat, points in enumerate(scores))]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
@@ -106,12 +111,28 @@ def recipes(position: Position, cards: Cards) -> Iterator[str]:
         yield from hanging(f"{'Recipes' if number == 0 else '':9} {number} ", words)
 
 
-def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
+def specialists_known(position: Position, cards: Cards, viewer: int) -> Iterator[str]:
+    """OPEN-4: cards of the specialist deck that the viewer has looked at, counted from the top."""
+    deck = enumerate(position["specialist_deck"], start=1)
+    known = [f"{place} {card_words(card['card'])}" for place, card in deck if viewer in card["known_to"]]
+    if known:
+        yield from hanging("Known     ", f"of the specialist deck, from the top: {', '.join(known)}")
+    if position["step"] == "hire" and position["current_player"] == viewer:
+        looked_at = position["specialist_deck"][: int(cards.record.look)]
+        yield from hanging("On offer  ", listed(card["card"] for card in looked_at))
+
+
+def player_lines(
+    position: Position, cards: Cards, seat: int, player: Mapping[str, Any], own: bool = False
+) -> Iterator[str]:
     mover = " (to move)" if position["current_player"] == seat else ""
     whistle = ", whistle used" if player["whistle"] else ""
     sizes = f"{len(player['hand'])} in hand, {len(player['deck'])} in deck"
     yield f"── Player {seat}{mover}  coins {player['coins']}{whistle}, {sizes} ".ljust(WIDTH, "─")
-    yield from hanging("Unplayed  ", unplayed(position, player))
+    if own:
+        yield from hanging("Hand      ", listed(player["hand"]))
+        yield from hanging("Deck      ", named_cards(position, player["deck"]))
+    yield from hanging("Unplayed  ", named_cards(position, [*player["hand"], *player["deck"]]))
     if player["played"]:
         yield from hanging("Played    ", listed(player["played"]))
     places, berths = cards.record.places.tolist(), cards.record.berths.tolist()
@@ -122,9 +143,8 @@ def player_lines(position: Position, cards: Cards, seat: int, player: Mapping[st
         yield from hanging(title, hold_words(contents, places[hold]))
 
 
-def unplayed(position: Position, player: Mapping[str, Any]) -> str:
-    """OPEN-3: the cards in hand and deck that everybody can name, and how many others there are."""
-    cards = [*player["hand"], *player["deck"]]
+def named_cards(position: Position, cards: Sequence[str]) -> str:
+    """OPEN-3: those of the cards of a hand and a deck that everybody can name, and how many others there are."""
     if position["options"]["game"] == "full" and position["half"] == "candy":
         return listed(cards)
     named = [card for card in cards if card in (*NUMBERS, SPECIALISTS[0])]

@@ -119,10 +119,8 @@ class Schoko(CompiledGame):
         if viewer is not None and viewer == position["current_player"]:
             legal = np.flatnonzero(self.legal_mask(state)).tolist()
         money, ranking, _ = self._outcome(state)
-        return scene(View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist()))
-
-    def _as_viewer(self, player: int | None) -> int | None:
-        return None if player is None else self._as_player(player)
+        moment = MOMENTS[Task(state["task"][0])]
+        return scene(View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist(), moment))
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

@@ -32,13 +32,13 @@ _QUARTERS = {str(seat): Place(COLUMNS[seat % 2], (UPPER, LOWER)[seat // 2], SIDE
 _TWO = {str(seat): Place(x, UPPER, SIDE, TALL) for seat, x in enumerate(COLUMNS)}
 _THREE = {seat: _QUARTERS[seat] for seat in ("0", "1", "2")}
 _RIGHT = {
-    "turn": Place(852, 32, 420, 230),
-    "board": Place(852, 270, 420, 292),
-    "supply": Place(852, 570, 420, 74),
+    "turn": Place(852, 32, 420, 184),
+    "board": Place(852, 224, 420, 324),
+    "supply": Place(852, 556, 420, 88),
 }
 _RIGHT_WITH_RECIPES = {
-    "turn": Place(852, 32, 420, 160),
-    "board": Place(852, 200, 420, 206),
+    "turn": Place(852, 32, 420, 164),
+    "board": Place(852, 204, 420, 202),
     "supply": Place(852, 414, 420, 64),
     "recipes": Place(852, 486, 420, 158),
 }

@@ -32,6 +32,7 @@ SPECIALISTS: Final[tuple[tuple[Shape, Look], ...]] = (
 )
 COIN: Final[tuple[Shape, Look]] = ("ring", "hue-6")
 WORKER: Final[tuple[Shape, Look]] = ("person", "ink")
+BUTTON: Final = 34  # height
 DECORATION: Final[tuple[Shape, Look]] = ("star", "hue-9")
 
 
@@ -70,7 +71,8 @@ def counted(number: int, word: str, several: str = "") -> str:
 
 
 def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut with "…" where they are too long: names of a deck file may be of any length."""
+    """The words, cut with "…" where they are too long: names of a deck file may be of any length and letters."""
+    words = text.known(words.strip()) or "-"
     if text.width(words, size, bold) <= width:
         return words
     while words and text.width(words + "…", size, bold) > width:
@@ -81,20 +83,29 @@ def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
 def line(
     words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
 ) -> Text:
-    """One line that is at most so wide."""
+    """One line that is at most so wide, smaller if need be."""
+    size = fitting(words, width, size, bold)
     return Text(x, y, shortened(words, width, size, bold), size, look, bold)
+
+
+def fitting(words: str, width: float, size: float, bold: bool) -> float:
+    """The largest size, at most `size`, at which the words are so wide; the least that is legible if none is."""
+    try:
+        return text.fit(words, width, size, bold=bold)
+    except ValueError:
+        return text.LEAST
 
 
 def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
     """What can be taken without a place of its own on the table: a word, and below it what it would do."""
-    height = 34 if more else 28
-    parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
-    parts.append(centred(words, width, 14 if more else 18, 12, bold=True))
+    parts: list[Part] = [Box(0, 0, width, BUTTON, "card", "line")]
+    parts.append(centred(words, width, 14 if more else 21, 12, bold=True))
     if more:
         parts.append(centred(more, width, 27, 10, "muted"))
-    return Thing(name, x, y, width, height, tuple(parts), action=action)
+    return Thing(name, x, y, width, BUTTON, tuple(parts), action=action)
 
 
 def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
     """A line in the middle of so much width."""
+    size = fitting(words, width - 8, size, bold)
     return Text(width / 2, y, shortened(words, width - 8, size, bold), size, look, bold, "middle")

@@ -35,9 +35,12 @@ from .marks import (
 from .seen import Player, Seen
 
 LEFT: Final = 8
-LABEL: Final = 88  # where what has a label begins
-CONTENT: Final = 318  # its width
-CARD: Final = 88
+LABEL: Final = 104  # where what has a label begins
+CONTENT: Final = 302  # its width
+CARD: Final = 86  # width of a card face up
+BACK: Final = 72  # height of one face down, at most
+DECK: Final = 34  # width of a deck's back
+BADGE: Final = 100  # of who moves
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
 
@@ -51,8 +54,8 @@ class Sizes(NamedTuple):
     gap: float
 
 
-LOW: Final = Sizes(status=22, hand=56, chips=24, cell=34, gap=4)
-HIGH: Final = Sizes(status=26, hand=118, chips=32, cell=46, gap=9)
+LOW: Final = Sizes(status=22, hand=56, chips=24, cell=34, gap=5)
+HIGH: Final = Sizes(status=26, hand=124, chips=32, cell=46, gap=9)
 
 
 def player_panel(seen: Seen, player: Player, place: Place) -> Panel:
@@ -83,15 +86,20 @@ def status(seen: Seen, player: Player, y: float, height: float, width: float) ->
     points = seen.scores[player.seat]
     score = Text(0, middle + 4, counted(points, "point"), 12, bold=True)
     yield Thing(f"{counted(points, 'point')} so far", LEFT + 48, y, 64, height, (score,))
-    called = bool(player.whistle)
-    change: list[Part] = [Text(0, middle + 4, "shift change", 10, "muted")]
-    change.append(Mark(74, middle, *COIN, 12) if called else Box(68, middle - 6, 12, 12, None, "line", 6, dashed=True))
-    name = "shift change: called in this half, the coin lies on the whistle" if called else "shift change: not called"
-    yield Thing(name, LEFT + 116, y, 84, height, tuple(change))
+    yield whistle(player, LEFT + 116, y, height)
     if player.seat == seen.start_player and seen.step != Step.OVER:
-        words = "will begin" if seen.step == Step.DISMISS else "began"
-        yield Thing(f"{words} this half", LEFT + 204, y, 52, height, (Text(0, middle + 4, words, 10, "muted"),))
+        words = "will start" if seen.step == Step.DISMISS else "start player"
+        yield Thing(f"{words} of this half", LEFT + 230, y, 64, height, (Text(0, middle + 4, words, 10, "muted"),))
     yield from badge(seen, player, y, height, width)
+
+
+def whistle(player: Player, x: float, y: float, height: float) -> Thing:
+    """WHIS-1: whether the shift change of this half was called; then a coin lies on the whistle."""
+    middle, called = height / 2, bool(player.whistle)
+    coin: Part = Mark(7, middle, *COIN, 12) if called else Box(1, middle - 6, 12, 12, None, "line", 6, dashed=True)
+    words = "shift changed" if called else "shift change"
+    name = "shift change: called in this half, the coin lies on the whistle" if called else "shift change: not called"
+    return Thing(name, x, y, 108, height, (coin, Text(18, middle + 4, words, 10, "ink" if called else "muted")))
 
 
 def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> Iterator[Thing]:
@@ -105,8 +113,11 @@ def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> 
         words = "your move" if player.seat == seen.viewer else "to move"
     else:
         return
-    parts = (Box(0, 0, 96, height, look, corner=height / 2), centred(words, 96, height / 2 + 4, 11, "on-colour", True))
-    yield Thing(words, width - LEFT - 96, y, 96, height, parts)
+    parts = (
+        Box(0, 0, BADGE, height, look, corner=height / 2),
+        centred(words, BADGE, height / 2 + 4, 11, "on-colour", True),
+    )
+    yield Thing(words, width - LEFT - BADGE, y, BADGE, height, parts)
 
 
 def place_in_words(seen: Seen, seat: int) -> str:
@@ -122,9 +133,11 @@ def place_in_words(seen: Seen, seat: int) -> str:
 def hand(seen: Seen, player: Player, y: float, height: float) -> Iterator[Thing]:
     yield label("Hand", y, height, counted(player.hand_size, "card"))
     if player.hand is None:
+        tall = min(height, BACK)
         for place in range(player.hand_size):
-            parts = (Box(0, 0, 40, height, "hidden", "line"),)
-            yield Thing(f"a card in the hand of player {player.seat}", LABEL + place * 46, y, 40, height, parts)
+            parts = (Box(0, 0, 0.7 * tall, tall, "hidden", "line"),)
+            name, x = f"a card in the hand of player {player.seat}", LABEL + place * (0.7 * tall + 5)
+            yield Thing(name, x, y + (height - tall) / 2, 0.7 * tall, tall, parts)
         return
     held = [card for card in range(NUM_CARDS) for _ in range(player.hand[card])]
     for place, card in enumerate(held):
@@ -140,22 +153,21 @@ def card_thing(seen: Seen, card: int, x: float, y: float, height: float, action:
         return Thing(name, x, y, CARD, height, tuple(parts), action=action)
     specialist = card - SPECIALIST_CARDS
     effect = effect_of(seen.cards, specialist)
-    if height < HIGH.hand:
-        parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, height - 9, 11, bold=True)]
-    else:
-        parts += [Mark(13, 14, *SPECIALISTS[specialist], 14), line(name, 24, 18, CARD - 27, 10, bold=True)]
-        parts += text.block(effect, 3, 28, CARD - 6, height - 32, 10, look="muted")
+    parts += [Mark(CARD / 2, 18, *SPECIALISTS[specialist], 18), centred(name, CARD, 46, 11, bold=True)]
+    if height >= HIGH.hand:
+        parts += text.block(effect, 3, 52, CARD - 6, height - 54, 10, look="muted", anchor="middle")
     return Thing(f"{name}: {effect}", x, y, CARD, height, tuple(parts), action=action)
 
 
 def deck(player: Player, y: float, height: float) -> Thing:
-    number = player.deck_size
+    number, tall = player.deck_size, min(height, BACK)
     parts = (
-        Box(0, 0, 42, height, "hidden" if number else "empty", "line", dashed=not number),
-        Text(21, height / 2 - 2, str(number), 16, "on-colour" if number else "muted", True, "middle"),
-        Text(21, height / 2 + 14, "deck", 10, "on-colour" if number else "muted", anchor="middle"),
+        Box(0, 0, DECK, tall, "hidden" if number else "empty", "line", dashed=not number),
+        Text(DECK / 2, tall / 2 - 2, str(number), 16, "on-colour" if number else "muted", True, "middle"),
+        Text(DECK / 2, tall / 2 + 14, "deck", 10, "on-colour" if number else "muted", anchor="middle"),
     )
-    return Thing(f"deck of player {player.seat}: {counted(number, 'card')}", LABEL + 276, y, 42, height, parts)
+    name, x = f"deck of player {player.seat}: {counted(number, 'card')}", LABEL + CONTENT - DECK
+    return Thing(name, x, y + (height - tall) / 2, DECK, tall, parts)
 
 
 def unplayed(seen: Seen, player: Player, y: float, height: float) -> Iterator[Thing]:
@@ -182,7 +194,7 @@ def unplayed(seen: Seen, player: Player, y: float, height: float) -> Iterator[Th
         yield Thing(name, LABEL + place * pitch, y, pitch - 3, height, parts)
     if player.others:
         width = min(44, 2 * pitch - 3)
-        words = centred(f"{player.others} ?", width, height / 2 + 4, 11, "on-colour", True)
+        words = centred(f"? ×{player.others}", width, height / 2 + 4, 11, "on-colour", True)
         x = LABEL + (len(numbers) + len(others)) * pitch
         name = f"{counted(player.others, 'other specialist card')} in the {'deck' if own else 'hand or the deck'}"
         yield Thing(name, x, y, width, height, (Box(0, 0, width, height, "hidden", "line"), words))
@@ -236,7 +248,7 @@ def hold_things(seen: Seen, player: Player, hold: int, y: float, cell: float, wi
         parts.append(Box(x, 2, pitch - 3, cell - 4, "empty", "line", dashed=place < places - berths))
         if place >= places - berths:
             parts.append(Mark(x + (pitch - 3) / 2, cell / 2, "person", "line", min(16, pitch - 8)))
-    accessed = mine and seen.turn.truck == hold - FIRST_TRUCK and seen.step != Step.DISMISS
+    accessed = mine and hold != WAREHOUSE and seen.turn.truck == hold - FIRST_TRUCK and seen.step != Step.DISMISS
     name = hold_name(seen, player, hold, places - len(lying))
     yield Thing(name, LEFT, y, width, cell, tuple(parts), player.seat, access, accessed)
     for place, (kind, stacked) in enumerate(lying):

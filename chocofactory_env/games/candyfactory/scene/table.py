@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
+from ....drawing import text
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Shape, Text, Thing
 from ..actions import (
     ADD_WORKER,
@@ -28,21 +30,24 @@ from .seen import Seen
 EDGE: Final = 10  # between a panel's border and what lies in it
 GAP: Final = 6
 TOP: Final = 28
-STRIP: Final = 40  # height of the die between the two rows of spaces
+STRIP: Final = 36  # height of the die between the two rows of spaces
 ACROSS: Final = NUM_SPACES // 2
-PICTURED: Final = 11  # size of pictograms on spaces
+ROOMY: Final = 80  # height of a space from which on its pictograms are larger
 PILE: Final = 62  # widths: a pile of the supply, the back of a deck, a known card beside it
 BACK: Final = 30
 KNOWN: Final = 16
+PAWN: Final = 24
+NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
 
 # What an ability does, from left to right: goods and what is drawn of them; "arrow" is drawn between.
 _ARROW: Final[tuple[Shape, Look]] = ("arrow", "muted")
+_CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")
 _SUGAR, _CACAO, _CHOCOLATE = GOODS[: Kind.PLAIN]
 ABILITIES: Final[Mapping[Ability, tuple[tuple[Shape, Look], ...]]] = {
     Ability.MIXER: (_SUGAR, _CACAO, _ARROW, _CHOCOLATE),
     Ability.BREAK_ROOM: (COIN, _ARROW, ("person", "hue-2")),
-    Ability.MACHINE: (_SUGAR, _CHOCOLATE, _ARROW, ("circle", "hue-4")),
-    Ability.DECORATOR: (("circle", "hue-4"), _ARROW, DECORATION),
+    Ability.MACHINE: (_SUGAR, _CHOCOLATE, _ARROW, _CANDY),
+    Ability.DECORATOR: (_CANDY, _ARROW, DECORATION),
 }
 # Actions that belong to a space in use, by its ability.
 USES: Final = {Ability.MIXER: MIX, Ability.BREAK_ROOM: RECRUIT, Ability.DECORATOR: DECORATE_ALL}
@@ -65,38 +70,44 @@ def board(seen: Seen, place: Place) -> Panel:
 
 
 def space_things(seen: Seen, space: int, x: float, y: float, width: float, height: float) -> Iterator[Thing]:
-    """A space with its number, ability and worker; the worker apart, for shift changes."""
+    """A space with its number, ability and worker; the worker apart where a shift change is offered."""
     ability = Ability(int(seen.cards.record.abilities[seen.half][space]))
     turn, occupied = seen.turn, bool(seen.board[space])
+    in_use, searched = turn.space == space, turn.number == space + 1
     name = f"space {space + 1}: {ability_in_words(ability)}, {'a worker' if occupied else 'no worker'}"
-    in_use = turn.space == space
-    searched = turn.number == space + 1
-    parts: tuple[Part, ...] = (
+    name += (", in use" if in_use else "") + (", the search begins here" if searched else "")
+    change = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + space)
+    pawn = Mark(PAWN / 2, PAWN / 2, *(WORKER if occupied else NO_WORKER), 18 if occupied else 12)
+    corner = width - PAWN - 3
+    parts: list[Part] = [
         Box(0, 0, width, height, "card", "ink" if searched else "line"),
         Text(9, 19, str(space + 1), 15, "ink" if searched else "muted", bold=True),
-        *pictured(seen, ability, width / 2, height - 26),
+        *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else 15),
         Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
-    )
+    ]
+    if change is None:
+        parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    note = (", in use" if in_use else "") + (", the search begins here" if searched else "")
-    yield Thing(name + note, x, y, width, height, parts, action=action, marked=in_use)
-    change = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + space)
-    words = f"space {space + 1}: {'a worker' if occupied else 'no worker'}"
+    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use)
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
-    pawn: Part = Mark(12, 12, *WORKER, 18) if occupied else Mark(12, 12, "ring", "line", 12)
-    yield Thing(words, x + width - 27, y + 3, 24, 24, (pawn,), action=change)
+        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
 
 
-def pictured(seen: Seen, ability: Ability, x: float, y: float) -> Iterator[Mark]:
+def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
     """What an ability does, with its middle at (x, y)."""
-    icons = ABILITIES.get(ability)
+    icons: tuple[tuple[Shape, Look] | str, ...] | None = ABILITIES.get(ability)
     if icons is None:  # an outlet sells cacao at the plantation, anything at the candy factory
-        sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, ("circle", "hue-4"))
-        icons = (*sold, _ARROW, *[COIN] * min(3, int(seen.cards.record.outlet_coins[seen.half])))
-    pitch = PICTURED + 3
-    for number, (shape, look) in enumerate(icons):
-        yield Mark(x + (number - (len(icons) - 1) / 2) * pitch, y, shape, look, PICTURED)
+        coins = int(seen.cards.record.outlet_coins[seen.half])
+        sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, _CANDY)
+        icons = (*sold, _ARROW, *([str(coins)] if coins > 1 else []), COIN)
+    pitch = size * 1.25
+    for number, icon in enumerate(icons):
+        middle = x + (number - (len(icons) - 1) / 2) * pitch
+        if isinstance(icon, str):
+            yield Text(middle, y + 4, icon, 11, bold=True, anchor="middle")
+        else:
+            yield Mark(middle, y, *icon, size)
 
 
 def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
@@ -110,7 +121,10 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
         yield Thing(label.name, label.x, label.y, label.width, label.height, label.parts)
         yield die_face(name, seen.die, x, y + 2, size, keep)
         if roll is not None:
-            parts = (Box(0, 0, 72, size, "card", "line"), Text(36, 22, "Roll", 12, bold=True, anchor="middle"))
+            parts = (
+                Box(0, 0, 72, size, "card", "line"),
+                Text(36, size / 2 + 4, "Roll", 12, bold=True, anchor="middle"),
+            )
             yield Thing("roll the die", x + size + 14, y + 2, 72, size, parts, action=roll)
         return
     yield label
@@ -120,11 +134,14 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
             continue
         face = (seen.die - 1 + turned) % NUM_SPACES + 1
         name = f"turn the die to {face}" if turned else f"leave the die at {face}"
-        yield die_face(name, face, x + turned * (size + 10), y + 2, size, action)
+        yield replace(die_face(name, face, x + turned * (size + 10), y + 2, size, action), marked=turned == 0)
 
 
 def die_face(name: str, face: int, x: float, y: float, size: float, action: int | None) -> Thing:
-    parts = (Box(0, 0, size, size, "panel", "ink", 8), Text(size / 2, 25, str(face), 18, bold=True, anchor="middle"))
+    parts = (
+        Box(0, 0, size, size, "panel", "ink", 8),
+        Text(size / 2, size / 2 + 6, str(face), 17, bold=True, anchor="middle"),
+    )
     return Thing(name, x, y, size, size, parts, action=action)
 
 
@@ -159,18 +176,19 @@ def pile_thing(
 
 def specialist_deck(seen: Seen, x: float, height: float) -> Iterator[Thing]:
     """The deck face down; beside it the cards that the viewer knows (OPEN-4)."""
-    name = f"specialist deck: {counted(seen.specialists_left, 'card')}"
+    number = seen.specialists_left
+    name = f"specialist deck: {counted(number, 'card')}"
     parts = (
-        Box(0, 0, BACK, height, "hidden", "line"),
-        Text(BACK / 2, height / 2 + 5, str(seen.specialists_left), 14, "on-colour", True, "middle"),
+        Box(0, 0, BACK, height, "hidden" if number else "empty", "line", dashed=not number),
+        Text(BACK / 2, height / 2 + 5, str(number), 14, "on-colour" if number else "muted", True, "middle"),
     )
     yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT))
-    for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)):
-        if count:
-            left = x + BACK + 3 + (kind - 1) * KNOWN
-            known = (Mark(KNOWN / 2, 9, *SPECIALISTS[kind], 11), Text(KNOWN / 2, 28, str(count), 10, anchor="middle"))
-            words = f"you know {counted(count, 'card')} of the specialist deck: {specialist_name(seen.cards, kind)}"
-            yield Thing(words, left, TOP, KNOWN, 32, (*known,))
+    known = [(kind, count) for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)) if count]
+    for place, (kind, count) in enumerate(known):
+        mark = Mark(KNOWN / 2, height / 2 - 7, *SPECIALISTS[kind], 11)
+        words = f"you know {counted(count, 'card')} of the specialist deck: {specialist_name(seen.cards, kind)}"
+        below = Text(KNOWN / 2, height / 2 + 12, str(count), 10, anchor="middle")
+        yield Thing(words, x + BACK + 4 + place * KNOWN, TOP, KNOWN, height, (mark, below))
 
 
 # --- recipes
@@ -180,7 +198,7 @@ def recipes(seen: Seen, place: Place) -> Panel:
     """The recipe cards in play, one a row; of the plantation alone what goods are worth."""
     if seen.variety == Variety.PLANTATION:
         return points_of_goods(seen, place)
-    heads = (("uses goods", 164), ("makes", 240), ("times", 290), ("points", 336), ("left", 384))
+    heads = (("takes", 172), ("makes", 230), ("uses", 280), ("points", 326), ("left", 374))
     parts = tuple(Text(x, 9, words, 9, "muted", anchor="middle") for words, x in heads)
     things = [Thing("what the columns of the recipes say", EDGE, 26, place.width - 2 * EDGE, 12, parts)]
     pitch = min(36, (place.height - 46) / len(seen.recipes))
@@ -198,7 +216,7 @@ def recipe_row(seen: Seen, place: int, y: float, width: float, height: float) ->
         words += f", in use, {counted(seen.turn.uses, 'use')} left"
     parts: list[Part] = [Box(0, 0, width, height, "card" if left else "empty", "line")]
     parts += [good(Kind.PLAIN + place, 13, middle, 14), line(name, 26, middle + 4, 102, 11, bold=True)]
-    x = 134.0
+    x = 142.0
     for kind, count in ((Kind.SUGAR, recipe.sugar), (Kind.CHOCOLATE, recipe.chocolate)):
         if count:
             parts += [Text(x, middle + 4, str(count), 11), good(kind, x + 14, middle, 11)]
@@ -220,7 +238,7 @@ def points_of_goods(seen: Seen, place: Place) -> Panel:
     )
     things = []
     for number, (mark, words, points) in enumerate(rows):
-        parts = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
+        parts: tuple[Part, ...] = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
         things.append(Thing(f"{words}: {counted(points, 'point')}", EDGE, TOP + number * 32, 380, 28, parts))
     return place.panel("Points at the end", things)
 
@@ -233,10 +251,10 @@ def specialists(seen: Seen, place: Place) -> Panel:
     things = []
     for kind in range(NUM_SPECIALISTS):
         name, effect = specialist_name(seen.cards, kind), effect_of(seen.cards, kind)
-        parts = (
+        parts: tuple[Part, ...] = (
             Mark(11, 11, *SPECIALISTS[kind], 13),
             line(name, 24, 15, 78, 11, bold=True),
-            line(effect, 106, 15, place.width - 2 * EDGE - 110, 10, "muted"),
+            *text.block(effect, 104, 1, place.width - 2 * EDGE - 106, 21, 10, look="muted", centred=True),
         )
-        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * 22, place.width - 2 * EDGE, 21, parts))
+        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * 22, place.width - 2 * EDGE, 22, parts))
     return place.panel("Specialist cards", things)

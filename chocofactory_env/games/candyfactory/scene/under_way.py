@@ -11,6 +11,7 @@ from ..actions import BRING, DECORATE_ALL, FIRST_HIRED, HIRE, MIX, RECRUIT, SHIP
 from ..constants import NONE, SPECIALIST_CARDS, Kind, Step, Way
 from .layout import Place
 from .marks import (
+    BUTTON,
     COIN,
     DECORATION,
     SPECIALISTS,
@@ -34,7 +35,10 @@ HINTS: Final = {
     Step.PLAY: "Choose a card of the hand: its number, or the die, says where the search on the board begins.",
     Step.DIE: "Choose the die as it lies, or roll it.",
     Step.RUNNER: "Choose the face that the die is turned to.",
-    Step.GOODS: "Choose goods or a truck.",
+    Step.DIRECT: "Bring: a worker comes to the first empty space from the number on. Ship: the first worker leaves. "
+    "The spaces tried are the goods that may be moved.",
+    Step.GOODS: "Choose goods, or a truck where one is to be loaded or unloaded.",
+    Step.ABILITY: "Choose what is marked: goods, a recipe, the space in use; or nothing.",
     Step.DISMISS: "Choose cards to give up: a card is kept for every free berth.",
 }
 STOPS: Final = {
@@ -100,10 +104,10 @@ def facts(seen: Seen) -> Iterator[Fact]:
     if turn.number:
         yield "number", str(turn.number), ()
     if turn.way != Way.NONE:
-        label = "bring: worker to" if turn.way == Way.BRING else "ship: worker from"
+        label = "bring to" if turn.way == Way.BRING else "ship from"
         yield label + (", other way round" if turn.counter else ""), f"space {turn.space + 1}", ()
     if turn.left:
-        yield "capacity left", str(turn.left), ()
+        yield "capacity", str(turn.left), ()
     if turn.truck != NONE:
         name = seen.cards.names[seen.cards.trucks[turn.truck]]
         yield "truck", shortened(name, 110, 12, bold=True), ()
@@ -111,7 +115,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
         yield "last moved", "", pictures(turn.last)
     if turn.open[0] or turn.open[1]:
         uses = [name for name, still in zip(("space", "Machinist"), turn.open, strict=True) if still]
-        yield "abilities to come", ", ".join(uses), ()
+        yield "still to use", ", ".join(uses), ()
     if turn.recipe != NONE:
         yield "recipe", f"×{turn.uses}", pictures(Kind.PLAIN + turn.recipe)
     if turn.recruited:
@@ -159,8 +163,10 @@ def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
     offered = [*buttons(seen)]
     for number, (action, words, more) in enumerate(offered):
         x = EDGE + number % 2 * (width + GAP)
-        yield button(f"{words}: {more}" if more else words, x, y + number // 2 * 38, width, action, words, more)
-    y += (len(offered) + 1) // 2 * 38
+        yield button(
+            f"{words}: {more}" if more else words, x, y + number // 2 * (BUTTON + 4), width, action, words, more
+        )
+    y += (len(offered) + 1) // 2 * (BUTTON + 4)
     if seen.step in HINTS and y + 28 <= place.height:
         lines = text.block(HINTS[seen.step], 2, 0, place.width - 2 * EDGE - 4, 28, 11, look="muted")
         yield Thing(HINTS[seen.step], EDGE, y, place.width - 2 * EDGE, 28, lines)

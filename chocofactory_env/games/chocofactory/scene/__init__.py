@@ -9,9 +9,11 @@ from typing import Final
 
 from ....drawing.scene import PANEL_WIDTH, Panel, Scene
 from ..render import PHASES, in_title
+from .accounts import accounts_panel
 from .move import move_panel
 from .players import player_panel
-from .table import accounts_panel, asked_panel, display_panel, manager_panel, offer_panel, stores_panel
+from .solo import asked_panel, manager_panel, week_panel
+from .table import display_panel, offer_panel, stores_panel
 from .view import Accounts, View
 
 __all__ = ["Accounts", "View", "scene"]
@@ -23,8 +25,9 @@ BOTTOM: Final = 792
 GAP: Final = 8
 LOG_TOP: Final = 652  # what is below in the last column is kept for the last moves
 HALF: Final = (BOTTOM - TOP - GAP) / 2
-MOVE_HEIGHT: Final = 114
+MOVE_HEIGHT: Final = 104
 STORES_HEIGHT: Final = 258
+CHANGING_HEIGHT: Final = 250  # in the solo game
 # Of the players' panels by their number: column, (top, height).
 PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
     1: ((0, TOP, BOTTOM - TOP),),
@@ -35,19 +38,38 @@ PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
 
 
 def scene(view: View) -> Scene:
-    """The whole table. On a telephone the move comes first, then the viewer's own panel, then what is for all."""
-    shared = [move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)]
-    stores = stores_panel(view, COLUMNS[2], LOG_TOP - GAP - STORES_HEIGHT, PANEL_WIDTH, STORES_HEIGHT)
-    middle = TOP + MOVE_HEIGHT + GAP
-    changing = changing_panel(view, COLUMNS[2], middle, PANEL_WIDTH, LOG_TOP - 2 * GAP - STORES_HEIGHT - middle)
+    """The whole table. On a telephone the move comes first, with what it chooses from, then the viewer's own panel."""
     places = PLACES[len(view.position["players"])]
     players = [
         player_panel(view, seat, COLUMNS[column], top, WIDTH, height)
         for seat, (column, top, height) in enumerate(places)
     ]
     own = [] if view.viewer is None else [players.pop(view.viewer)]
-    cards = [manager_panel(view, COLUMNS[1], TOP, WIDTH, BOTTOM - TOP)] if view.is_solo else []
-    return Scene(title(view), (*shared, *own, changing, *cards, stores, *players))
+    move = move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)
+    changing, *shared = shared_panels(view, len(places))
+    first = [changing, *own] if view.phase in ("draft", "replace", "over") else [*own, changing]
+    return Scene(title(view), (move, *first, *shared, *players))
+
+
+def shared_panels(view: View, number: int) -> tuple[Panel, ...]:
+    """What is for all, the panel that changes with the phase first.
+
+    It stands in the last column and, for one and three players, where the others are free.
+    """
+    middle, end = TOP + MOVE_HEIGHT + GAP, LOG_TOP - GAP
+    if number == 3:
+        stores = stores_panel(view, COLUMNS[2], middle, PANEL_WIDTH, end - middle)
+        return changing_panel(view, COLUMNS[1], TOP + HALF + GAP, WIDTH, HALF), stores
+    between = end - STORES_HEIGHT - GAP - middle
+    stores = stores_panel(view, COLUMNS[2], end - STORES_HEIGHT, PANEL_WIDTH, STORES_HEIGHT)
+    if number > 1:
+        return changing_panel(view, COLUMNS[2], middle, PANEL_WIDTH, between), stores
+    return (
+        changing_panel(view, COLUMNS[1], BOTTOM - CHANGING_HEIGHT, WIDTH, CHANGING_HEIGHT),
+        manager_panel(view, COLUMNS[1], TOP, WIDTH, BOTTOM - CHANGING_HEIGHT - GAP - TOP),
+        asked_panel(view, COLUMNS[2], middle, PANEL_WIDTH, between),
+        stores,
+    )
 
 
 def title(view: View) -> str:
@@ -62,9 +84,9 @@ def title(view: View) -> str:
 
 
 def changing_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
-    """The day's display while it lasts, orders on offer, or how the game stands."""
+    """The day's display while it lasts, orders on offer, or how the game stands; in the solo game, the week."""
     if view.phase == "draft":
         return display_panel(view, x, y, width, height)
     if view.phase == "replace":
         return offer_panel(view, x, y, width, height)
-    return (asked_panel if view.is_solo else accounts_panel)(view, x, y, width, height)
+    return (week_panel if view.is_solo else accounts_panel)(view, x, y, width, height)

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ....drawing.scene import Box, Panel, Part, Text, Thing
 from ..describe_cards import counted
 from ..serial import KINDS, SYMBOLS
 from . import pictures
-from .pictures import PERSON, line, pictogram, sentence
-from .players import part_face, part_name
-from .view import STORE_NAMES, Json, View
+from .factory import part_face, part_name
+from .pictures import line, pictogram, sentence
+from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
-LEFT: Final = 5
-TOP: Final = 26
 BUTTON: Final = 27  # height
 PROMPTS: Final = {
     "draft": "Take a part or an employee from the display",
     "run": "Operate parts, trade pieces, or end the shift",
     "fulfil": "Fulfil orders, supply a department store, or finish",
     "agents": "The Department Store Agent may supply one other store",
-    "cleanup": "Trade pieces beyond those that may be kept",
+    "cleanup": "Keep up to {kept} pieces in the store room; trade the others",
     "replace": "Choose the order that replaces a completed one",
-    "over": "The game is over",
 }
 TASK_PROMPTS: Final = {
     "place_part": "Place the part on a slot; what it covers is gone",
@@ -48,7 +46,7 @@ TASK_PROMPTS: Final = {
     "give_card": "Choose pieces for the chocolate order",
     "borrow": "{store}: choose the store whose rule it borrows",
 }
-STOPS: Final = {
+SHEADINGS: Final = {
     None: "stop running",
     "upgrade_take": "no more upgrades",
     "reach_take": "no more pieces",
@@ -81,35 +79,35 @@ def prompt_thing(view: View, width: float, height: float) -> Thing:
     words, task = prompt(view), view.task
     part = task["part"] if task else None
     room = width - (110 if part else 0) - 4
-    parts: list[Part] = [*sentence((words,), 4, 2, room, 30, 12.5)]
+    parts: list[Part] = [*sentence((words,), 4, 2, room, 32 if part else 18, 12.5)]
     said = [words]
     if task:
         details = details_of(task)
-        parts += sentence(details, 4, 2 + (36 if part else 22), room, height - TOP - BUTTON - (42 if part else 32), 12, "muted")
+        parts += sentence(
+            details, 4, 2 + (36 if part else 22), room, height - HEADING - BUTTON - (42 if part else 32), 12, "muted"
+        )
         said += [in_words(details)]
-    if view.phase == "over":
-        parts += sentence((outcome(view),), 4, 24, room, 32, 12.5)
-        said += [outcome(view)]
     if part:
         card = part_face(view.cards, part, 104, 60, 10.5)
         parts += moved(card, width - 106, 1)
         said.append(part_name(view.cards, part))
     below = 0 if part else BUTTON + 8
     name = ". ".join(said)
-    return Thing(name, LEFT, TOP, width, height - TOP - below - 2, tuple(parts), view.mover)
+    return Thing(name, LEFT, HEADING, width, height - HEADING - below - 2, tuple(parts), view.mover)
 
 
 def moved(parts: tuple[Part, ...], x: float, y: float) -> Iterator[Part]:
-    from dataclasses import replace
-
+    """The parts of a card, none of which is a line, with its corner at (x, y)."""
     for part in parts:
         yield replace(part, x=part.x + x, y=part.y + y)
 
 
 def prompt(view: View) -> str:
     task = view.task
+    if view.phase == "over":
+        return outcome(view)
     if task is None or view.mover is None:
-        return PROMPTS[view.phase]
+        return PROMPTS[view.phase].format(kept=view.cards.record.kept_pieces[1 if view.is_solo else 0])
     player = view.position["players"][view.mover]
     by = player["factory"][task["slot"]] if task["slot"] is not None else player["employee"]
     store = task["store"]
@@ -176,16 +174,16 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
 
 
 def word_buttons(view: View, y: float) -> Iterator[Thing]:
-    labels = {"stop": STOPS.get(view.under_way("task"), "stop"), **BUTTONS}
+    labels = {"stop": SHEADINGS.get(view.under_way("task"), "stop"), **BUTTONS}
     x: float = LEFT
     for verb, words in labels.items():
         action = view.action(verb)
         if action is not None:
-            if verb in ("stop", "end_shift") and view.task is None:
-                words = f"{words} (shift {view.position['shift']})"
+            of_shift = verb in ("stop", "end_shift") and view.task is None
+            label = f"{words} (shift {view.position['shift']})" if of_shift else words
             face = (
                 Box(0, 0, 150, BUTTON, "card", "line"),
-                Text(75, BUTTON / 2 + 4.2, words, 12, "ink", True, "middle"),
+                Text(75, BUTTON / 2 + 4.2, label, 12, "ink", True, "middle"),
             )
-            yield Thing(words, x, y, 150, BUTTON, face, view.mover, action)
+            yield Thing(label, x, y, 150, BUTTON, face, view.mover, action)
             x += 156

@@ -33,8 +33,8 @@ OTHER_MARKS: Final[dict[int, tuple[Shape, Look]]] = {
     PERSON: ("person", "muted"),
 }
 CHIP: Final = 1.2  # width of a class's pictogram, as a part of the size of the words beside it
-MIDDLE: Final = 0.3  # how far the middle of letters lies above their base line, as a part of their size
 ASCENT: Final = (text.ABOVE - text.BELOW) / 2  # from the middle of a line to its base line
+SMALLER: Final = 0.7  # so much smaller, words are rather set on one line than on two
 MOST_SHOWN: Final = 999
 
 
@@ -47,7 +47,7 @@ def number_words(number: int) -> str:
 
 
 def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, or as many letters as there is room for and a sign that there are more; decks may name cards freely."""
+    """As many letters as there is room for, and a sign that there are more: decks may name cards freely."""
     while words and text.width(f"{words}…", size, bold) > width:
         words = words[:-1]
     return f"{words.rstrip()}…"
@@ -101,7 +101,11 @@ def pictogram(number: int, x: float, y: float, size: float) -> tuple[Part, ...]:
         first, second = CLASS_KINDS[Symbol(number)]
         width, quarter = size * CHIP, size * 0.27
         frame = Box(x - width / 2, y - width / 2, width, width, "panel", "muted", 3)
-        return frame, mark(first, x - quarter, y - quarter, size * 0.5), mark(second, x + quarter, y + quarter, size * 0.5)
+        return (
+            frame,
+            mark(first, x - quarter, y - quarter, size * 0.5),
+            mark(second, x + quarter, y + quarter, size * 0.5),
+        )
     if number in CLASS_LETTERS:
         letter, look = CLASS_LETTERS[number]
         width, letters = size * CHIP, max(size * 0.85, text.LEAST)
@@ -121,7 +125,7 @@ def single_words(sentence: Iterable[Word]) -> list[Word]:
     """Every word by itself, so that lines can be broken between them."""
     found: list[Word] = []
     for word in sentence:
-        found += text.known(word).split() if isinstance(word, str) else [word]
+        found += text.known(word).split(" ") if isinstance(word, str) else [word]
     return found
 
 
@@ -152,6 +156,17 @@ def fits(lines: Sequence[Sequence[tuple[float, Word]]], width: float, height: fl
     return widest <= width and ((len(lines) - 1) * text.LINE + CHIP) * size <= height
 
 
+def size_of_one_line(words: Sequence[Word], width: float, height: float, size: float) -> float:
+    """The size at which the words fit on one line, or the given one if they would become much smaller."""
+    smaller = size
+    while smaller >= max(text.LEAST, SMALLER * size):
+        lines = in_lines(words, width, smaller)
+        if len(lines) == 1 and fits(lines, width, height, smaller):
+            return smaller
+        smaller -= text.STEP * 2
+    return size
+
+
 @lru_cache(1 << 12)
 def sentence(
     words: tuple[Word, ...],
@@ -163,7 +178,7 @@ def sentence(
     look: Look = "ink",
     centred: bool = False,
 ) -> tuple[Part, ...]:
-    """Words and pictograms in the box with the corner (x, y), at the largest size at which all fit.
+    """Words and pictograms in the box with the corner (x, y): on one line if that is not much smaller, else on several.
 
     centred: half-way down instead of at the top. Where they do not fit at the smallest size, the last ones give way to
     a sign that there are more.
@@ -171,6 +186,7 @@ def sentence(
     single = single_words(words)
     if not single:
         return ()
+    size = size_of_one_line(single, width, height, size)
     lines = in_lines(single, width, size)
     while not fits(lines, width, height, size) and size > text.LEAST:
         size = max(size - text.STEP * 2, text.LEAST)
@@ -206,7 +222,7 @@ def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
 
 def option_words(option: Row) -> tuple[Word, ...]:
     takes = option.takes[: option.num_takes].tolist()
-    makes = option.makes[: option.num_makes].tolist() or ["other tile"]
+    makes = option.makes[: option.num_makes].tolist() or ["other\xa0tile"]
     return *takes, ARROW, *makes
 
 
@@ -219,7 +235,7 @@ def part_words(part: Row) -> tuple[tuple[Word, ...], ...]:
         return ((counted(int(part.amount), "upgrade step"),),)
     if function == Function.REPEATER:
         return (("copy", Symbol.ANY, times(int(part.amount))),)
-    return ((Symbol.ANY, ARROW, "store room"),)
+    return ((Symbol.ANY, ARROW, "store\xa0room"),)
 
 
 def accepted(kinds: int) -> tuple[Word, ...]:
@@ -246,19 +262,19 @@ def rule_words(rule: Row) -> tuple[Word, ...]:
         return (f"every £{rule.per} earned today: 1 space",)
     if pattern == Pattern.SETS:
         return set_words(rule)
-    how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different", Pattern.IN_ORDER: "in this order"}
+    how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different"}
     if rule.most_pieces:
         by_number = rule.by_number[: rule.most_pieces].tolist()
         many = [f"{number} = {moved}" for number, moved in enumerate(by_number, 1) if moved]
         if pattern == Pattern.IN_ORDER:
-            kinds = tuple(kind for kind in Kind if int(rule.kinds) >> kind & 1)
-        return *kinds, *([how[pattern]] if pattern in how else []), "pieces = spaces:", ", ".join(many)
+            return *(int(kind) for kind in Kind if int(rule.kinds) >> kind & 1), "the first", ", ".join(many)
+        return *kinds, *([f"{how[pattern]}:"] if pattern in how else []), ", ".join(many)
     number = f"exactly {rule.number}" if rule.number else ""
     if pattern == Pattern.ONE_STAGE:
         return number or f"{rule.per}", *stage_words(rule)
     each = "each" if rule.per == 1 else f"every {rule.per}"
     moved = f"{each} = {spaces(int(rule.spaces[Kind.CHUNKS]))}"
-    return *([number] if number else []), *kinds, *([how[pattern]] if pattern in how else []), moved
+    return *([number] if number else []), *kinds, *([f"{how[pattern]}:"] if pattern in how else []), moved
 
 
 def stage_words(rule: Row) -> tuple[Word, ...]:
@@ -287,4 +303,3 @@ def order_of_card_words(order: Row) -> tuple[Word, ...]:
     how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different", Pattern.ONE_STAGE: "of one stage"}
     words = how.get(Pattern(order.pattern))
     return f"deliver {order.number}", *accepted(int(order.kinds)), *([words] if words else [])
-

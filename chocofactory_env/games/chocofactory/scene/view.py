@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....drawing.scene import Look, Part, Thing
+from ....drawing.scene import Look
 from ..actions import ACTIONS
 from ..tables import Cards
 
@@ -19,7 +19,31 @@ STORE_NAMES: Final = {
     "house_of_luxury": "House of Luxury",
     "dunstan_gilberts": "Dunstan & Gilbert's",
 }
+LEFT: Final = 5  # from the edge of a panel to its things
+HEADING: Final = 26  # of a panel, above its things
+GAP: Final = 4  # between cards in a row
 SEAT_LOOKS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
+
+
+@dataclass(frozen=True)
+class Heights:
+    """Of the rows of a panel, in pixels."""
+
+    facts: float
+    employee: float
+    slot: float
+    tile: float
+    store_room: float
+    orders: float
+    gap: float
+    size: float  # of words
+
+
+LOW: Final = Heights(facts=19, employee=30, slot=60, tile=50, store_room=27, orders=74, gap=4, size=10.5)
+HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, orders=168, gap=9, size=13)
+HIGH_WITH_TWO_ROWS: Final = Heights(
+    facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +98,3 @@ class View:
         """The action if the viewer may take it now; with `seat`, only if that is the viewer's."""
         number = ACTIONS.first[verb] + argument
         return number if number in self.legal and seat in (None, self.viewer) else None
-
-
-def thing(
-    name: str,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    parts: tuple[Part, ...],
-    owner: int | None = None,
-    action: int | None = None,
-    marked: bool = False,
-) -> Thing:
-    return Thing(name, x, y, width, height, parts, owner, action, marked)

@@ -8,9 +8,9 @@ from typing import Any, Final
 from ..actions import ACTIONS
 from ..constants import Effect
 from ..describe_cards import pieces_in_words
-from ..serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES
+from ..serial import EMPLOYEE_DECK_NAMES, KINDS, SIZES, STORES, SYMBOLS
 from ..tables import Cards
-from .pictures import option_words
+from .pictures import ARROW, option_words
 from .view import STORE_NAMES, Json
 
 Words = Callable[[Json, Cards, Json, int], str]  # of (position, cards, player to move, argument)
@@ -62,9 +62,6 @@ def option(position: Json, cards: Cards, player: Json, number: int) -> str:
 
 
 def symbols(words: tuple[Any, ...]) -> str:
-    from ..serial import SYMBOLS
-    from .pictures import ARROW
-
     return " ".join(word if isinstance(word, str) else "→" if word == ARROW else SYMBOLS[word] for word in words)
 
 
@@ -84,7 +81,7 @@ TAKES: Final = {
 def take(position: Json, cards: Cards, player: Json, kind: int) -> str:
     task = position["under_way"]
     return TAKES[task["task"]].format(
-        kind=KINDS[kind],
+        kind=f"1 {KINDS[kind]}",
         user=user(position, cards, player),
         order=order_at(cards, player, task["order"]),
         store=STORE_NAMES.get(task["store"], ""),
@@ -109,7 +106,7 @@ def manager_card(position: Json, cards: Cards, card: int | None) -> str:
 
 
 def make(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"makes {KINDS[kind]}"
+    return f"makes 1 {KINDS[kind]}"
 
 
 TILES: Final = {
@@ -124,15 +121,15 @@ TILES: Final = {
 
 def tile(position: Json, cards: Cards, player: Json, number: int) -> str:
     task = position["under_way"]
-    return TILES[task["task"]].format(tile=number, kind=task["last_take"])
+    return TILES[task["task"]].format(tile=number, kind=f"1 {task['last_take']}")
 
 
 def chute(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"sends {KINDS[kind]} down the Chute"
+    return f"sends 1 {KINDS[kind]} down the Chute"
 
 
 def trade(position: Json, cards: Cards, player: Json, kind: int) -> str:
-    return f"trades {KINDS[kind]} for 1 coal"
+    return f"trades 1 {KINDS[kind]} for 1 coal"
 
 
 def use_employee(position: Json, cards: Cards, player: Json, _: int) -> str:
@@ -167,7 +164,11 @@ def stop(position: Json, cards: Cards, player: Json, _: int) -> str:
     task = position["under_way"]
     if task is None:
         return f"stops running after shift {position['shift']}"
-    return f"finishes the delivery to {STORE_NAMES[task['store']]}" if task["store"] else f"stops using {user(position, cards, player)}"
+    return (
+        f"finishes the delivery to {STORE_NAMES[task['store']]}"
+        if task["store"]
+        else f"stops using {user(position, cards, player)}"
+    )
 
 
 SENTENCES: Final[dict[str, Words]] = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from ....drawing.scene import Panel, Scene
-from ..render import SECRET_TASKS, TASKS
 from . import table
 from .firms import firm
 from .moves import under_way
@@ -21,11 +20,11 @@ TOP: Final = 32
 LOWEST: Final = 792
 BETWEEN: Final = 8  # panels
 SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; below it is room for the last moves
-PILES: Final = {2: 230, 3: 130, 4: 130}  # height of bank and piles, by the number of players
+PILES: Final = {2: 244, 3: 130, 4: 130}  # height of bank and piles, by the number of players
 
 
 def scene(view: View) -> Scene:
-    """Panels in the order of a telephone: what is under way, the own firm, what all share, the other firms."""
+    """Panels in the order of a telephone: what is asked and sold, the own firm, events, the other firms, the bank."""
     shared = []
     y = float(TOP)
     for draw, height in zip((under_way, table.meeting, table.markets, table.events), SHARED, strict=True):
@@ -34,11 +33,11 @@ def scene(view: View) -> Scene:
     firms, piles = players_and_piles(view)
     first = view.viewer or 0
     firms = firms[first:] + firms[:first]
-    return Scene(title(view), (shared[0], firms[0], *shared[1:], *firms[1:], *piles))
+    return Scene(title(view), (*shared[:3], firms[0], *shared[3:], *firms[1:], *piles))
 
 
 def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:
-    """The left two columns: two players above bank and piles, three with them in the fourth place, or four above them."""
+    """The left two columns. Bank and piles lie below two or four players, or in the fourth place beside three."""
     seats = len(view.players)
     rows = 1 if seats == 2 else 2
     piles = PILES[seats]
@@ -54,5 +53,5 @@ def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:
 
 
 def title(view: View) -> str:
-    task = (TASKS | SECRET_TASKS)[view.task] if view.task in TASKS | SECRET_TASKS else SECRET_TASKS["card_a"]
-    return f"Schoko & Co. · month {view.position['month']} of {view.months} · {task}"
+    """As wide as a telephone's picture at most."""
+    return f"Schoko & Co. · month {view.position['month']} of {view.months} · {view.moment}"

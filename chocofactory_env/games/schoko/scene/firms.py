@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
 from ..describe_cards import counted, express_in_words
 from ..render import PLURALS
 from ..serial import CATEGORIES
-from .pieces import EDGE, GAP, INNER, MARKS, TOP, WIDTH, Place, chip, grid, ground, joined, line, lines, mark, note
+from .pieces import (
+    EDGE,
+    GAP,
+    INNER,
+    MARKS,
+    TOP,
+    WIDTH,
+    Place,
+    amount,
+    chip,
+    grid,
+    ground,
+    joined,
+    line,
+    lines,
+    mark,
+    note,
+)
 from .view import Player, View, seat_name
 
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
 HAND_CARD: Final = 84  # width
 STATUS: Final = 18  # height of what a month has seen, below a wide hand
 CASH: Final = 80
+LARGEST: Final = 20  # number of staff, so that two digits leave room
 TWO_LINES: Final = 28  # height of a contract from which it has two lines
 ONE_LINE: Final = 16
 BARE: Final = 8  # contracts in a row, where there is no room for names
@@ -67,7 +85,7 @@ def heading(view: View, seat: int) -> str:
     if seat == view.viewer:
         words.append("you")
     if view.task == "over":
-        words.append(f"{PLACES[view.ranking[seat]]} with {view.money[seat]}")
+        words.append(f"{PLACES[view.ranking[seat]]} with {amount(view.money[seat])}")
     else:
         words.append("leads" if seat == view.position["leader"] else "")
         words.append("chairman" if seat == view.chairman else "")
@@ -110,7 +128,7 @@ def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
 def staff_cell(view: View, seat: int, player: Player, category: str, place: Place, marked: bool) -> Thing:
     x, y, width, height = place
     number, before, absent = (player[key][category] for key in ("staff", "staff_before", "absent"))
-    title, size = PLURALS[category], height * 0.37
+    title, size = PLURALS[category], min(LARGEST, height * 0.37)
     left = 11 + size
     parts: list[Part] = [
         ground(width, height),
@@ -208,7 +226,7 @@ def hand_of(view: View, seat: int, top: float, width: float, height: float) -> I
             yield face_down(seat, slot < len(view.players[seat]["hand"]), place)
 
 
-def this_month(view: View, seat: int, places: list[Place]) -> Iterator[Thing]:
+def this_month(view: View, seat: int, places: Sequence[Place]) -> Iterator[Thing]:
     """LOOK-1, XP-2, XP-3"""
     player = view.players[seat]
     done = ("looked at the event" if player["looked"] else "", "played a card" if player["has_played"] else "")

@@ -159,7 +159,7 @@ def card(move: Move) -> str:
     name, effect = express(move, move.argument)
     if struck == NONE:
         return f"{move.who} chooses the card {name}" if move.own else ""
-    return f"{move.who} plays {name} on Player {struck}, who {effect}"
+    return f"{move.who} plays {name} on Player {struck}: {effect}"
 
 
 def express(move: Move, card: int) -> tuple[str, str]:
@@ -174,7 +174,7 @@ def target(move: Move) -> str:
     if not move.own:
         return f"{move.who} plays an express card on Player {struck}"
     name, effect = express(move, int(move.state["card"]))
-    return f"{move.who} plays {name} on Player {struck}, who {effect}"
+    return f"{move.who} plays {name} on Player {struck}: {effect}"
 
 
 def holiday(move: Move) -> str:

@@ -9,7 +9,21 @@ from ....drawing.scene import Panel, Part, Thing
 from ..describe_cards import counted, express_in_words
 from ..render import PLURALS, SECRET_TASKS, TASKS
 from ..serial import CATEGORIES
-from .pieces import EDGE, GAP, SHARED_INNER, SHARED_WIDTH, TOP, button, grid, ground, line, lines, note, seat_mark
+from .pieces import (
+    EDGE,
+    GAP,
+    SHARED_INNER,
+    SHARED_WIDTH,
+    TOP,
+    amount,
+    button,
+    grid,
+    ground,
+    line,
+    lines,
+    note,
+    seat_mark,
+)
 from .view import View, seat_name
 
 QUESTION: Final = 32  # height
@@ -23,9 +37,8 @@ def under_way(view: View, x: float, y: float, height: float) -> Panel:
     if view.task == "over":
         return Panel("The end", x, y, SHARED_WIDTH, height, tuple(places(view)))
     if not view.is_mover:
-        return Panel(
-            "Under way", x, y, SHARED_WIDTH, height, (note(told(view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12),)
-        )
+        words = note(told(view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
+        return Panel("Under way", x, y, SHARED_WIDTH, height, (words, *phases(view)))
     question = note(QUESTIONS[view.task](view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
     return Panel("Your move", x, y, SHARED_WIDTH, height, (question, *BUTTONS_OF.get(view.task, yes_or_no)(view)))
 
@@ -49,11 +62,35 @@ def done_with_money(view: View) -> str:
     return f" – {', '.join(words[each] for each in done)} so far" if done else ""
 
 
+# MON-1: what asks somebody, in the order of the month.
+PHASES: Final = (
+    ("Look", ("look",)),
+    ("Staff", ("staff", "trim")),
+    ("Cards", ("card_a",)),
+    ("Cocoa", ("announce", "bid_bars")),
+    ("Production", ("make",)),
+    ("Cards", ("card_b",)),
+    ("Sale", ("attend", "offer", "raise", "card_c", "bank_sale")),
+    ("Money", ("money",)),
+)
+
+
+def phases(view: View) -> Iterator[Thing]:
+    """The course of a month, for who does not move."""
+    for (phase, tasks), place in zip(PHASES, grid(len(PHASES), 4, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True):
+        x, y, width, height = place
+        now = view.task in tasks
+        words = line(phase, width / 2, height / 2 + 4, width - 8, 11, "ink" if now else "muted", now, "middle")
+        name = f"phase {phase}" + (", under way" if now else "")
+        parts = (ground(width, height, "card" if now else "empty"), words)
+        yield Thing(name, x, y, width, height, parts, marked=now)
+
+
 def places(view: View) -> Iterator[Thing]:
     """END-3"""
     for place, seat in enumerate(sorted(range(len(view.players)), key=lambda seat: view.ranking[seat])):
         words = f"{place + 1}.  {seat_name(seat)}"
-        money = "bankrupt" if view.players[seat]["bankrupt"] else str(view.money[seat])
+        money = "bankrupt" if view.players[seat]["bankrupt"] else amount(view.money[seat])
         top = TOP + 4 + place * 30
         parts: tuple[Part, ...] = (
             ground(SHARED_INNER, 26, "card" if place == 0 else "empty"),
@@ -94,7 +131,7 @@ def ask_card(view: View) -> str:
 def ask_target(view: View) -> str:
     card = view.position["under_way"]["card"]
     effect = express_in_words(view.cards, view.cards.express.index(card))
-    return f"On whom do you play {view.name(card)}? The player {effect}."
+    return f"On whom do you play {view.name(card)} – {effect}?"
 
 
 def ask_holiday(view: View) -> str:
@@ -223,7 +260,7 @@ def express_cards(view: View) -> Iterator[Thing]:
     high = 62.0
     for card, (x, y, width, height) in zip(cards, grid(len(cards), 3, SHARED_INNER, high, EDGE, BUTTONS), strict=True):
         effect = express_in_words(view.cards, view.cards.express.index(card))
-        parts = (
+        parts: tuple[Part, ...] = (
             ground(width, height),
             *lines(view.name(card), 5, 3, width - 10, 15, 11, bold=True),
             *lines(effect, 5, 19, width - 10, height - 22, 10, "muted"),

@@ -151,5 +151,9 @@ def grid(number: int, columns: int, width: float, height: float, x: float, y: fl
     ]
 
 
+def amount(money: int) -> str:
+    return str(money).replace("-", "\N{MINUS SIGN}")
+
+
 def joined(words: Iterable[str]) -> str:
     return " · ".join(word for word in words if word)

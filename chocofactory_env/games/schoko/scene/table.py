@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, cast
+from typing import Final
 
 from ....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
 from ..constants import NUM_CITIES, NUM_EVENTS
@@ -21,7 +21,6 @@ from .pieces import (
     TOP,
     WIDTH,
     Place,
-    fitted,
     grid,
     ground,
     line,
@@ -35,6 +34,8 @@ from .view import View, seat_name
 OFFER: Final = 196  # width of the card on offer
 SEAT_COLUMN: Final = 24  # before the cities
 EVENT_COLUMNS: Final = 4
+BOX_CELL: Final = 44  # height, at most
+COLUMN_FROM: Final = 50  # height of a month from which its price is a column, too
 WITH_EFFECT: Final = 50  # height of an express card from which it says what it does
 
 
@@ -92,7 +93,8 @@ def price_scale(lowest: int, highest: int, price: int, left: float, right: float
 def attendance(view: View, seat: int, x: float, y: float, width: float, height: float) -> Thing:
     """SALE-4, SALE-6"""
     shown = view.position["meeting"]
-    words, look = "", cast(Look, "muted")
+    words = ""
+    look: Look = "muted"
     if shown["taker"] == seat:
         words, look = "takes it", "good"
     elif seat in shown["refused"]:
@@ -131,9 +133,8 @@ def markets(view: View, x: float, y: float, height: float) -> Panel:
     done = seats_that_bid(view.position) if view.city is not None else []
     for city, place in enumerate(columns):
         things.append(market(view, city, place, head, row, done))
-    shown = "bids: bars at price" if view.city is None else f"sealed bids for {view.cards.cities[view.city]}"
-    heading = f"Cocoa markets · {shown}"
-    return Panel(fitted(heading, SHARED_INNER - 8, 14, True)[0], x, y, SHARED_WIDTH, height, tuple(things))
+    heading = f"Cocoa markets · {'bids: bars at price' if view.city is None else 'sealed bids'}"
+    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
 
 
 def market(view: View, city: int, place: Place, head: float, row: float, done: list[int]) -> Thing:
@@ -205,7 +206,7 @@ def event_pile(view: View, place: Place) -> Thing:
         return Thing(
             "this month's event is turned up", x, y, width, height, (ground(width, height, "empty", True), *words)
         )
-    parts = (
+    parts: tuple[Part, ...] = (
         ground(width, height, "hidden"),
         *lines("this month's event", 6, 2, width - 12, height - 4, 10, "on-colour", True, "middle"),
     )
@@ -243,26 +244,32 @@ def event_card(view: View, event: str, place: Place) -> Thing:
 
 def bank(view: View, x: float, y: float, height: float) -> Panel:
     """SHARE-1: the price of a share by month. SET-9: the box."""
-    each = (height - TOP - EDGE - GAP) / 2
+    low = min(BOX_CELL, (height - TOP - EDGE - GAP) / 2)
+    high = height - TOP - EDGE - GAP - low
     prices = view.cards.record.share_price[: view.months].tolist()
     things = []
-    for month, place in enumerate(grid(len(prices), len(prices), INNER, each, EDGE, TOP, 2)):
-        things.append(share_price(view, month + 1, prices[month], place))
-    for kind, place in zip(BOX, grid(len(BOX), len(BOX), INNER, each, EDGE, TOP + each + GAP), strict=True):
+    for month, place in enumerate(grid(len(prices), len(prices), INNER, high, EDGE, TOP, 2)):
+        things.append(share_price(view, month + 1, prices[month], prices[month] / max(prices), place))
+    for kind, place in zip(BOX, grid(len(BOX), len(BOX), INNER, low, EDGE, TOP + high + GAP), strict=True):
         things.append(in_box(view, kind, place))
     return Panel("Share price by month, and the box", x, y, WIDTH, height, tuple(things))
 
 
-def share_price(view: View, month: int, price: int, place: Place) -> Thing:
+def share_price(view: View, month: int, price: int, share: float, place: Place) -> Thing:
+    """With a column, `share` of the highest, where there is room."""
     x, y, width, height = place
     now = month == view.position["month"]
     look: Look = "ink" if month >= view.position["month"] else "muted"
-    parts = (
+    column = share * (height - COLUMN_FROM) if height > COLUMN_FROM else 0.0
+    parts: list[Part] = [
         ground(width, height, "card" if now else "empty"),
         line(str(month), width / 2, 11, width - 4, 9, "muted", anchor="middle"),
-        line(str(price), width / 2, height - 6, width - 4, 13, look, now, "middle"),
-    )
-    return Thing(f"share price of month {month}: {price}", x, y, width, height, parts, marked=now)
+        line(str(price), width / 2, height - 6 - column, width - 4, 13, look, now, "middle"),
+    ]
+    if column:
+        fill: Look = "hue-9" if now else "hidden"
+        parts.append(Box(4, height - 2 - column, width - 8, column, fill, None, 2))
+    return Thing(f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now)
 
 
 def in_box(view: View, kind: str, place: Place) -> Thing:

@@ -24,6 +24,7 @@ class View:
     viewer: a seat, or None: a spectator, who sees what lies open.
     legal: flat numbers of the viewer's legal actions; empty for who does not move.
     money, ranking: by seat, as `scores` and `ranking` of the game.
+    moment: what is under way, in a few words that name nobody.
     """
 
     position: Position
@@ -32,6 +33,7 @@ class View:
     legal: frozenset[int]
     money: Sequence[int]
     ranking: Sequence[int]
+    moment: str
 
     @property
     def players(self) -> Sequence[Player]:

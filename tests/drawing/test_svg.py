@@ -1,0 +1,94 @@
+"""SVG of scenes: well formed, wide and tall, by values and by classes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+import pytest
+from scenes import actions, example
+
+from chocofactory_env.drawing import svg, theme
+from chocofactory_env.drawing.scene import PANEL_WIDTH
+from chocofactory_env.drawing.text import width
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def view(root: ET.Element) -> tuple[float, ...]:
+    return tuple(map(float, root.attrib["viewBox"].split()))
+
+
+def words(root: ET.Element) -> Counter[str]:
+    return Counter(element.text or "" for element in root.iter(f"{SPACE}text"))
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_colours_are_values_for_readers_without_a_style_sheet(name: str) -> None:
+    drawn = svg.draw(example(), name)
+    root = ET.fromstring(drawn)
+    assert root.attrib["aria-label"] == "An example"
+    assert "class=" not in drawn
+    assert set(re.findall('"(#[^"]*)"', drawn)) <= set(theme.colours(name).values())
+    for element in root.iter(f"{SPACE}text"):
+        expected = width(
+            element.text or "", float(element.attrib["font-size"]), element.attrib.get("font-weight") == "700"
+        )
+        assert float(element.attrib["textLength"]) == pytest.approx(expected, abs=0.06)
+
+
+def test_classes_carry_no_style_and_say_what_things_are() -> None:
+    scene = example()
+    drawn = svg.draw(scene, classes=True)
+    root = ET.fromstring(drawn)
+    assert not re.search(r"style=|#[0-9a-f]{6}|<style|<script|onclick", drawn)
+    things = [element for element in root.iter(f"{SPACE}g") if "thing" in element.get("class", "").split()]
+    assert [thing.attrib["aria-label"] for thing in things] == [
+        thing.name for panel in scene.panels for thing in panel.things
+    ]
+    legal = [thing for thing in things if "legal" in thing.attrib["class"].split()]
+    assert {int(thing.attrib["data-action"]) for thing in legal} == actions(scene)
+    assert all(thing.attrib["role"] == "button" and thing.attrib["tabindex"] == "0" for thing in legal)
+    assert all(thing.attrib["role"] == "img" for thing in things if thing not in legal)
+    assert sum("marked" in thing.attrib["class"].split() for thing in things) == 3
+    assert {thing.attrib["data-owner"] for thing in things if "data-owner" in thing.attrib} == {"1"}
+    panels = [element.attrib["aria-label"] for element in root.iter(f"{SPACE}g") if element.get("class") == "panel"]
+    assert panels == [panel.name for panel in scene.panels]
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_tall_pictures_have_the_same_panels_one_below_another(classes: bool) -> None:
+    scene = example()
+    wide = ET.fromstring(svg.draw(scene, classes=classes))
+    tall = ET.fromstring(svg.draw(scene, classes=classes, tall=True))
+    assert view(wide) == (0, 0, 1280, 800)
+    height = svg.TITLE_HEIGHT + sum(panel.height + svg.GAP for panel in scene.panels)
+    assert view(tall) == (0, 0, PANEL_WIDTH + 2 * svg.GAP, height)
+    assert words(wide) == words(tall)
+    places = [element.attrib["transform"] for element in tall if element.tag == f"{SPACE}g"]
+    assert places == [f"translate({svg.GAP} {svg.TITLE_HEIGHT + number * 208})" for number in range(3)]
+
+
+def test_a_panel_alone_is_drawn_as_in_the_picture() -> None:
+    panel = example().panels[1]
+    alone = ET.fromstring(svg.draw_panel(panel))
+    assert view(alone) == (0, 0, 420, 200)
+    inside = svg.draw(example())
+    start = inside.index('<g transform="translate(8 40)">') + len('<g transform="translate(8 40)">')
+    assert svg.draw_panel(panel)[svg.draw_panel(panel).index("<g transform") :].startswith(
+        '<g transform="translate(0 0)">' + inside[start : start + 500]
+    )
+
+
+def test_what_words_contain_is_escaped_and_what_the_font_lacks_is_a_question_mark() -> None:
+    root = ET.fromstring(svg.draw(example(), classes=True))
+    assert words(root)["<Manager> & Co."] == 3
+    scene = example()
+    odd = svg.draw(type(scene)('"漢" <b>', scene.panels))
+    assert ET.fromstring(odd).attrib["aria-label"] == '"?" <b>'
+
+
+def test_another_theme_is_refused() -> None:
+    with pytest.raises(ValueError, match="theme"):
+        svg.draw(example(), "blue")

@@ -1,0 +1,330 @@
+"""Frames and windows of every environment, and that nothing else changes with them."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo.test
+import pytest
+from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, pick, toy
+from gymnasium.wrappers import HumanRendering, RecordVideo
+from gymnasium.wrappers.vector import HumanRendering as VectorHumanRendering
+from gymnasium.wrappers.vector import RecordVideo as VectorRecordVideo
+
+from chocofactory_env.drawing import frames
+from chocofactory_env.drawing.plain import LOG_LINES, with_log
+from chocofactory_env.drawing.window import Window
+from chocofactory_env.envs import pictures
+from chocofactory_env.envs.aec import AECGameEnv
+from chocofactory_env.envs.common import OneSeatEnv
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
+from chocofactory_env.envs.versus import VersusEnv
+
+SIZE = (320, 200)
+FRAME = (200, 320, 3)
+SMALL: dict[str, Any] = {"render_mode": "rgb_array", "render_size": SIZE}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "RENDER_FPS", 0)  # pygame's clock does not wait
+
+
+def shown_windows(monkeypatch: pytest.MonkeyPatch) -> list[np.ndarray]:
+    """The frames that windows show from now on."""
+    shown: list[np.ndarray] = []
+    real = Window.show
+
+    def show(window: Window, frame: np.ndarray) -> None:
+        shown.append(frame)
+        real(window, frame)
+
+    monkeypatch.setattr(Window, "show", show)
+    return shown
+
+
+def play_on(env: OneSeatEnv, steps: int, rng: np.random.Generator) -> Iterator[tuple[Any, float, bool]]:
+    for _ in range(steps):
+        observation, reward, over, _, _ = env.step(pick(env.action_masks(), rng))
+        yield observation, reward, over
+        if over:
+            env.reset()
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_aec_frames_are_a_spectators_with_the_last_moves(make: GameMaker) -> None:
+    game = make(num_players=2)
+    env = AECGameEnv(game, **SMALL)
+    env.reset(seed=1)
+    rng, lines = np.random.default_rng(0), []
+    for _ in range(12):
+        observation = env.last()[0]
+        assert observation is not None
+        action = pick(observation["action_mask"], rng)
+        lines.append(game.move_in_words(env.game_state, action))
+        env.step(action)
+    scene = with_log(game.scene(env.game_state), [line for line in lines if line][-LOG_LINES:])
+    assert any(panel.name == "Last moves" for panel in scene.panels)
+    frame = env.render()
+    assert np.array_equal(frame, frames.frame(scene, SIZE))
+    assert frame.shape == FRAME
+    assert frame.dtype == np.uint8
+    env.reset(seed=1)
+    assert np.array_equal(env.render(), frames.frame(game.scene(env.game_state), SIZE))  # no move of the last game
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_versus_frames_are_the_learners(make: GameMaker) -> None:
+    env = VersusEnv(make(num_players=2), seat=1, **SMALL)
+    env.reset(seed=3)
+    list(play_on(env, 5, np.random.default_rng(0)))
+    display = env._display
+    assert display is not None
+    scene = env.game.scene(env.game_state, 1)
+    assert np.array_equal(env.render(), frames.frame(with_log(scene, list(display.log.lines)), SIZE))
+    assert any(thing.action is not None for panel in scene.panels for thing in panel.things)
+    assert any("0" in line for line in display.log.lines)  # the opponent's moves, too
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("mode", ["rgb_array", "human"])
+def test_a_render_mode_changes_nothing_else(make: GameMaker, mode: str) -> None:
+    def play(**options: Any) -> list[tuple[bytes, float, bool]]:
+        env = VersusEnv(make(num_players=2), reward="shaped", **options)
+        env.reset(seed=3)
+        seen = [(step[0].tobytes(), *step[1:]) for step in play_on(env, 8, np.random.default_rng(0))]
+        env.close()
+        return seen
+
+    assert play(render_mode=mode, render_size=SIZE) == play()
+
+
+@pytest.mark.parametrize("make", WITH_SOLO_GAME)
+def test_a_window_shows_every_position(make: GameMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_windows(monkeypatch)
+    env = SoloEnv(make(num_players=1), render_mode="human", render_size=SIZE)
+    env.reset(seed=1)
+    list(play_on(env, 3, np.random.default_rng(0)))
+    assert len(shown) == 4
+    assert env.render() is None
+    assert len({one.tobytes() for one in shown}) == 4
+    env.close()
+    env.close()
+
+
+def test_a_window_shows_the_moves_of_opponents_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_windows(monkeypatch)
+    env = VersusEnv(toy(num_players=3, start_player=0), seat=0, render_mode="human", render_size=SIZE)
+    env.reset(seed=1)
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        env.step(pick(env.action_masks(), rng))
+    assert len(shown) > 1 + 4
+
+
+def test_a_window_that_its_user_closes_stays_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame
+
+    env = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    other = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    env.reset(seed=1)
+    other.reset(seed=1)
+    assert env._display is not None
+    assert env._display.window is not None
+    assert other._display is not None
+    assert other._display.window is not None
+    window = env._display.window
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=window._window))
+    list(play_on(other, 1, np.random.default_rng(0)))  # the events of all windows come in one queue
+    assert window.closed
+    assert not other._display.window.closed
+    shown = shown_windows(monkeypatch)
+    list(play_on(env, 3, np.random.default_rng(0)))
+    assert shown == []
+    other.close()
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_have_windows_and_lines_of_their_own(duplicate: Callable[[Any], Any]) -> None:
+    env = SoloEnv(toy(num_players=1), render_mode="human", render_size=SIZE)
+    env.reset(seed=1)
+    list(play_on(env, 2, np.random.default_rng(0)))
+    copied = duplicate(env)
+    assert copied._display.log.lines == env._display.log.lines  # type: ignore[union-attr]
+    list(play_on(copied, 2, np.random.default_rng(0)))
+    assert copied._display.log.lines != env._display.log.lines  # type: ignore[union-attr]
+    assert copied.game_state.tobytes() != env.game_state.tobytes()
+    copied.close()
+    list(play_on(env, 1, np.random.default_rng(0)))
+    env.close()
+
+
+def vector_envs(**options: Any) -> list[OneSeatVectorEnv]:
+    return [
+        SoloVectorEnv(toy(num_players=1), 3, **options),
+        VersusVectorEnv(toy(num_players=3), 3, **options),
+    ]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("autoreset", ["NextStep", "SameStep", "Disabled"])
+def test_rows_show_what_single_environments_show(which: int, autoreset: str) -> None:
+    """Moves of compiled opponents and new games included."""
+    vector = vector_envs(autoreset_mode=autoreset, **SMALL)[which]
+    plain = vector_envs(autoreset_mode=autoreset)[which]
+    singles = [(SoloEnv(toy(num_players=1), **SMALL), VersusEnv(toy(num_players=3), **SMALL))[which] for _ in range(3)]
+    rng = np.random.default_rng(0)
+    vector.reset(seed=5)
+    plain.reset(seed=5)
+    over = [False] * 3
+    for row, env in enumerate(singles):
+        env.reset(seed=5 + row)
+    for _ in range(40):
+        actions = np.array([pick(mask, rng) for mask in vector.action_masks()])
+        seen, same = vector.step(actions), plain.step(actions)
+        assert all(
+            np.array_equal(np.asarray(one), np.asarray(other)) for one, other in zip(seen[:4], same[:4], strict=True)
+        )
+        for row, env in enumerate(singles):
+            if over[row]:
+                env.reset()
+                over[row] = False
+            else:
+                over[row] = env.step(int(actions[row]))[2]
+            if over[row] and autoreset == "SameStep":
+                env.reset()
+                over[row] = False
+        if autoreset == "Disabled" and any(over):
+            vector.reset(options={"reset_mask": np.array(over)})
+            plain.reset(options={"reset_mask": np.array(over)})
+            for row in np.flatnonzero(over).tolist():
+                singles[row].reset()
+                over[row] = False
+        rendered = vector.render()
+        assert rendered is not None
+        for frame, env in zip(rendered, singles, strict=True):
+            assert np.array_equal(frame, env.render())
+
+
+def test_one_window_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_windows(monkeypatch)
+    for env in vector_envs(render_mode="human", render_size=SIZE):
+        shown.clear()
+        env.reset(seed=1)
+        rng = np.random.default_rng(0)
+        env.step(np.array([pick(mask, rng) for mask in env.action_masks()]))
+        assert [one.shape for one in shown] == [FRAME, FRAME]
+        assert shown[0].tobytes() != shown[1].tobytes()
+        assert env.render() is None
+        env.close()
+
+
+def test_gymnasium_records_videos_and_opens_windows(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"render_mode": "rgb_array", "render_size": SIZE}
+    env: Any = RecordVideo(gymnasium.make("ChocoFactory/Versus-v0", **options), str(tmp_path / "one"), fps=5)
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(int(env.unwrapped.action_masks().argmax()))
+    env.close()
+    assert [path.stat().st_size > 1000 for path in (tmp_path / "one").glob("*.mp4")] == [True]
+    window: Any = HumanRendering(gymnasium.make("ChocoFactory/FactoryManager-v0", **options))
+    window.metadata["render_fps"] = 1000
+    window.reset(seed=1)
+    window.step(int(window.unwrapped.action_masks().argmax()))
+    window.close()
+
+
+def test_gymnasium_records_videos_of_vector_environments_and_opens_windows(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"render_mode": "rgb_array", "render_size": SIZE}
+    many: Any = VectorRecordVideo(
+        gymnasium.make_vec("ChocoFactory/Versus-v0", 4, **options), str(tmp_path / "many"), fps=5
+    )
+    many.reset(seed=1)
+    many.step(many.unwrapped.action_masks().argmax(axis=1))
+    many.close()
+    assert [path.stat().st_size > 1000 for path in (tmp_path / "many").glob("*.mp4")] == [True]
+    window: Any = VectorHumanRendering(gymnasium.make_vec("ChocoFactory/FactoryManager-v0", 2, **options))
+    window.metadata["render_fps"] = 1000
+    window.reset(seed=1)
+    window.step(window.unwrapped.action_masks().argmax(axis=1))
+    window.close()
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries
+def test_passes_pettingzoos_render_test() -> None:
+    pettingzoo.test.render_test(lambda **options: AECGameEnv(toy(num_players=3), render_size=SIZE, **options))
+
+
+MAKERS: list[Any] = [
+    lambda **options: AECGameEnv(toy(), **options),
+    lambda **options: VersusEnv(toy(), **options),
+    lambda **options: SoloEnv(toy(num_players=1), **options),
+    lambda **options: SoloVectorEnv(toy(num_players=1), 2, **options),
+    lambda **options: VersusVectorEnv(toy(), 2, **options),
+]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    ("option", "value", "error", "match"),
+    [
+        ("render_mode", "film", ValueError, "render_mode"),
+        ("render_size", (10, 800), ValueError, r"render_size\[0\].*64"),
+        ("render_size", (800, 9000), ValueError, r"render_size\[1\]"),
+        ("render_size", (800, 600.5), TypeError, "render_size"),
+        ("render_size", 800, TypeError, "render_size.*width, height"),
+        ("render_size", "ab", TypeError, "render_size"),
+        ("render_size", (800, 600, 3), TypeError, "render_size"),
+    ],
+)
+def test_other_modes_and_sizes_are_refused(
+    make: Callable[..., Any], option: str, value: Any, error: type[Exception], match: str
+) -> None:
+    with pytest.raises(error, match=match):
+        make(**{"render_mode": "rgb_array", option: value})
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_no_render_mode_leaves_the_step_as_it_is(make: Callable[..., Any]) -> None:
+    for mode in (None, "ansi"):
+        env = make(render_mode=mode)
+        assert env._display is None
+        if hasattr(env, "_advance"):
+            assert env._advance == env.game.advance
+
+
+def test_what_is_not_installed_is_named_with_its_extra() -> None:
+    code = """
+import sys
+from toyrace.game import ToyRace
+from chocofactory_env.envs.solo import SoloEnv
+def say(make):
+    try: make()
+    except ImportError as error: print(error)
+env = SoloEnv(ToyRace(num_players=1), render_mode="rgb_array")
+env.reset(seed=1)
+for module in ("resvg_py", "PIL", "pygame"):
+    sys.modules[module] = None
+    say(env.render)
+    say(lambda: SoloEnv(ToyRace(num_players=1), render_mode="human"))
+    del sys.modules[module]
+"""
+    command = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
+    needs = 'which is not installed: pip install "chocofactory-env[render]"'
+    assert said == [
+        *[f"a picture needs resvg-py, {needs}"] * 2,
+        *[f"a picture needs pillow, {needs}"] * 2,
+        f"a window needs pygame-ce, {needs}",
+    ]

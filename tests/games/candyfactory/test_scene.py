@@ -1,0 +1,249 @@
+"""The picture of the table: nothing cut, every legal action on a thing, everything seen shown, nothing hidden in it.
+
+`CF_SCENES` says how many games of every variant are looked at (default 1).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from candy_games import VARIANTS, scrambled, steps, variant_name
+from candy_positions import Table, load, play, words_of
+
+from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.scene import Scene, Thing
+
+GAMES = int(os.environ.get("CF_SCENES", "1"))
+STRIDE = 13
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+
+
+def positions(game: Any, stride: int = STRIDE) -> Iterator[tuple[np.ndarray, int, int]]:
+    """Some (state, action, step) of random games; the last position of each with the action -1."""
+    for seed in range(GAMES):
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if (step + seed) % stride == 0 or action < 0:
+                yield state, action, step
+
+
+def things(scene: Scene, panel: str = "") -> list[Thing]:
+    return [thing for each in scene.panels if each.name.startswith(panel) for thing in each.things]
+
+
+def names(scene: Scene, panel: str = "") -> list[str]:
+    return [thing.name for thing in things(scene, panel)]
+
+
+def actions(scene: Scene) -> set[int]:
+    return {thing.action for thing in things(scene) if thing.action is not None}
+
+
+@EVERY
+def test_nothing_is_cut_and_every_legal_action_is_on_a_thing_for_the_seat_to_move_alone(
+    options: dict[str, Any],
+) -> None:
+    game = load(**options)
+    for state, _, step in positions(game):
+        mover = game.current_player(state)
+        for viewer in (None, mover, (mover + 1) % game.num_players):
+            scene = game.scene(state, None if viewer == -1 else viewer)
+            assert faults(scene) == [], f"step {step}, viewer {viewer}"
+            legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer == mover >= 0 else []
+            assert actions(scene) == set(legal), f"step {step}, viewer {viewer}"
+
+
+@EVERY
+def test_open_2_what_a_viewer_cannot_know_changes_no_byte(options: dict[str, Any]) -> None:
+    """Scenes, text and lines of the log, of seats and of spectators."""
+    game = load(**options)
+    draw = np.random.default_rng(5)
+    for state, action, step in positions(game, 3 * STRIDE):
+        for seat in range(game.num_players):
+            dealt, mixed = game.redeal(state, seat, step), scrambled(state, seat, draw)
+            for viewer in (seat,) if step % 2 else (seat, None):
+                where = f"step {step}, seat {seat}, viewer {viewer}"
+                picture, text = repr(game.scene(state, viewer)), game.render(state, viewer)
+                assert repr(game.scene(dealt, viewer)) == repr(game.scene(mixed, viewer)) == picture, where
+                assert game.render(dealt, viewer) == text, where
+                assert max(map(len, text.split("\n"))) <= 100, where
+                if action >= 0:
+                    line = game.move_in_words(state, action, viewer)
+                    assert game.move_in_words(dealt, action, viewer) == line, where
+
+
+@EVERY
+def test_lines_of_the_log_tell_the_mover_which_action_was_taken(options: dict[str, Any]) -> None:
+    game = load(**options)
+    for state, action, _ in positions(game):
+        if action < 0:
+            continue
+        mover = game.current_player(state)
+        legal = np.flatnonzero(game.legal_mask(state)).tolist()
+        lines = {game.move_in_words(state, each, mover) for each in legal}
+        assert len(lines) == len(legal)
+        assert all(line.startswith(f"Player {mover} ") and len(line) <= 100 for line in lines)
+
+
+# --- everything that a seat sees is drawn
+
+
+def changed(field: str, place: Any = (), by: int = 1) -> Callable[[np.void], None]:
+    """Add to a number of the record."""
+
+    def change(record: np.void) -> None:
+        owner = record
+        *path, last = field.split(".")
+        for name in path:
+            owner = owner["seats"][1] if name == "other" else owner["seats"][0] if name == "own" else owner[name]
+        if place == ():
+            owner[last] += by
+        else:
+            owner[last][place] += by
+
+    return change
+
+
+# What is seen (blocks of the observation) -> a change of it.
+SEEN: dict[str, Callable[[np.void], None]] = {
+    "half, abilities": changed("half"),
+    "step": changed("step"),
+    "to_move": changed("current"),
+    "board": changed("board", 5),
+    "die": changed("die"),
+    "supply of sugar": changed("supply", 0),
+    "supply of cacao": changed("supply", 1),
+    "supply of coins": changed("supply", 2),
+    "specialist_deck": changed("specialists_left", by=-1),
+    "known_specialists": changed("own.knows", 2),
+    "recipes": changed("recipes", 0, by=-1),
+    "tokens": changed("tokens", 1, by=-1),
+    "hand": changed("own.hand", 3),
+    "own_deck": changed("own.unplayed", 6, by=-1),
+    "task_card": changed("turn.card"),
+    "task_number": changed("turn.number"),
+    "task_way": changed("turn.way", by=-1),
+    "task_counter": changed("turn.counter"),
+    "task_space": changed("turn.space"),
+    "task_left": changed("turn.left"),
+    "task_truck": changed("turn.truck"),
+    "task_last": changed("turn.last"),
+    "task_open of the space": changed("turn.open", 0),
+    "task_open of the Machinist": changed("turn.open", 1),
+    "task_recipe": changed("turn.recipe"),
+    "task_uses": changed("turn.uses"),
+    "to_load of sugar": changed("turn.to_load", 0),
+    "to_load of chocolate": changed("turn.to_load", 1),
+    "surplus": changed("turn.surplus"),
+    "recruited": changed("turn.recruited"),
+    "coins": changed("other.coins"),
+    "whistle": changed("other.whistle"),
+    "hand_size": changed("other.hand_size", by=-1),
+    "deck_size": changed("other.deck_size", by=-1),
+    "unplayed": changed("other.unplayed", 2, by=-1),
+    "unknown_specialists": changed("other.unknown"),
+    "played_specialists": changed("other.played", 4),
+    "start player": changed("start_player", by=-1),
+    "goods": changed("other.goods", (3, 2)),
+    "decorated candy": changed("other.goods", (0, 8)),
+    "stacks": changed("other.stacks", (1, 0)),
+}
+
+
+@pytest.mark.parametrize("what", SEEN)
+def test_open_1_open_3_what_a_seat_sees_is_in_its_picture(what: str) -> None:
+    game, state = (
+        Table("plantation", num_players=2)
+        .workers(2, 7)
+        .die(4)
+        .seat(0, hand=["3", "5", "sorter"], deck=["1", "7"], warehouse={"sugar": 2, "chocolate": 1})
+        .seat(1, hand=["1", "2", "temp"], deck=["3", "4"], trucks={0: {"sugar": 2}}, coins=2)
+        .build()
+    )
+    play(game, state, "play 5", "ship clockwise", "truck 1", "move sugar")
+    state[0]["recipes"][:3] = [1, 4, 7]
+    state[0]["start_player"] = 1
+    state[0]["turn"]["recipe"] = 0
+    before = game.scene(state, 0)
+    SEEN[what](state[0])
+    assert game.scene(state, 0) != before
+
+
+# --- in words
+
+
+def test_abil_14_the_card_hired_is_in_the_log_of_its_player_alone() -> None:
+    game, state = (
+        Table("plantation", num_players=3)
+        .deck_of_specialists("sorter", "runner", "packer", "packer")
+        .seat(0, hand=["2", "3", "4"], deck=["5"], coins=1)
+        .build()
+    )
+    play(game, state, "play 2", "bring clockwise", "move sugar", "recruit")
+    action = words_of(game)["hire runner"]
+    assert game.move_in_words(state, action, 0) == "Player 0 hires the Runner"
+    assert game.move_in_words(state, action, 1) == "Player 0 hires a specialist"
+    assert game.move_in_words(state, action) == "Player 0 hires a specialist"
+    offered = [name for name in names(game.scene(state, 0), "Your move") if name.startswith(("Sorter", "Runner"))]
+    assert len(offered) == 2
+    assert not [name for name in names(game.scene(state, 1), "Player 0 to move") if "Runner" in name]
+    assert "On offer  sorter, runner, packer" in game.render(state, 0)
+    assert "On offer" not in game.render(state, 1)
+
+
+def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
+    game, state = (
+        Table("plantation", num_players=2, play_forced=False)
+        .workers(4)
+        .seat(0, hand=["2", "3", "4"], deck=["5"], warehouse={"sugar": 2, "cacao": 1}, coins=1)
+        .build()
+    )
+    lines = []
+    for move in ("play 2", "add worker space 8", "ship clockwise", "sell cacao", "truck 0", "move sugar", "stop"):
+        action = words_of(game)[move]
+        lines.append(game.move_in_words(state, action))
+        game.apply(state, action)
+    assert lines == [
+        "Player 0 plays worker card 2",
+        "Player 0 calls a shift change: a worker comes to space 8",
+        "Player 0 ships goods: worker of space 4, capacity 3",
+        "Player 0 sells 1 cacao",
+        "Player 0 loads the Large truck",
+        "Player 0 ships 1 sugar into the Large truck",
+        "Player 0 moves no more goods",
+    ]
+
+
+def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
+    game = load(num_players=3, game="plantation")
+    *_, (state, _) = steps(game, seed=6)
+    for player in state[0]["seats"][:3]:
+        player["coins"], player["goods"] = 2, 0
+    state[0]["seats"][1]["coins"] = 1
+    placed = names(game.scene(state), "End of the game")
+    assert placed == [
+        "1st place, shared: player 0, 2 points, 2 coins",
+        "1st place, shared: player 2, 2 points, 2 coins",
+        "3rd place: player 1, 1 point, 1 coin",
+    ]
+
+
+def test_spec_8_a_stack_takes_one_place() -> None:
+    game, state = (
+        Table("candy", num_players=2)
+        .seat(0, trucks={0: {"sugar": 3, "chocolate": 1}}, stacks={"truck 0": {"sugar": 1}})
+        .build()
+    )
+    shown = names(game.scene(state), "Player 0")
+    assert shown.count("2 sugar, stacked") == shown.count("sugar") == shown.count("chocolate") == 1
+
+
+def test_a_seat_that_there_is_not_is_refused() -> None:
+    game = load(num_players=2)
+    state = game.new(1)
+    for method in (game.scene, game.render):
+        with pytest.raises(ValueError, match="player: expected 0 to 1, got 2"):
+            method(state, 2)

@@ -1,0 +1,407 @@
+"""The picture of the table: all of it is there, legibly, and nothing that lies face down.
+
+`CF_SCENES=50 python -m pytest tests/games/chocofactory/test_scene.py` looks at 50 random games of every variant.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import random_decks
+from damaged_decks import document
+from games_played import MASTER_CHOCOLATIER, VARIANTS, steps, variant_name
+from positions import Position, load, play
+
+from chocofactory_env.core.game import IllegalActionError
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.drawing import check, svg
+from chocofactory_env.drawing.scene import Scene, Thing
+from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
+from chocofactory_env.games.chocofactory.describe_cards import rule_in_words
+from chocofactory_env.games.chocofactory.scene import Accounts, View, pictures, scene
+from chocofactory_env.games.chocofactory.serial import KINDS, SYMBOLS
+
+GAMES = int(os.environ.get("CF_SCENES", "1"))
+EVERY = 1 if GAMES > 1 else 31 if COMPILED else 150  # positions of a game
+DECKS = 4 if COMPILED else 1
+MOST = 9_999  # more than a game can make of anything
+Json = dict[str, Any]
+Change = Callable[[Json], object]
+
+
+def things(drawn: Scene) -> Iterator[Thing]:
+    return chain.from_iterable(panel.things for panel in drawn.panels)
+
+
+def pictured(game: Any, position: Json, satisfied: Sequence[bool] = (False,) * 5) -> Scene:
+    """The spectator's scene of a position that play need not come to."""
+    accounts = Accounts([[MOST] * 5] * game.num_players, [0] * game.num_players, [False] * game.num_players)
+    return scene(View(position, game.cards, None, frozenset(), accounts, tuple(satisfied)))
+
+
+def actions(drawn: Scene) -> set[int]:
+    return {thing.action for thing in things(drawn) if thing.action is not None}
+
+
+def sample(options: Json, every: int = EVERY) -> Iterator[tuple[Any, np.ndarray, int]]:
+    """(game, state, action to come) of random games, all steps or some."""
+    game = load(**options)
+    for seed in range(GAMES):
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if step % every == 0 or action < 0:
+                yield game, state, action
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_everything_is_legible_and_every_legal_action_lies_on_a_thing(options: Json) -> None:
+    for game, state, _ in sample(options):
+        mover = game.current_player(state)
+        drawn = game.scene(state, mover if mover >= 0 else None)
+        assert check.faults(drawn) == []
+        assert actions(drawn) == set(np.flatnonzero(game.legal_mask(state)).tolist())
+
+
+def told(game: Any, state: np.ndarray, action: int, viewer: int | None) -> tuple[Scene, str, str]:
+    """All that the viewer is shown of the position and of the move to come."""
+    line = game.move_in_words(state, action, viewer) if action >= 0 else ""
+    return game.scene(state, viewer), game.render(state, viewer), line
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_what_lies_face_down_is_in_no_picture_and_no_log(options: Json) -> None:
+    for number, (game, state, action) in enumerate(sample(options, 3 * EVERY)):
+        before = told(game, state, action, None)
+        for seat in range(game.num_players):
+            other = game.redeal(state, seat, number)
+            assert told(game, other, action, None) == before
+            assert told(game, other, action, seat) == told(game, state, action, seat)
+
+
+def test_only_the_seat_to_move_is_offered_actions() -> None:
+    game = load(num_players=3)
+    state = game.new(1)
+    mover = game.current_player(state)
+    for viewer in (None, (mover + 1) % 3, (mover + 2) % 3):
+        assert actions(game.scene(state, viewer)) == set()
+    with pytest.raises(ValueError, match=r"player: expected .*, got 3"):
+        game.scene(state, 3)
+
+
+def test_on_a_telephone_the_move_comes_first_and_then_the_viewers_own_panel() -> None:
+    game, state = Position(num_players=4).phase("run").build()
+    for viewer in range(4):
+        names = [panel.name for panel in game.scene(state, viewer).panels]
+        assert names[:2] == ["Your move, player 0" if viewer == 0 else "Player 0 to move", f"Player {viewer}"]
+
+
+# --- limits
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_numbers_of_any_size_are_legible(players: int) -> None:
+    game, state = Position(num_players=players).phase("cleanup").build()
+    position = game.to_dict(state)
+    for one in position["players"]:
+        one.update(
+            coal=MOST, money=MOST, earned_today=MOST, completed_by_size=dict.fromkeys(one["completed_by_size"], 18)
+        )
+        for place in (*one["belt"], one["store_room"]):
+            place.update(dict.fromkeys(KINDS, MOST))
+    picture = pictured(game, position)
+    assert check.faults(picture) == []
+    assert any(f"{MOST} caramel" in thing.name for thing in things(picture))
+
+
+def renamed(deck: Json, rng: random.Random) -> Json:
+    """Names as long, and of such letters, as a deck may have."""
+    names = ("W" * 40, "A name of many words, as long as can be", "ü€漢字\u200b", "x")
+    for tables in (deck, deck[random_decks.EXPANSION]):
+        for cards in tables.values():
+            for card in cards if isinstance(cards, list) else []:
+                card["name"] = rng.choice(names)
+    return deck
+
+
+@pytest.mark.slow
+def test_the_cards_of_any_deck_are_legible(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    for seed in range(DECKS):
+        rng = random.Random(seed)
+        path.write_text(document(renamed(random_decks.deck(rng), rng)), encoding="utf-8")
+        game = load(deck=str(path), num_players=seed % 4 + 1, expansion=MASTER_CHOCOLATIER if seed % 2 else None)
+        for step, (state, action) in enumerate(steps(game, seed)):
+            if step % 50 == 0 and action >= 0:
+                assert check.faults(game.scene(state, game.current_player(state))) == [], f"seed {seed}, step {step}"
+
+
+# --- every block of the observation has its place
+
+
+def drawn(game: Any, position: Json, satisfied: Sequence[bool] = (False,) * 5) -> str:
+    """What a reader sees: the lines and marks without the names that only screen readers tell."""
+    return svg.draw(pictured(game, position, satisfied))
+
+
+@cache
+def base(name: str) -> tuple[Any, Json]:
+    """A position to change a block of, and its game."""
+    if name == "solo":
+        game = load(num_players=1)
+        return game, game.to_dict(game.new(1))
+    if name == "draft":
+        game = load(num_players=2, expansion=MASTER_CHOCOLATIER, start_player=0)
+        return game, game.to_dict(game.new(1))
+    position = Position(expansion=MASTER_CHOCOLATIER, sides="DADAA").phase("run")
+    position.player(0, employee="mechanic", belt={0: {"bean": 2}, 1: {"cocoa": 1}}, store_room={"nuts": 2, "boxed": 1})
+    position.player(0, tracks={"fresh_fancies": 2}).player(1, tracks={"fresh_fancies": 2})
+    game, state = position.build()
+    data = game.to_dict(state)
+    if name == "task":
+        data["under_way"] = {
+            **dict.fromkeys(("part", "card", "order", "store", "rule_of", "last_take", "last_make")),
+            "task": "convert_take",
+            "slot": 0,
+            "tile": 0,
+            "option": 0,
+            "points": 0,
+            "left": 1,
+            "count": 0,
+            "open": dict.fromkeys(SYMBOLS, 0) | {"bean": 1},
+            "given": dict.fromkeys(KINDS, 0),
+        }
+    return game, data
+
+
+def entry(*path: Any, to: Any) -> Change:
+    """Sets an entry of a position."""
+
+    def change(position: Json) -> None:
+        place: Any = position
+        for key in path[:-1]:
+            place = place[key]
+        assert place[path[-1]] != to, path
+        place[path[-1]] = to
+
+    return change
+
+
+def player(*path: Any, to: Any) -> Change:
+    return entry("players", 0, *path, to=to)
+
+
+def under_way(*path: Any, to: Any) -> Change:
+    return entry("under_way", *path, to=to)
+
+
+def swap(packets: dict[str, int], deck: str = "fresh_fancies") -> None:
+    packets[deck] = 1 - packets[deck]
+
+
+def swap_arrivals(position: Json) -> None:
+    """Who came later to the same space now came first."""
+    first, second = (one["arrivals"] for one in position["players"])
+    store = "fresh_fancies"
+    assert first[store] != second[store]
+    first[store], second[store] = second[store], first[store]
+
+
+ORDER, DEMAND = {"order": "grand-hotel", "stage": 0}, "ten-pounds-more"
+# Block -> a base position, and changes of what it shows, each of which must be seen.
+CHANGES: dict[str, tuple[str, tuple[Change, ...]]] = {
+    "day": ("run", (entry("day", to=3),)),
+    "phase": ("run", tuple(entry("phase", to=phase) for phase in ("fulfil", "agents", "cleanup", "replace"))),
+    "shift": ("run", (entry("shift", to=2),)),
+    "to_move": ("run", (entry("current_player", to=1),)),
+    "start_player": ("run", (entry("start_player", to=1),)),
+    "drafted": ("draft", (player("part_drafted", to=True), player("employee", to="miner"))),
+    "task": ("task", tuple(under_way("task", to=task) for task in ("convert_make", "repeat_take", "leave_out"))),
+    "task_part": ("task", (under_way("part", to="nut-coater"),)),
+    "task_slot": ("task", (under_way("slot", to=1),)),
+    "task_tile": ("task", (under_way("tile", to=1),)),
+    "task_order": ("task", (under_way("order", to=1),)),
+    "task_store": ("task", (under_way("store", to="fresh_fancies"),)),
+    "task_points": ("task", (under_way("points", to=2),)),
+    "task_left": ("task", (lambda position: position["under_way"].update(left=2, open=dict.fromkeys(SYMBOLS, 0)),)),
+    "task_last": ("task", (under_way("last_take", to="cocoa"), under_way("last_make", to="nuts"))),
+    "task_open": ("task", tuple(under_way("open", symbol, to=2) for symbol in SYMBOLS)),
+    "task_given": ("task", tuple(under_way("given", kind, to=1) for kind in KINDS)),
+    "task_borrow": ("task", (under_way("task", to="borrow"),)),
+    "task_rule_of": ("task", (under_way("rule_of", to="fresh_fancies"),)),
+    "display_parts": ("draft", tuple(entry("display", "parts", place, to=None) for place in range(5))),
+    "part_packets": ("draft", (entry("display", "part_packets", 0, to=1),)),
+    "display_employees": ("draft", (entry("display", "employees", "fresh_fancies", to=None),)),
+    "employee_packets": ("draft", (lambda position: swap(position["display"]["employee_packets"]),)),
+    "extra_employee": ("draft", (entry("display", "employees", "extra", to=None),)),
+    "extra_packet": ("draft", (lambda position: swap(position["display"]["employee_packets"], "extra"),)),
+    "operated": ("run", tuple(player("operated", to=[slot]) for slot in range(3))),
+    "assigned": ("run", tuple(player("assigned", to=slot) for slot in range(3))),
+    "factories": ("run", tuple(player("factory", slot, to="gift-packer") for slot in range(8))),
+    "belts": ("run", tuple(player("belt", tile, kind, to=7) for tile in range(4) for kind in KINDS)),
+    "store_rooms": ("run", tuple(player("store_room", kind, to=7) for kind in KINDS)),
+    "coal": ("run", (player("coal", to=57),)),
+    "money": ("run", (player("money", to=57),)),
+    "earned_today": ("run", (player("earned_today", to=57),)),
+    "orders": ("run", tuple(player("orders", place, to=ORDER) for place in range(3))),
+    "order_pay": ("run", (player("orders", 0, to=ORDER),)),
+    "order_stage": ("run", (player("orders", 2, "stage", to=1),)),
+    "completed": ("run", tuple(player("completed_by_size", size, to=7) for size in ("small", "medium", "large"))),
+    "tracks": ("run", tuple(player("tracks", "fresh_fancies", to=space) for space in (1, 9))),
+    "arrivals": ("run", (swap_arrivals,)),
+    "supplied": ("run", (player("supplied", to=["fresh_fancies"]),)),
+    "employees": ("run", (player("employee", to="packer"), player("uses_left", to=7))),
+    "store_rules": ("run", (entry("sides", "fresh_fancies", to="B"),)),
+    "new_rules": ("run", tuple(entry("sides", "fresh_fancies", to=side) for side in "CD")),
+    "offer": (
+        "run",
+        (lambda position: position.update(phase="replace", offer=position["offer"] | {"small": "barber"}),),
+    ),
+    "offer_pay": ("run", (lambda position: position.update(phase="replace"),)),
+    "order_decks": ("run", tuple(entry("decks", "orders", size, to=[]) for size in ("small", "medium", "large"))),
+    "money_needed": ("solo", (entry("solo", "demands", 0, to=DEMAND),)),
+    "orders_needed": ("solo", (entry("solo", "target", to="steady-custom"),)),
+    "steps_needed": ("solo", (entry("solo", "demands", 0, to="two-steps-dunstan_gilberts"),)),
+    "open_boxes": ("solo", (entry("solo", "target", to="grand-tour"),)),
+    "chocolate_orders": ("solo", (entry("solo", "demands", 0, to="bar-tray"), entry("solo", "delivered", to=[0]))),
+}
+
+
+def blocks() -> set[str]:
+    games = [load(num_players=players, expansion=name) for players in (1, 2) for name in (None, MASTER_CHOCOLATIER)]
+    return {name for game in games for name in game.observation_layout.offset_of}
+
+
+def test_every_block_of_the_observation_is_looked_for() -> None:
+    assert blocks() == set(CHANGES) | {"satisfied"}
+
+
+@pytest.mark.parametrize("block", CHANGES)
+def test_what_the_observation_shows_is_seen(block: str) -> None:
+    name, changes = CHANGES[block]
+    game, before = base(name)
+    seen = drawn(game, before)
+    for number, change in enumerate(changes):
+        after = copy.deepcopy(before)
+        change(after)
+        assert drawn(game, after) != seen, f"change {number}"
+
+
+def test_what_of_the_solo_game_is_satisfied_is_seen() -> None:
+    game, position = base("solo")
+    seen = {drawn(game, position, [place == number for place in range(5)]) for number in range(5)}
+    assert len(seen | {drawn(game, position)}) == 6
+
+
+def test_solo_4_the_week_names_the_employee_who_is_not_on_the_display() -> None:
+    game, position = base("solo")
+    gone = [deck for deck, employee in position["display"]["employees"].items() if employee is None]
+    week = game.scene(Position(num_players=1).phase("run", day=1).build()[1], 0)
+    (today,) = [thing.name for thing in things(week) if thing.name.startswith("day 1 (today)")]
+    assert gone == ["dunstan_gilberts"]
+    assert today == "day 1 (today): 5 coal, without the employee of Dunstan & Gilbert's"
+
+
+# --- pictograms
+
+
+def test_every_kind_has_a_shape_and_a_colour_of_its_own() -> None:
+    marks = [*pictures.KIND_MARKS, *pictures.OTHER_MARKS.values()]
+    assert len({shape for shape, _ in marks}) == len(marks)
+    assert len({look for _, look in pictures.KIND_MARKS}) == len(KINDS)
+
+
+def numbers_in(words: Sequence[pictures.Word]) -> set[str]:
+    text = " ".join(word for word in words if isinstance(word, str))
+    return {number for number in text.replace("£", " ").replace(":", " ").replace(",", " ").split() if number.isdigit()}
+
+
+def test_rules_of_stores_in_pictograms_have_the_numbers_of_the_rules_in_words() -> None:
+    cards = load(num_players=2, expansion=MASTER_CHOCOLATIER).cards
+    for rule in cards.record.stores.reshape(-1):
+        words = rule_in_words(rule).replace(";", " ").replace(",", " ").replace("£", " ")
+        spaces = {word for word in words.split() if word.isdigit() and word != "1"}
+        missing = spaces - numbers_in(pictures.rule_words(rule))
+        assert not missing - {str(rule.most_pieces), str(max(rule.set_pieces))}, words
+
+
+def test_parts_show_all_that_they_take_and_make() -> None:
+    cards = load(num_players=2, expansion=MASTER_CHOCOLATIER).cards
+    for part in cards.record.parts[: cards.record.num_parts]:
+        if part.function != Function.CONVERTER:
+            continue
+        for option, words in zip(part.options[: part.num_options], pictures.part_words(part), strict=True):
+            arrow = words.index(pictures.ARROW)
+            assert list(words[:arrow]) == option.takes[: option.num_takes].tolist()
+            if option.num_makes:
+                assert list(words[arrow + 1 :]) == option.makes[: option.num_makes].tolist()
+
+
+# --- the log
+
+
+def log(game: Any, state: np.ndarray, *said: str) -> list[str]:
+    """Plays actions told in words, and returns the lines of the log."""
+    lines = []
+    for words in said:
+        (action,) = (
+            action for action in np.flatnonzero(game.legal_mask(state)).tolist() if game.describe(action) == words
+        )
+        lines.append(game.move_in_words(state, action))
+        play(game, state, words)
+    return lines
+
+
+def test_the_log_tells_what_parts_do() -> None:
+    factory: dict[int, str | None] = {0: "roast-or-mould", 1: "upgrader"}
+    position = Position(play_forced=False).phase("run").player(0, coal=9, factory=factory, belt={0: {"bean": 2}})
+    said = log(*position.build(), "operate slot 0", "option 0", "take bean", "make cocoa", "end shift")
+    assert said == [
+        "Player 0 operates slot 0: Roast or Mould",
+        "Player 0 chooses bean → cocoa",
+        "Player 0 puts 1 bean into the Roast or Mould",
+        "Player 0 makes 1 cocoa",
+        "Player 0 ends shift 1",
+    ]
+
+
+def test_the_log_tells_what_a_stage_pays() -> None:
+    position = Position().phase("fulfil").player(
+        0, employee="salesman", store_room={"caramel": 1, "nuts": 1}, orders=[("tea-room", 0)]
+    )  # fmt: skip
+    said = log(*position.build(), "fulfil order 0", "finish orders")
+    assert said == [
+        "Player 0 completes stage 1 of Tea Room with 1 caramel + 1 nuts for £8",
+        "Player 0 finishes the orders of the day",
+    ]
+
+
+def test_the_log_tells_what_employees_do() -> None:
+    position = Position().phase("fulfil").player(0, employee="clerk", orders=[("tea-room", 0), ("bakery", 0)])
+    said = log(*position.build(), "use employee", "fulfil order 0")
+    assert said == ["Player 0 uses the Clerk", "Player 0 skips stage 1 of Tea Room"]
+
+
+def test_a_move_that_is_not_legal_has_no_words() -> None:
+    game = load(num_players=2)
+    state = game.new(1)
+    for action in (-1, game.num_actions, game.action_layout.encode("end_shift")):
+        with pytest.raises(IllegalActionError, match="illegal action"):
+            game.move_in_words(state, action)
+    assert len(game.to_dict(state)["players"][0]["orders"]) < ORDER_SLOTS
+
+
+def test_every_move_of_random_games_has_words_of_its_own() -> None:
+    """Two legal actions of a position never read the same."""
+    game = load(num_players=2, play_forced=False)
+    for step, (state, action) in enumerate(steps(game, 3)):
+        if action >= 0 and step % (3 if COMPILED else 40) == 0:
+            legal = np.flatnonzero(game.legal_mask(state)).tolist()
+            assert len({game.move_in_words(state, one) for one in legal}) == len(legal)

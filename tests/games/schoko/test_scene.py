@@ -1,0 +1,271 @@
+"""The picture of a position: nothing cut or covered, every legal action on a thing, nothing hidden; and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from firms import Firms, encode, load, play
+from schoko_decks import any_deck, setup, write
+from schoko_games import VARIANTS, moves, variant_name
+from schoko_hidden import RARE, scrambled
+
+from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
+from chocofactory_env.drawing.text import width
+from chocofactory_env.games.schoko.game import Schoko
+from chocofactory_env.games.schoko.scene.pieces import ELLIPSIS
+from chocofactory_env.games.schoko.vocabulary import task_of
+
+EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+SEED = 1
+STRIDE = 23  # of positions, but for rare tasks
+EXTREMES: dict[str, Any] = {
+    "cash": 900_000,
+    "loans": 3,
+    "loan_this_month": 1,
+    "shares": 2,
+    "cocoa": 16,
+    "chocolate": 16,
+}
+
+
+def positions(game: Schoko) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
+    """Some of the positions of a game, their masks, and the actions that are played in them (-1 at the end)."""
+    for number, (state, mask, action) in enumerate(moves(game, SEED, wild=0.05)):
+        if number % STRIDE == 0 or action < 0 or (task_of(state) in RARE and number % 3 == 0):
+            yield state, mask, action
+
+
+def things(scene: Scene) -> Iterator[Thing]:
+    for panel in scene.panels:
+        yield from panel.things
+
+
+def words_of(scene: Scene) -> list[str]:
+    """All that can be read."""
+    texts = [part.words for thing in things(scene) for part in thing.parts if isinstance(part, Text)]
+    return [scene.title, *(panel.name for panel in scene.panels), *texts]
+
+
+def names_of(scene: Scene) -> set[str]:
+    return {thing.name for thing in things(scene)}
+
+
+def actions_of(scene: Scene) -> set[int]:
+    return {thing.action for thing in things(scene) if thing.action is not None}
+
+
+def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int | None) -> Scene:
+    """Nothing is cut or covered, and what the viewer may do stands on things."""
+    scene = game.scene(state, viewer)
+    assert faults(scene) == []
+    assert width(scene.title, 16, bold=True) <= PANEL_WIDTH
+    moves_now = viewer is not None and viewer == game.current_player(state)
+    assert actions_of(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
+    return scene
+
+
+@EVERY
+def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options: dict[str, Any]) -> None:
+    game = load(**options)
+    for number, (state, mask, action) in enumerate(positions(game)):
+        others = [None, *range(game.num_players)]
+        viewers = {others[number % len(others)]} | ({game.current_player(state)} if action >= 0 else set())
+        for viewer in viewers:
+            scene = check_picture(game, state, mask, viewer)
+            assert not [words for words in words_of(scene) if ELLIPSIS in words]
+
+
+@EVERY
+def test_nothing_is_shown_or_said_that_the_viewer_cannot_know(options: dict[str, Any]) -> None:
+    """SEE-2 to SEE-5: byte for byte, in pictures, text and lines of the log; nor who is asked for a card."""
+    game, rng = load(**options), np.random.default_rng(1)
+    for number, (state, _, action) in enumerate(positions(game)):
+        seat = number % game.num_players
+        redealt = game.redeal(state, seat, number)
+        for viewer in (None, seat):
+            seen = [game.scene(state, viewer), game.render(state, viewer)]
+            for other in (redealt, scrambled(game, state, seat, rng)):
+                assert [game.scene(other, viewer), game.render(other, viewer)] == seen
+            if action >= 0:
+                assert game.move_in_words(redealt, action, viewer) == game.move_in_words(state, action, viewer)
+
+
+# --- positions that play rarely reaches
+
+
+def all_contracts(game: Schoko) -> list[tuple[str, int]]:
+    return list(zip(game.cards.contracts, game.cards.array["contracts"][0]["highest"].tolist(), strict=False))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("number", [9, 10, 15, 22])
+def test_many_contracts_and_large_numbers_find_their_places(players: int, number: int) -> None:
+    firms = Firms(players)
+    row = all_contracts(firms.game)[-number:]
+    firms.player(1, contracts=row, num_booked=number // 2, staff=(20, 16, 16, 10), **EXTREMES)
+    game, state = firms.player(0, announced=16, hand=["levy", "bar_each", "idle_books"]).ask("money", 0).build()
+    for viewer in (None, 0, 1):
+        scene = check_picture(game, state, game.legal_mask(state), viewer)
+        assert (
+            sum("contract " in name and ("at the bookkeepers" in name or "open" in name) for name in names_of(scene))
+            == number
+        )
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_number_has_a_button(players: int) -> None:
+    """The most that a step offers: 17 numbers of bars, 30 prices, 21 of staff; 10 shares, loans, and an end to it."""
+    rich: dict[str, Any] = {"cash": 9_000}
+    bid = Firms(players).player(0, announced=16, **rich).player(1, announced=16).ask("bid_bars", 0).build()
+    play(*bid, "bars 3")
+    found = []
+    for game, state in (
+        Firms(players).player(0, **rich).ask("announce", 0).build(),
+        bid,
+        Firms(players).player(0, staff=(19, 0, 0, 0), **rich).ask("staff", 0).build(),
+        Firms(players).player(0, **rich).ask("money", 0).build(),
+        Firms(players).player(0, shares=10, loans=3, **rich).ask("money", 0).build(),
+    ):
+        found.append(len(actions_of(check_picture(game, state, game.legal_mask(state), 0))))
+    assert found == [17, 30, 21, 12, 13]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_deck_of_ones_own_is_drawn_with_names_shortened_if_need_be(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    tables = any_deck(rng)
+    for table in ("contracts", "events", "express"):
+        for each in tables[table]:
+            each["name"] = "M" * rng.randint(1, 40)
+    setup(tables)["cities"] = ["W" * 20, "i", "New Amsterdam-on-Sea", "x y z", "Å" * 9]
+    game = Schoko(num_players=seed + 2, deck=write(tmp_path / "deck.toml", tables))
+    for number, (state, mask, _) in enumerate(islice(moves(game, seed, wild=0.3), 300)):
+        if number % 9 == 0:
+            check_picture(game, state, mask, number % game.num_players)
+
+
+# --- what a seat alone knows
+
+
+def test_the_own_hand_lies_open_and_others_have_backs() -> None:
+    """SEE-2"""
+    game, state = Firms(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
+    own, other = names_of(game.scene(state, 0)), names_of(game.scene(state, 1))
+    assert any(name.startswith("own card Staff Levy") for name in own)
+    assert not any(name.startswith("own card") for name in other)
+    assert "Player 0: a card in hand" in other
+    assert "Hand       Staff Levy (pays the bank 1 for each employee)" in game.render(state, 0)
+    assert game.render(state, 1).count("Staff Levy") == game.render(state).count("Staff Levy") == 0
+
+
+def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
+    """LOOK-2"""
+    game, state = Firms(2).event("protest").ask("look", 0).build()
+    play(game, state, "look")
+    shown = {viewer: [name for name in names_of(game.scene(state, viewer)) if "you know" in name] for viewer in (0, 1)}
+    assert [name.partition(" (")[0] for name in shown[0]] == ["Protest"]
+    assert not shown[1]
+    assert "Event      Protest" in game.render(state, 0)
+    assert "Event      Protest" not in game.render(state, 1)
+
+
+def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
+    """SEE-5"""
+    firms = Firms(2)
+    for seat in range(2):
+        firms.player(seat, announced=10)
+    game, state = firms.ask("bid_bars", 0).build()
+    play(game, state, "bars 3")
+    assert "3 at ?" in words_of(game.scene(state, 0))
+    play(game, state, "price 7")
+    assert "3 at 7" in words_of(game.scene(state, 0))
+    assert "3 bars at 7" in game.render(state, 0)
+    for viewer in (1, None):
+        assert "bid made" in words_of(game.scene(state, viewer))
+        assert "3 at 7" not in words_of(game.scene(state, viewer))
+        assert "3 bars at 7" not in game.render(state, viewer)
+
+
+def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
+    """SEE-4"""
+    game, state = Firms(2).player(0, hand=["gifts"]).ask("card_a", 0).build()
+    first = {viewer: game.scene(state, viewer).panels[0].name for viewer in (0, 1, None)}
+    assert first == {0: "Your move", 1: "Under way", None: "Under way"}
+    for viewer in (1, None):
+        assert not [words for words in words_of(game.scene(state, viewer)) if "to move" in words or "decides" in words]
+    assert "To move    play an express card?" in game.render(state, 0)
+    assert "To move" not in game.render(state, 1)
+
+
+def test_the_end_shows_places() -> None:
+    """END-3"""
+    firms = Firms(2, month=8).player(0, cash=30, shares=1).player(1, cash=80)
+    game, state = firms.ask("money", 0).build()
+    play(game, state, "pass")
+    while not game.is_over(state):
+        play(game, state, "pass")
+    names = [thing.name for thing in game.scene(state, 0).panels[0].things]
+    assert names == ["1.  Player 1: 80", f"2.  Player 0: {30 + game.cards.record.share_price[7]}"]
+
+
+# --- lines of the log
+
+
+def lines_of(game: Schoko, state: np.ndarray, *said: str) -> list[tuple[str, str]]:
+    """What seat 0 and a spectator read of these steps."""
+    found = []
+    for each in said:
+        action = encode(game, each)
+        found.append((game.move_in_words(state, action, 0), game.move_in_words(state, action)))
+        game.apply(state, action)
+    return found
+
+
+def test_open_moves_are_told_alike() -> None:
+    game, state = Firms(2).ask("look", 0).build()
+    said = lines_of(game, state, "look", "pass", "staff 2", "staff 0")
+    assert said == [(line, line) for line, _ in said]
+    assert [line for line, _ in said] == [
+        "Player 0 pays 15 and looks at the event",
+        "Player 1 does not look at the event",
+        "Player 0 employs 2 workers, 0 last month",
+        "Player 0 employs 0 salesmen",
+    ]
+
+
+def test_a_bid_is_told_when_it_is_complete() -> None:
+    """SEE-5"""
+    firms = Firms(2).player(0, announced=10, cash=5).player(1, announced=10)
+    game, state = firms.ask("bid_bars", 0).build()
+    sealed = "Player 0 has made a sealed bid in New York"
+    assert lines_of(game, state.copy(), "bars 2", "price 1") == [
+        ("Player 0 bids for 2 bars in New York", ""),
+        ("Player 0 offers 1 for each of 2 bars in New York", sealed),
+    ]
+    assert lines_of(game, state.copy(), "bars 0") == [("Player 0 bids nothing in New York", sealed)]
+    assert lines_of(game, state.copy(), "bars 3") == [
+        ("Player 0 bids for 3 bars in New York", sealed)
+    ]  # 1 is all it has
+
+
+def test_a_card_is_told_when_it_strikes() -> None:
+    """SEE-4, SEE-5, XP-5"""
+    firms = Firms(3).player(0, hand=["levy", "gifts"])
+    game, state = firms.player(2, staff=(1, 0, 0, 0)).ask("card_a", 0).build()
+    assert lines_of(game, state.copy(), "pass") == [("Player 0 plays no express card", "")]
+    line = "Player 0 plays Staff Levy on Player 2: pays the bank 1 for each employee"
+    assert lines_of(game, state.copy(), "play levy") == [(line, line)]
+    assert lines_of(game, state, "play gifts", "target 1") == [
+        ("Player 0 chooses the card A Gift to Everybody", ""),
+        (
+            "Player 0 plays A Gift to Everybody on Player 1: pays 5 to every other player",
+            "Player 0 plays an express card on Player 1",
+        ),
+    ]
