@@ -19,6 +19,7 @@ export function show(svg) {
   const drawn = document.importNode(parser.parseFromString(svg, "image/svg+xml").documentElement, true);
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
+  drawn.setAttribute("preserveAspectRatio", "xMidYMin meet");
   board.replaceChildren(drawn);
   if (inside) (find(action) ?? legal()[0] ?? board).focus({ preventScroll: true });
 }
