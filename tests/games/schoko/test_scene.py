@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from firms import Firms, encode, load, play
+from scenes import actions
 from schoko_decks import any_deck, setup, write
 from schoko_games import VARIANTS, moves, variant_name
 from schoko_hidden import RARE, scrambled
@@ -57,17 +58,16 @@ def names_of(scene: Scene) -> set[str]:
     return {thing.name for thing in things(scene)}
 
 
-def actions_of(scene: Scene) -> set[int]:
-    return {thing.action for thing in things(scene) if thing.action is not None}
-
-
 def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int | None) -> Scene:
-    """Nothing is cut or covered, and what the viewer may do stands on things."""
+    """Nothing is covered, and cut only in a deck of one's own; what the viewer may do stands on things."""
     scene = game.scene(state, viewer)
-    assert faults(scene) == []
+    found = faults(scene)
+    if game.options["deck"] is not None:
+        found = [fault for fault in found if not (ELLIPSIS in fault and fault.endswith("is cut"))]
+    assert found == []
     assert width(scene.title, 16, bold=True) <= PANEL_WIDTH
     moves_now = viewer is not None and viewer == game.current_player(state)
-    assert actions_of(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
+    assert actions(scene) == (set(np.flatnonzero(mask).tolist()) if moves_now else set())
     return scene
 
 
@@ -78,8 +78,7 @@ def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options
         others = [None, *range(game.num_players)]
         viewers = {others[number % len(others)]} | ({game.current_player(state)} if action >= 0 else set())
         for viewer in viewers:
-            scene = check_picture(game, state, mask, viewer)
-            assert not [words for words in words_of(scene) if ELLIPSIS in words]
+            check_picture(game, state, mask, viewer)
 
 
 @EVERY
@@ -133,7 +132,7 @@ def test_every_number_has_a_button(players: int) -> None:
         Firms(players).player(0, **rich).ask("money", 0).build(),
         Firms(players).player(0, shares=10, loans=3, **rich).ask("money", 0).build(),
     ):
-        found.append(len(actions_of(check_picture(game, state, game.legal_mask(state), 0))))
+        found.append(len(actions(check_picture(game, state, game.legal_mask(state), 0))))
     assert found == [17, 30, 21, 12, 13]
 
 

@@ -299,7 +299,12 @@ def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marke
             Text(width - 4, height / 2 + 4, str(price), 11, bold=True, anchor="end"),
         ]
     elif height < TWO_LINES:
-        parts += [mark(kind, 11, height / 2), line(f"{bars} · {title}", 20, height / 2 + 3.5, room, 10), money]
+        parts += [
+            mark(kind, 9, height / 2, 10),
+            Text(16, height / 2 + 3.5, str(bars), 9, "muted"),
+            line(title, 23, height / 2 + 3.5, width - 23 - 28, 10),
+            Text(width - 5, height / 2 + 4, str(price), 11, bold=True, anchor="end"),
+        ]
     else:
         parts += [
             mark(kind, 11, height / 2),
