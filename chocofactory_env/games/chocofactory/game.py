@@ -147,17 +147,16 @@ class ChocolateFactory(CompiledGame):
         """The whole table as text, at most 100 columns; every seat sees the same."""
         from .render import render
 
-        if player is not None:
-            self._as_player(player)
+        self._as_viewer(player)
         return render(self.to_dict(state), self.cards, self.scores(state).tolist())
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as it is drawn, with the actions of the seat; None: a spectator's, without any."""
         from .scene import Accounts, View, scene
 
-        position = self.to_dict(state)
+        player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
-        if player is not None and self._as_player(player) == position["current_player"]:
+        if player is not None and player == position["current_player"]:
             legal = frozenset(np.flatnonzero(self.legal_mask(state)).tolist())
         _, ranking, won = self._outcome(state)
         accounts = Accounts(self.score_sheets(state).tolist(), ranking.tolist(), won.tolist())
@@ -175,8 +174,7 @@ class ChocolateFactory(CompiledGame):
         """
         from .scene.words import move_in_words
 
-        if player is not None:
-            self._as_player(player)
+        self._as_viewer(player)
         self.check_state(state)
         mask = self.legal_mask(state)
         if not 0 <= action < self.num_actions or mask[action] == 0:

@@ -5,10 +5,12 @@ A scene for a seat has, beside it, the actions that the seat may take.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from ....drawing.scene import PANEL_WIDTH, Panel, Scene
+from ....drawing.scene import PANEL_WIDTH, Panel, Scene, Thing
 from ..render import PHASES, in_title
+from ..serial import describe
 from .accounts import accounts_panel
 from .move import move_panel
 from .players import player_panel
@@ -48,7 +50,17 @@ def scene(view: View) -> Scene:
     move = move_panel(view, COLUMNS[2], TOP, PANEL_WIDTH, MOVE_HEIGHT)
     changing, *shared = shared_panels(view, len(places))
     first = [changing, *own] if view.phase in ("draft", "replace", "over") else [*own, changing]
-    return Scene(title(view), (move, *first, *shared, *players))
+    panels = (move, *first, *shared, *players)
+    return Scene(title(view), tuple(with_actions_named(panel) for panel in panels) if view.legal else panels)
+
+
+def with_actions_named(panel: Panel) -> Panel:
+    """The names of things say what pointing at them does: "slot 0: Roaster, ... (operate slot 0)"."""
+    return replace(panel, things=tuple(with_action_named(thing) for thing in panel.things))
+
+
+def with_action_named(thing: Thing) -> Thing:
+    return thing if thing.action is None else replace(thing, name=f"{thing.name} ({describe(thing.action)})")
 
 
 def shared_panels(view: View, number: int) -> tuple[Panel, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ....drawing import text
 from ....drawing.scene import Box, Look, Mark, Part, Text, Thing
 from ..constants import NUM_SLOTS, NUM_TILES, Function
-from ..describe_cards import part_in_words
+from ..describe_cards import option_in_words, part_in_words
 from ..render import held
 from ..serial import KINDS
 from ..tables import Cards
@@ -129,7 +129,7 @@ def option_things(
     for number, (left, top, room, height) in enumerate(option_places(row, width, rows.slot, badge)):
         action = view.action("option", number, seat)
         if action is not None:
-            yield Thing(f"option {number}", x + left - 2, y + top, room + 2, height, (), seat, action)
+            yield Thing(option_in_words(row.options[number]), x + left - 2, y + top, room + 2, height, (), seat, action)
 
 
 # --- pieces
@@ -162,8 +162,9 @@ def piece_face(kind: int, number: int, width: float, height: float) -> tuple[Par
     size = min(width - 5 - text.width(words, figures, True), 0.62 * height, 17)
     if size < LEAST_MARK:
         size, figures = LEAST_MARK, text.LEAST
-    figure = line(words, size + 4, height / 2 + 0.36 * figures, width - size - 4, figures, bold=True)
-    return mark(kind, 2 + size / 2, height / 2, size), figure
+    left = max((width - size - 3 - text.width(words, figures, True)) / 2, 2)
+    figure = line(words, left + size + 2, height / 2 + 0.36 * figures, width - left - size - 2, figures, bold=True)
+    return mark(kind, left + size / 2, height / 2, size), figure
 
 
 def piece_action(view: View, seat: int, kind: int, tile: int | None) -> int | None:

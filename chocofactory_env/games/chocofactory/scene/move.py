@@ -117,28 +117,44 @@ def prompt(view: View) -> str:
 
 
 def details_of(task: Json) -> tuple[pictures.Word, ...]:
-    """The pieces so far, and what is still to come."""
-    words: list[pictures.Word] = []
-    if task["slot"] is not None:
-        words.append(f"slot {task['slot']}" + (f", tile {task['tile']}" if task["tile"] is not None else ""))
-    elif task["tile"] is not None:
-        words.append(f"tile {task['tile']}")
+    """Where it happens, the pieces so far, and what is still to come."""
+    found = [words for words in (place_of(task), *pieces_of(task), rest_of(task)) if words]
+    joined: list[pictures.Word] = []
+    for words in found:
+        joined += [*(["·"] if joined else []), *words]
+    return tuple(joined)
+
+
+def place_of(task: Json) -> list[pictures.Word]:
+    slot = [f"slot {task['slot']}"] if task["slot"] is not None else []
+    tile = [f"tile {task['tile']}"] if task["tile"] is not None else []
+    places: list[pictures.Word] = [", ".join([*slot, *tile])]
+    return places if slot or tile else []
+
+
+def pieces_of(task: Json) -> Iterator[list[pictures.Word]]:
+    """What was taken, made and given."""
     if task["rule_of"] and task["rule_of"] != task["store"]:
-        words.append(f"rule of {STORE_NAMES[task['rule_of']]}")
+        yield [f"rule of {STORE_NAMES[task['rule_of']]}"]
     for name, title in (("last_take", "taken"), ("last_make", "made")):
         if task[name]:
-            words += [f"· {title}", KINDS.index(task[name])]
+            yield [title, KINDS.index(task[name])]
     given = [task["given"][kind] for kind in KINDS]
     if any(given):
-        words += ["· given", *pictures.pieces(given)]
+        yield ["given", *pictures.pieces(given)]
+
+
+def rest_of(task: Json) -> list[pictures.Word]:
+    """What is still to be named."""
     still = [symbol for symbol, name in enumerate(SYMBOLS) for _ in range(task["open"][name])]
+    words: list[pictures.Word] = []
     if still:
-        words += ["· still", *still]
+        words += ["still", *still]
     elif task["left"]:
-        words.append(f"· still {counted(task['left'], 'piece')}")
+        words.append(f"still {task['left']} piece{'s' if task['left'] > 1 else ''}")
     if task["points"]:
-        words.append(f"· {counted(task['points'], 'upgrade step')} left")
-    return tuple(words)
+        words.append(f"{counted(task['points'], 'upgrade step')} left")
+    return words
 
 
 def in_words(words: tuple[pictures.Word, ...]) -> str:
@@ -169,7 +185,7 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
             *pictogram(kind, 9, BUTTON / 2, 11),
             line(KINDS[kind], 17, BUTTON / 2 + 3.5, pitch - 23, 10),
         )
-        said = f"{'leave out' if verb == 'take' else 'make'} {KINDS[kind]}"
+        said = f"{'leave out' if verb == 'take' else 'choose'} {KINDS[kind]}"
         yield Thing(said, LEFT + kind * pitch, y, pitch - 4, BUTTON, face, view.mover, view.action(verb, kind))
 
 

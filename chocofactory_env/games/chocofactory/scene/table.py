@@ -64,7 +64,7 @@ def store_face(cards: Cards, number: int, side: int, width: float, height: float
         6,
         top,
         room,
-        20 if high else height - top - 1,
+        23 if high else height - top - 1,
         13 if high else 11.5,
     )
     if high:
@@ -135,7 +135,7 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
     shown = view.position["display"]
     columns = 3
     pitch, inner = (width - 2 * LEFT + 4) / columns, height - HEADING - 4
-    part_height = inner * (0.21 if inner < 250 else 0.22)
+    part_height = inner * (0.205 if inner < 250 else 0.22)
     employee_height = inner / 2 - part_height
     things: list[Thing] = []
     for number, place in enumerate(in_packets(shown["part_packets"])):
@@ -148,7 +148,8 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
         left, top = LEFT + number % columns * pitch, below + number // columns * employee_height
         if shown["employees"][decks[place]]:
             things.append(employee_on_display(view, decks[place], left, top, pitch - 4, employee_height - 3))
-    return Panel("Expand and recruit: today's display", x, y, width, height, tuple(things))
+    words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
+    return Panel(words, x, y, width, height, tuple(things))
 
 
 def in_packets(packets: Sequence[int | None]) -> list[int]:
@@ -172,7 +173,14 @@ def part_on_display(view: View, place: int, x: float, y: float, width: float, he
 def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float) -> tuple[Part, ...]:
     if not packet:
         return face
-    return *face, Text(width - 4, height - 4, packet[-1], 9, "muted", anchor="end")
+    return *face, *packet_chip(packet, width, height - 14)
+
+
+def packet_chip(packet: str, width: float, y: float) -> tuple[Part, ...]:
+    """The number of the packet, at the right edge of a card."""
+    return Box(width - 14, y, 12, 12, "muted", None, 3), Text(
+        width - 8, y + 9.3, packet[-1], 9, "on-colour", True, "middle"
+    )
 
 
 def employee_on_display(view: View, deck: str, x: float, y: float, width: float, height: float) -> Thing:
@@ -191,11 +199,11 @@ def employee_face(cards: Cards, card: str, store: str, width: float, height: flo
     """An employee as a card: name, store, effect."""
     row = cards.record.employees[cards.employees.index(card)]
     ground = Box(0, 0, width, height, "card", "line")
-    name = line(cards.names[card], 5, 11.5, width - 18, 10.5, bold=True)
+    name = line(cards.names[card].removesuffix(f", {store}"), 5, 11.5, width - 18, 10.5, bold=True)
     sort, effect = effect_in_words(row).split(": ", 1)
     where = line(f"{store} · {sort}", 5, 22, width - 8, 9.5, "muted")
-    number = (Text(width - 4, 11.5, packet[-1], 9, "muted", anchor="end"),) if packet else ()
-    words = block(effect, 5, 25, width - 8, height - 25.5, 11 if height < 60 else 12.5)
+    number = packet_chip(packet, width, 2) if packet else ()
+    words = block(effect, 5, 25, width - 8, height - 25, 11 if height < 60 else 12.5)
     return ground, name, where, *number, *words
 
 
