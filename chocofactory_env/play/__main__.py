@@ -57,8 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app, log_level="warning", ws="websockets-sansio", ws_max_size=65536, ws_max_queue=16, server_header=False,
         timeout_graceful_shutdown=2,
     )  # fmt: skip
+    server = begin.server = uvicorn.Server(settings)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(settings).run(sockets=[listening])
+        server.run(sockets=[listening])
     sys.stdout.flush()
     os._exit(1 if begin.failed else 0)  # agents may still be thinking, and nobody waits for them
 
@@ -145,35 +146,38 @@ class Beginner:
 
     def __init__(self, chosen: argparse.Namespace, here: str, key: str) -> None:
         self._chosen, self._here, self._key = chosen, here, key
+        self.server: Any = None  # uvicorn's
         self.failed = False
 
     async def __call__(self, hall: Any) -> None:
+        from .protocol import Refusal
+
         address = f"{self._here}#host={self._key}"
         if self._chosen.seats or self._chosen.game:
-            address += f"&join={','.join(await self._make_table(hall))}"
+            try:
+                address += f"&join={','.join(await self._make_table(hall))}"
+            except (Refusal, TypeError, ValueError) as error:
+                print(f"no table: {error}", file=sys.stderr)
+                self.failed = self.server.should_exit = True
+                return
         print(f"The table stands at {address}", flush=True)
         if not self._chosen.no_browser:
             webbrowser.open(address)
 
     async def _make_table(self, hall: Any) -> list[str]:
-        """The tokens of this browser."""
+        """The tokens of this browser. Refusal, TypeError, ValueError: why there can be no such table."""
         from .hall import all_tokens
         from .offers import without_files
-        from .protocol import Refusal
         from .seats import token_of
 
         chosen = self._chosen
         options = dict(chosen.option)
         name = chosen.game or DEFAULT_GAME
-        try:
-            if chosen.seats:
-                options.setdefault("num_players", len(chosen.seats))
-            game = hall.offers.with_files(name, options)
-            seats = [seat_of(text) for text in chosen.seats or ["person"] * game.num_players]
-            table = await hall.make(name, without_files(game.options), seats, chosen.seed)
-        except (Refusal, TypeError, ValueError) as error:
-            self.failed = True
-            sys.exit(f"no table: {error}")
+        if chosen.seats:
+            options.setdefault("num_players", len(chosen.seats))
+        game = hall.offers.with_files(name, options)
+        seats = [seat_of(text) for text in chosen.seats or ["person"] * game.num_players]
+        table = await hall.make(name, without_files(game.options), seats, chosen.seed)
         tokens = all_tokens(table)
         for place, seat in enumerate(table.seats):
             if seat.kind == "link":

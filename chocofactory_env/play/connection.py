@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..registry import GAMES
 from . import protocol
 from .hall import Hall, all_tokens
+from .offers import titles, without_files
 from .protocol import Message, Refusal
 from .regrets import regrets_of, why_none
 from .replays import Replay
@@ -192,12 +193,23 @@ class Connection:
             "host": self._host,
             "tables": self._hall.entries(tokens, self._host),
             "games": list(GAMES) if self._host else [],
+            "titles": titles(),
+            "preset": self._hall.preset if self._host else None,
             "stale": stale,
         }
 
     async def _describe(self, message: Message) -> Message:
-        self._only_host()
-        return await self._hall.thinker.run(partial(self._hall.describe, message["game"], message["options"]))
+        """Of any variant for the host; for others of the one that is played, without what the command line names."""
+        if not self._host and not self._plays(message["game"], message["options"]):
+            self._only_host()
+        said: Message = await self._hall.thinker.run(partial(self._hall.describe, message["game"], message["options"]))
+        return said if self._host else {**said, "own": []}
+
+    def _plays(self, game: str, options: Message) -> bool:
+        """Whether this browser holds a seat in a game of this variant."""
+        table, sight = self._table, self._sight
+        seated = table is not None and sight is not None and bool(sight.held)
+        return seated and (table.game.name, without_files(table.game.options)) == (game, options)
 
     async def _new(self, message: Message) -> None:
         self._only_host()

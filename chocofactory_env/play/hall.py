@@ -37,6 +37,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
         self.uploads: dict[str, Upload] = {}
+        self.preset: Message | None = None  # what the command line asks for, as `new` without its type
         self._opening = asyncio.Lock()
 
     def is_host(self, key: str) -> bool:

@@ -82,25 +82,33 @@ def _key(name: str, options: Mapping[str, Any]) -> str:
     return json.dumps([name, dict(options)], sort_keys=True)
 
 
+def titles() -> dict[str, str]:
+    """The games' titles for people, by name."""
+    return {name: game.title or name for name, game in GAMES.items()}
+
+
 def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
-    """The options of the variant as a form: what kind of value each takes, which it has, and its choices."""
+    """The options of the variant as a form: what kind of value each takes, which it has, and its choices in words."""
     variant = getattr(game, "variant", None)
     hints = {one.name: str(one.type) for one in fields(variant)} if is_dataclass(variant) else {}
-    choices: Mapping[str, Any] = getattr(variant, "choices", dict)()
-    found = []
-    for name, value in game.options.items():
-        if name in NO_OPTION:
-            continue
-        kind = hints.get(name, type(value).__name__).partition(" ")[0]
-        known = players if name == "num_players" else choices.get(name)
-        optional = "None" in hints.get(name, "")
-        found.append(
-            {
-                "name": name,
-                "kind": KINDS.get(kind, "text"),
-                "value": value,
-                "choices": None if known is None else list(known),
-                "optional": optional,
-            }
-        )
-    return found
+    choices: dict[str, Any] = dict(getattr(game, "choices", dict)())
+    choices["num_players"] = {number: str(number) for number in players}
+    return [
+        described_option(name, value, hints.get(name, type(value).__name__), choices.get(name))
+        for name, value in game.options.items()
+        if name not in NO_OPTION
+    ]
+
+
+def described_option(name: str, value: Any, hint: str, choices: Mapping[Any, str] | None) -> dict[str, Any]:
+    """hint: the type, as it is written. choices: of few values, in words; `...` stands for others."""
+    known = [] if choices is None else [one for one in choices if one is not ...]
+    return {
+        "name": name,
+        "kind": KINDS.get(hint.partition(" ")[0], "text"),
+        "value": value,
+        "choices": known or None,
+        "words": [choices[one] for one in known] if choices else None,
+        "others": choices.get(...) if choices else None,
+        "optional": "None" in hint,
+    }

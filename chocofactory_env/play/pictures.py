@@ -35,7 +35,7 @@ def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
 
 
 def line_in_words(game: Game, state: State, line: Iterable[int], viewer: int) -> list[dict[str, Any]]:
-    """Actions that might follow each other from here, as far as they can, in one deal of what the viewer cannot know."""
+    """Actions that may follow each other from here, as far as they can, in a deal of what the viewer cannot know."""
     found = []
     dealt = game.redeal(state, viewer, REDEAL_SEED)
     for action in line:

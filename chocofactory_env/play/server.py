@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -152,14 +152,12 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall = app.state.hall = make_hall()
-        writing = asyncio.create_task(hall.folder.write_always())
+        writing = asyncio.create_task(hall.folder.write_until_the_end())
         if begin is not None:
             await begin(hall)
         yield
-        writing.cancel()
-        with suppress(asyncio.CancelledError):
-            await writing
-        await hall.folder.write_now()
+        hall.folder.end()
+        await writing
         for table in hall.tables.values():
             table.close()
 

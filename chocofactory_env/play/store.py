@@ -87,6 +87,7 @@ class Folder:
         self._tables.chmod(0o700)
         self._changed: dict[str, Table] = {}
         self._news = asyncio.Event()
+        self._ended = False
 
     # --- writing
 
@@ -95,14 +96,20 @@ class Folder:
         self._changed[table.name] = table
         self._news.set()
 
-    async def write_always(self) -> None:
-        """A task: writes what has changed, until it is cancelled."""
-        while True:
+    async def write_until_the_end(self) -> None:
+        """A task: writes what has changed, until `end` is called."""
+        while not self._ended:
             await self._news.wait()
-            await self.write_now()
-            await asyncio.sleep(ROUND)
+            await self._write()
+            if not self._ended:
+                await asyncio.sleep(ROUND)
+        await self._write()
 
-    async def write_now(self) -> None:
+    def end(self) -> None:
+        self._ended = True
+        self._news.set()
+
+    async def _write(self) -> None:
         """All that has changed."""
         self._news.clear()
         changed, self._changed = self._changed, {}

@@ -8,12 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from chocofactory_env.play.hall import Hall
 from chocofactory_env.play.offers import Offers
 from chocofactory_env.play.players import Players
+from chocofactory_env.play.seats import seats_of
 from chocofactory_env.play.server import Doors, make_app
+from chocofactory_env.play.tables import Beginning, Table
+from chocofactory_env.play.thinking import Thinker
 
 KEY = "k" * 32
 PAGE = {"origin": "http://testserver"}
@@ -73,6 +77,11 @@ class Browser:
             self.log = self.log[: message["from"]] + message["lines"]
         return message
 
+    def heard(self) -> list[Message]:
+        """What came while it waited for answers."""
+        heard, self._heard = self._heard, []
+        return heard
+
     def until(self, *kinds: str, where: Callable[[Message], Any] = lambda _: True) -> Message:
         """The next message of one of these types for which `where` holds."""
         while True:
@@ -121,9 +130,9 @@ class Browser:
         """Without waiting for an answer."""
         self.socket.send_json({"type": kind, **fields})
 
-    def play(self, rng: random.Random, most: int = 10_000) -> Message:
-        """Act at random, at most so often; the last view."""
-        view = self.asked()
+    def play(self, rng: random.Random, most: int = 10_000, view: Message | None = None) -> Message:
+        """Act at random, at most so often, from a view on, or the next one; the last view."""
+        view = view or self.asked()
         for _ in range(most):
             if view["over"] is not None:
                 break
@@ -131,3 +140,26 @@ class Browser:
             self.send("act", table=view["table"], seat=view["seat"], decision=view["decision"], action=action)
             view = self.asked()
         return view
+
+
+# --- tables without a server
+
+
+class Nowhere:
+    def keep(self, table: Table) -> None:
+        """It is not kept."""
+
+
+def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
+    seats = seats_of([{"kind": kind, **({"agent": "random"} if kind == "agent" else {})}] * game.num_players)
+    return Table("table", game, seats, "watch", Beginning(seed=seed), Thinker(1), Nowhere())
+
+
+def play(table: Table, actions: int, rng: random.Random) -> None:
+    """At random, whoever is to move."""
+    for _ in range(actions):
+        if table.over:
+            return
+        seat = table.game.current_player(table.state)
+        legal = np.flatnonzero(table.game.legal_mask(table.state)).tolist()
+        table.act(seat, table.asked[seat], rng.choice(legal))
