@@ -89,6 +89,12 @@ class Browser:
             if message["type"] in kinds and where(message):
                 return message
 
+    def now(self, kind: str, where: Callable[[Message], Any]) -> Message:
+        """The last message of this type, if `where` holds for it, else the next one for which it does."""
+        while kind not in self.last or not where(self.last[kind]):
+            self.hear()
+        return self.last[kind]
+
     def ask(self, kind: str, **fields: Any) -> Message:
         """The answer."""
         self._number += 1

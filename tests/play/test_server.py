@@ -235,7 +235,7 @@ def test_a_server_that_is_killed_goes_on_where_it_stood(tmp_path: Path) -> None:
             browser.ask("pace", table=before["table"], delay=0)
             after = browser.asked()
             assert (after["svg"], after["actions"]) == (before["svg"], before["actions"])
-            assert browser.play(random.Random(1), view=after)["over"]
+            assert browser.play(random.Random(1), 5, after)["at"] is None
 
 
 def until_written(record: Path, actions: int) -> None:
@@ -247,7 +247,7 @@ def test_what_cannot_be_begun_is_said_at_once(tmp_path: Path) -> None:
     with process(tmp_path, "--port", "0", "--seats", "person", "nobody") as (made, _):
         _, errors = made.communicate(timeout=60)
         assert made.returncode != 0
-        assert "no table: seats[1].agent: no agent 'nobody'" in errors
+        assert "no table: seats[1].agent: unknown agent 'nobody'" in errors
 
 
 def test_the_command_line() -> None:
