@@ -29,6 +29,7 @@ class Registered(NamedTuple):
     aec: str  # with PettingZoo
     versus: str  # with Gymnasium: one seat against others
     solo: str | None = None  # with Gymnasium: the game of one player, if it has one
+    title: str | None = None  # for people; its name unless given
 
 
 GAMES: dict[str, Registered] = {
@@ -37,11 +38,17 @@ GAMES: dict[str, Registered] = {
         aec="ChocolateFactory",
         versus="Versus",
         solo="FactoryManager",
+        title="Chocolate Factory",
     ),
     "candyfactory": Registered(
-        "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
+        "chocofactory_env.games.candyfactory.game:CandyFactory",
+        aec="CandyFactory",
+        versus="CandyFactoryVersus",
+        title="Chocolate Factory (Manfredini)",
     ),
-    "schoko": Registered("chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus"),
+    "schoko": Registered(
+        "chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus", title="Schoko & Co."
+    ),
 }
 
 
@@ -72,7 +79,13 @@ def load(name: str, **options: Any) -> Game:
 
 
 def register(
-    name: str, target: str, *, aec: str | None = None, versus: str | None = None, solo: str | None = None
+    name: str,
+    target: str,
+    *,
+    aec: str | None = None,
+    versus: str | None = None,
+    solo: str | None = None,
+    title: str | None = None,
 ) -> None:
     """Make a game known: `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena and training.
 
@@ -85,6 +98,7 @@ def register(
         aec: of the environment `ChocoFactory/<aec>-v0` in PettingZoo; the name in camel case unless given.
         versus: of the environment of one seat against others in Gymnasium; `<aec>Versus` unless given.
         solo: of the environment of the one-player game in Gymnasium, if the game has one.
+        title: the game's for people, as the table in the browser shows it; `name` unless given.
 
     Raises:
         ValueError: a name or target that cannot be one, or another game has the name, of itself or of an environment.
@@ -95,7 +109,7 @@ def register(
     if not (module and colon and attribute):
         raise ValueError(f'target: expected "module:attribute", got {shown(target)}')
     aec = aec or name.title().replace("_", "")
-    game = Registered(target, aec, versus or f"{aec}Versus", solo)
+    game = Registered(target, aec, versus or f"{aec}Versus", solo, title)
     for environment in (game.aec, game.versus, game.solo):
         if environment is not None and not ENVIRONMENT.fullmatch(environment):
             raise ValueError(f"environments: expected letters and digits, got {shown(environment)}")

@@ -1,6 +1,7 @@
 """The table in the browser.
 
     python -m chocofactory_env.play                                            # the page asks what to play
+    python -m chocofactory_env.play --game schoko                              # it asks for the rest
     python -m chocofactory_env.play --seats person expert                      # a game against an agent
     python -m chocofactory_env.play --seats person learned:checkpoint=FILE     # against what you have trained
     python -m chocofactory_env.play --seats my_agents:make_mine random --game candyfactory
@@ -153,9 +154,11 @@ class Beginner:
         from .protocol import Refusal
 
         address = f"{self._here}#host={self._key}"
-        if self._chosen.seats or self._chosen.game:
+        if self._chosen.seats or self._chosen.game or self._chosen.option:
             try:
-                address += f"&join={','.join(await self._make_table(hall))}"
+                hall.preset = self._preset(hall)
+                if self._chosen.seats:
+                    address += f"&join={','.join(await self._make_table(hall))}"
             except (Refusal, TypeError, ValueError) as error:
                 print(f"no table: {error}", file=sys.stderr)
                 self.failed = self.server.should_exit = True
@@ -164,20 +167,25 @@ class Beginner:
         if not self._chosen.no_browser:
             webbrowser.open(address)
 
-    async def _make_table(self, hall: Any) -> list[str]:
-        """The tokens of this browser. Refusal, TypeError, ValueError: why there can be no such table."""
-        from .hall import all_tokens
+    def _preset(self, hall: Any) -> dict[str, Any]:
+        """The table that is asked for; the page's form begins with it. TypeError, ValueError: there is no such game."""
         from .offers import without_files
-        from .seats import token_of
 
         chosen = self._chosen
         options = dict(chosen.option)
-        name = chosen.game or DEFAULT_GAME
         if chosen.seats:
             options.setdefault("num_players", len(chosen.seats))
-        game = hall.offers.with_files(name, options)
-        seats = [seat_of(text) for text in chosen.seats or ["person"] * game.num_players]
-        table = await hall.make(name, without_files(game.options), seats, chosen.seed)
+        game = hall.offers.with_files(chosen.game or DEFAULT_GAME, options)
+        seats = [seat_of(text) for text in chosen.seats or ()]
+        return {"game": game.name, "options": without_files(game.options), "seats": seats, "seed": chosen.seed}
+
+    async def _make_table(self, hall: Any) -> list[str]:
+        """The tokens of this browser. Refusal: why there can be no such table."""
+        from .hall import all_tokens
+        from .seats import token_of
+
+        asked = hall.preset
+        table = await hall.make(asked["game"], asked["options"], asked["seats"], asked["seed"])
         tokens = all_tokens(table)
         for place, seat in enumerate(table.seats):
             if seat.kind == "link":

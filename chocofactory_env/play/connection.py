@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..core.game import Game
+from ..record import GameRecord
 from ..registry import GAMES
 from . import protocol
 from .hall import Hall, all_tokens
@@ -19,7 +21,7 @@ from .offers import titles, without_files
 from .protocol import Message, Refusal
 from .regrets import regrets_of, why_none
 from .replays import Replay
-from .saving import position_text, saved_record, saved_table
+from .saving import position_text, record_of_table, saved_record, saved_table
 from .seats import token_of
 from .sight import Sight
 from .tables import Table
@@ -340,17 +342,26 @@ class Connection:
     # --- replays
 
     async def _open(self, message: Message) -> None:
+        if ("upload" in message) == ("table" in message):
+            raise Refusal("expected either upload or table", "upload")
+        game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
+        replay = await self._hall.thinker.run(partial(Replay, game, record))
+        self._end_long()
+        self._go()
+        self._replay, self._at = replay, (None, 0)
+        await self._send(replay.description(names, why_none(game)), message["id"])
+        await self._show_replay()
+
+    def _of_upload(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
         self._only_host()
         upload = self._hall.upload(message["upload"])
         if upload.record is None:
             raise Refusal("a position is no record: begin a game with it", "upload")
-        replay = await self._hall.thinker.run(partial(Replay, upload.game, upload.record))
-        self._end_long()
-        self._go()
-        self._replay, self._at = replay, (None, 0)
-        names = [f"Player {seat}" for seat in range(upload.game.num_players)]
-        await self._send(replay.description(names, why_none(upload.game)), message["id"])
-        await self._show_replay()
+        return upload.game, upload.record, [f"Player {seat}" for seat in range(upload.game.num_players)]
+
+    def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
+        table = self._in_charge(message)
+        return table.game, record_of_table(table), [seat.name for seat in table.seats]
 
     async def _seek(self, message: Message) -> None:
         replay, seat, at = self._in_replay(), message["seat"], message["at"]

@@ -147,7 +147,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "think": {"table": or_null(TABLE), "seat": SEAT, "agent": text()},
     "stop": {},
     "save": {"table": or_null(TABLE), "what": one_of("record", "position")},
-    "open": {"upload": TOKEN},
+    "open": {"upload": TOKEN, "table": TABLE},
     "seek": {"at": whole(0, MOST_ACTIONS), "seat": or_null(SEAT)},
     "regret": {"deals": whole(2, 64)},
 }
@@ -155,6 +155,7 @@ OPTIONAL: Final[Mapping[str, frozenset[str]]] = {
     "new": frozenset({"upload", "at"}),
     "pace": frozenset({"delay", "paused"}),
     "think": frozenset({"seat"}),
+    "open": frozenset({"upload", "table"}),
     "regret": frozenset({"deals"}),
 }
 IDENTIFIER = whole(0, (1 << 31) - 1)

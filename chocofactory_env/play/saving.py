@@ -13,14 +13,24 @@ from .tables import Table
 
 def saved_table(table: Table, what: str) -> Message:
     """The message `saved`; Refusal before the end between persons, since a seed tells all."""
-    if table.persons > 1 and not table.over:
-        raise Refusal("between persons a game is saved after its end, since what is saved tells all hidden cards")
     if what == "position":
+        check_open(table)
         return position_text(table.game, table.state)
+    return saved_record(record_of_table(table))
+
+
+def record_of_table(table: Table) -> GameRecord:
+    """Refusal before the end between persons, or if play began with a position."""
+    check_open(table)
     try:
-        return saved_record(record_of(table))
+        return record_of(table)
     except ValueError as error:
         raise Refusal(str(error)) from None
+
+
+def check_open(table: Table) -> None:
+    if table.persons > 1 and not table.over:
+        raise Refusal("between persons a game is saved after its end, since what is saved tells all hidden cards")
 
 
 def saved_record(record: GameRecord) -> Message:

@@ -26,6 +26,7 @@ async function opened() {
   try {
     const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
     const welcome = await ask({ type: "hello", tokens: given });
+    titles = welcome.titles;
     forget(welcome.stale.map((place) => given[place]));
     await ask({ type: "size", tall: (tall = isTall()) });
     const fresh = joining.filter((_, place) => !welcome.stale.includes(place));
@@ -49,6 +50,7 @@ async function join(held) {
   await ask({ type: "join", tokens: held });
 }
 
+let titles = {}; // of games, by name
 let pending = []; // tokens whose table is not known yet
 
 // --- what the server says by itself
@@ -71,10 +73,11 @@ const heard = {
     view = message;
     setBusy(false);
     show(view.svg);
+    Object.assign(byId("play").dataset, { decision: view.decision ?? "", over: view.over !== null });
     document.title = view.title;
     advice.forget(view);
     drawMoves(view, actions);
-    drawOutcome(view, names());
+    drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
   log(message) {
@@ -123,6 +126,12 @@ const actions = {
   look: careful((seat) => ask({ type: "uncover", table: table.table, seat })),
   save: careful(async (what) => keepFile(await ask({ type: "save", table: replay.open ? null : table.table, what }))),
   hint: highlight,
+  lookThrough: careful(() => openReplay({ table: table.table })),
+  again: careful(async () => {
+    const { game, options, seats } = table;
+    await toTables();
+    await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind === "agent" ? { kind, name, agent } : { kind, name })) });
+  }),
 };
 
 const advice = new Advice({
@@ -154,18 +163,23 @@ const start = new Start(ask, {
     if (entry.watch) session.watch[entry.table] = entry.watch;
     await careful(() => join(held))();
   },
-  async replay(upload) {
-    const about = await ask({ type: "open", upload });
-    table = null;
-    session.current = null;
-    keep();
-    replay.begin(about);
-    offerAdvice(about.game, about.options);
-    showPlay();
-  },
+  replay: (upload) => openReplay({ upload }),
   refused,
 });
 start.tokens = tokens;
+
+/** Of an opened file, or of the table at which this browser is. */
+async function openReplay(what) {
+  const about = await ask({ type: "open", ...what });
+  table = null;
+  session.current = null;
+  keep();
+  replay.begin(about);
+  byId("pace").hidden = byId("seats").hidden = true;
+  offerAdvice(about.game, about.options);
+  showPlay();
+  await replay.go(0);
+}
 
 async function offerAdvice(game, options) {
   byId("advice").hidden = true;
@@ -179,6 +193,7 @@ async function offerAdvice(game, options) {
 
 function enterTable() {
   replay.begin(null);
+  byId("seats").hidden = false;
   offerAdvice(table.game, table.options);
   requestAnimationFrame(() => document.activeElement === document.body && focusFirst());
 }
@@ -193,7 +208,7 @@ function showOnly(id) {
 function showPlay() {
   if (!byId("play").hidden) return;
   showOnly("play");
-  for (const id of ["pace", "seats"]) byId(id).hidden = replay.open;
+  if (replay.open) byId("pace").hidden = byId("seats").hidden = true;
 }
 
 function showStart(welcome) {
@@ -284,12 +299,14 @@ addEventListener("keydown", (event) => {
 
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
-  const dark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  byId("theme").setAttribute("aria-pressed", dark);
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
 }
+const devices = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme ?? (devices.matches ? "dark" : "light")) === "dark";
 byId("theme").addEventListener("click", () => {
-  const theme = byId("theme").getAttribute("aria-pressed") === "true" ? "light" : "dark";
+  const theme = isDark() ? "light" : "dark";
   setTheme(theme);
   localStorage.setItem("chocofactory-theme", theme);
 });
+devices.addEventListener("change", () => setTheme(null));
 setTheme(localStorage.getItem("chocofactory-theme"));

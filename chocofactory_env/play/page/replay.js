@@ -27,7 +27,7 @@ export class Replay {
     this.count = element("output", {}, `0 of ${about.actions}`);
     this.toggle = button("Play", () => this.play(!this.playing), { "aria-keyshortcuts": "P" });
     const eyes = element("select", { onchange: () => this.look(eyes.value) }, option("", "what lies open"), ...about.seats.map((name, seat) => option(seat, name)));
-    const chapters = element("select", { onchange: () => this.go(Number(chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
+    this.chapters = element("select", { onchange: () => this.go(Number(this.chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
     const pace = element("input", { type: "range", min: 0, max: PACE.length - 1, value: this.pace, oninput: () => (this.pace = Number(pace.value)) });
     const regrets = about.regrets
       ? button("Which decisions cost most?", () => this.findRegrets())
@@ -39,7 +39,7 @@ export class Replay {
       element("p", { class: "row" }, button("First", () => this.go(0)), button("Back", () => this.go(this.at - 1), { "aria-keyshortcuts": "[" }), this.toggle, button("Next", () => this.go(this.at + 1), { "aria-keyshortcuts": "]" }), button("Last", () => this.go(about.actions)), this.count),
       labelled("Speed", pace),
       labelled("With the eyes of", eyes),
-      ...(about.chapters.length ? [labelled("Jump to", chapters)] : []),
+      ...(about.chapters.length ? [labelled("Jump to", this.chapters)] : []),
       regrets,
       this.found,
       element("p", { class: "row" }, ...["record", "position"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
@@ -55,6 +55,7 @@ export class Replay {
     this.at = Math.max(0, Math.min(at, this.about.actions));
     this.slider.value = this.at;
     this.count.textContent = `${this.at} of ${this.about.actions}`;
+    this.chapters.selectedIndex = this.about.chapters.findLastIndex((chapter) => chapter.at <= this.at);
     this.wanted = [this.at, this.seat];
     if (this.asking) return; // the latest wish is asked for when the answer is there
     this.asking = true;

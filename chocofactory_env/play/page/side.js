@@ -4,7 +4,6 @@ import { button, byId, download, element, labelled } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
-const MANY = 12; // moves, above which the list is folded
 
 /** The list of legal moves, and what can be taken back. */
 export function drawMoves(view, { take, undo, hint }) {
@@ -23,11 +22,13 @@ export function drawMoves(view, { take, undo, hint }) {
       }),
     );
   });
-  const list = element("ol", {}, ...rows);
-  const folded = rows.length > MANY ? element("details", {}, element("summary", {}, `All ${rows.length} moves`), list) : list;
+  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, "Others are to move.");
   const steps = view.undo.length ? undoButtons(view.undo, undo) : [];
-  const waiting = view.over || rows.length ? null : element("p", { class: "quiet" }, "Others are to move.");
-  byId("moves").replaceChildren(...[rows.length ? folded : waiting, element("p", { class: "undo" }, ...steps)].filter(Boolean));
+  const place = byId("moves");
+  const focused = place.contains(document.activeElement);
+  place.hidden = view.over !== null || view.at !== null;
+  place.replaceChildren(list, element("p", { class: "row undo" }, ...steps));
+  if (focused && !place.hidden) (place.querySelector("button") ?? byId("board")).focus({ preventScroll: true });
 }
 
 function undoButtons(words, undo) {
@@ -35,7 +36,7 @@ function undoButtons(words, undo) {
   return words.length > 1 ? [one, button(`Take back all ${words.length}`, () => undo(words.length))] : [one];
 }
 
-export function drawOutcome(view, names) {
+export function drawOutcome(view, names, { again = null, lookThrough = null }) {
   const place = byId("outcome");
   place.hidden = view.over === null;
   if (view.over === null) return;
@@ -45,7 +46,9 @@ export function drawOutcome(view, names) {
     element("tr", {}, element("td", {}, String(ranking[seat] + 1)), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : "")),
   );
   const head = ["place", "player", "score", ""].map((words) => element("th", { scope: "col" }, words));
-  place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
+  place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
+    element("p", { class: "row" }, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
+  );
 }
 
 /** `lines` after the first `from` that stay. */

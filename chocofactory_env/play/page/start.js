@@ -9,7 +9,7 @@ const KINDS = { here: "a person here", link: "another browser", agent: "an agent
 export class Start {
   /** ask(message): of the server. play(message): makes a table. enter(entry), replay(upload): go there. refused(error). */
   constructor(ask, { play, enter, replay, refused }) {
-    Object.assign(this, { ask, play, enter, replay, refused, described: null, upload: null });
+    Object.assign(this, { ask, play, enter, replay, refused, described: null, upload: null, chosen: {} });
     this.form = byId("new-game");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -19,12 +19,20 @@ export class Start {
 
   /** What `welcome` says. */
   async open(welcome) {
+    this.titles = welcome.titles;
     this.listTables(welcome.tables);
     if (this.described === null && welcome.games.length) {
       this.games = welcome.games;
-      this.preset = welcome.preset ?? null;
-      await this.describe(this.preset?.game ?? welcome.games[0], this.preset?.options ?? {}, this.preset?.seats ?? null);
+      await this.offer(welcome.preset ?? { game: welcome.games[0], options: {}, seats: [], seed: null });
     }
+  }
+
+  /** Fills the form in as for a message `new`. */
+  async offer({ game, options, seats, seed = null }) {
+    this.upload = null;
+    this.chosen = { ...options };
+    await this.describe(game, this.chosen, seats);
+    if (seed !== null && byId("seed")) byId("seed").value = seed;
   }
 
   async describe(game, options, seats = null) {
@@ -32,11 +40,36 @@ export class Start {
       this.waiting(true);
       this.described = await this.ask({ type: "describe", game, options });
       this.draw(seats);
+      return null;
     } catch (error) {
-      this.refused(error);
+      return error;
     } finally {
       this.waiting(false);
     }
+  }
+
+  /** Another game, with the options that it has by itself. */
+  async change(game) {
+    this.chosen = {};
+    const error = await this.describe(game, {});
+    if (error) this.refused(error);
+  }
+
+  /** An option has another value. Those chosen before may not go with it: they are given up then. */
+  async choose(name, value) {
+    const { game } = this.described;
+    const players = "num_players" in this.chosen ? { num_players: this.chosen.num_players } : {};
+    let error = null;
+    for (const wanted of [{ ...this.chosen, [name]: value }, { ...players, [name]: value }]) {
+      const refusal = await this.describe(game, wanted);
+      if (refusal === null) {
+        this.chosen = wanted;
+        return;
+      }
+      error ??= refusal;
+    }
+    this.draw(null);
+    this.refused(error);
   }
 
   waiting(busy) {
@@ -44,16 +77,9 @@ export class Start {
     this.form.setAttribute("aria-busy", busy);
   }
 
+  /** Of the variant as it stands in the form. */
   options() {
-    const named = [...this.form.querySelectorAll("[data-option]")];
-    return Object.fromEntries(
-      named.flatMap((field) => {
-        const { option: name, kind } = field.dataset;
-        if (kind === "flag") return [[name, field.checked]];
-        if (field.value === "") return [[name, null]];
-        return [[name, kind === "number" ? Number(field.value) : field.value]];
-      }),
-    );
+    return Object.fromEntries(this.described.options.map(({ name, value }) => [name, value]));
   }
 
   seats() {
@@ -85,16 +111,16 @@ export class Start {
     const { described } = this;
     const focused = document.activeElement?.id;
     const before = given ?? (this.form.querySelector("[data-seat]") ? this.seats() : []);
-    const again = () => this.describe(described.game, this.options());
+    const choose = (name, value) => this.choose(name, value);
     const players = described.options.find((one) => one.name === "num_players")?.value ?? described.players[0];
     const game = element(
       "select",
-      { id: "game", onchange: () => this.describe(game.value, {}) },
-      ...this.games.map((name) => option(name, name, name === described.game)),
+      { id: "game", onchange: () => this.change(game.value) },
+      ...this.games.map((name) => option(name, this.titles[name] ?? name, name === described.game)),
     );
     this.form.replaceChildren(
       this.fileRow(),
-      ...(this.upload ? [] : [labelled("Game", game), ...described.options.map((one) => optionField(one, again))]),
+      ...(this.upload ? [] : [labelled("Game", game), ...described.options.filter(isChoice).map((one) => optionField(one, choose))]),
       element(
         "fieldset",
         { class: "seats" },
@@ -125,7 +151,7 @@ export class Start {
     const choose = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => this.read(choose.files[0]) });
     const row = element("div", { class: "row files" }, labelled("Open a record or position", choose));
     if (this.upload) {
-      const what = `${this.upload.kind} of ${this.upload.game}`;
+      const what = `${this.upload.kind} of ${this.titles[this.upload.game] ?? this.upload.game}`;
       row.append(element("strong", {}, what));
       if (this.upload.kind === "record") row.append(button("Watch the replay", () => this.replay(this.upload.upload).catch(this.refused)));
       row.append(button("Close the file", () => this.close()));
@@ -140,7 +166,8 @@ export class Start {
       const said = await answer.json();
       if (!answer.ok) throw new Error(said.reason);
       this.upload = said;
-      await this.describe(said.game, said.options);
+      const error = await this.describe(said.game, said.options);
+      if (error) throw error;
     } catch (error) {
       this.refused(error);
     }
@@ -148,12 +175,12 @@ export class Start {
 
   async close() {
     this.upload = null;
-    await this.describe(this.described.game, {});
+    await this.change(this.described.game);
   }
 
   listTables(tables) {
     const rows = tables.map((entry) => {
-      const words = `${entry.game}: ${entry.seats.join(", ")}${entry.over ? " (over)" : ""}`;
+      const words = `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}${entry.over ? " (over)" : ""}`;
       const when = new Date(1000 * entry.when).toLocaleString();
       const enter = button(entry.held.length ? "Play on" : "Watch", () => this.enter(entry), { "aria-label": `${entry.held.length ? "Play on" : "Watch"}: ${words}` });
       const close = session.host ? button("Delete", () => this.remove(entry), { "aria-label": `Delete: ${words}` }) : null;
@@ -172,17 +199,39 @@ export class Start {
   }
 }
 
-function optionField({ name, kind, value, choices, optional }, onchange) {
-  const marks = { "data-option": name, "data-kind": kind, id: `option-${name}`, onchange };
-  const words = name.replaceAll("_", " ").replace("num players", "players");
-  if (kind === "flag") return labelled(words, element("input", { type: "checkbox", checked: value, ...marks }));
-  if (choices) {
-    const known = optional && !choices.includes(null) ? [null, ...choices] : choices;
-    const offered = known.map((one) => option(one ?? "", String(one ?? "none"), one === value));
-    return labelled(words, element("select", marks, ...offered));
+const OTHERS = "\u2026"; // stands for values that have to be written
+
+/** Whether there is anything to choose. */
+const isChoice = ({ choices, others }) => choices === null || choices.length > 1 || others !== null;
+
+/** choose(name, value) is called with what is chosen. */
+function optionField(described, choose) {
+  const { name, kind, value, choices } = described;
+  const label = name.replaceAll("_", " ").replace("num players", "players");
+  const id = `option-${name}`;
+  if (kind === "flag") {
+    const box = element("input", { type: "checkbox", id, checked: value, onchange: () => choose(name, box.checked) });
+    return labelled(label, box);
   }
-  const type = kind === "number" ? "number" : "text";
-  return labelled(words, element("input", { type, value: value ?? "", ...marks }));
+  const read = (text) => (text === "" ? null : kind === "number" ? Number(text) : text);
+  if (choices === null) {
+    const field = element("input", { type: kind === "number" ? "number" : "text", id, value: value ?? "", onchange: () => choose(name, read(field.value)) });
+    return labelled(label, field);
+  }
+  return labelled(label, choiceField(described, id, (text) => choose(name, read(text))));
+}
+
+function choiceField({ value, choices, words, others }, id, chosen) {
+  const known = choices.includes(value) ? [] : [option(value ?? "", String(value ?? "none"), true)];
+  const written = others === null ? [] : [option(OTHERS, `${others} \u2026`)];
+  const select = element("select", { id }, ...known, ...choices.map((one, place) => option(one ?? "", words[place], one === value)), ...written);
+  select.addEventListener("change", () => {
+    if (select.value !== OTHERS) return chosen(select.value);
+    const field = element("input", { type: "text", id, placeholder: others, onchange: () => chosen(field.value) });
+    select.replaceWith(field);
+    field.focus();
+  });
+  return select;
 }
 
 function numberField(id, min, max = null) {
