@@ -210,8 +210,9 @@ class Connection:
     def _plays(self, game: str, options: Message) -> bool:
         """Whether this browser holds a seat in a game of this variant."""
         table, sight = self._table, self._sight
-        seated = table is not None and sight is not None and bool(sight.held)
-        return seated and (table.game.name, without_files(table.game.options)) == (game, options)
+        if table is None or sight is None or not sight.held:
+            return False
+        return (table.game.name, without_files(table.game.options)) == (game, options)
 
     async def _new(self, message: Message) -> None:
         self._only_host()

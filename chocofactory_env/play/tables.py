@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
-from .pictures import Picture, actions_of, has_secrets, picture_of, words_of_move
+from .pictures import actions_of, has_secrets, picture_of, words_of_move
 from .players import make_player
 from .protocol import Message, Refusal
 from .seats import Seat
@@ -94,7 +94,7 @@ class Table:
         self.secrets = has_secrets(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
-        self._pictures: dict[tuple[Viewer, bool], Picture] = {}
+        self._views: dict[tuple[Viewer, bool], Message] = {}
         self.minds = [Mind() for _ in self.seats]
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
@@ -125,14 +125,14 @@ class Table:
     def log(self, viewer: Viewer) -> list[LogLine]:
         return self._logs[viewer]
 
-    def picture(self, viewer: Viewer, tall: bool) -> Picture:
-        if (viewer, tall) not in self._pictures:
-            self._pictures[viewer, tall] = picture_of(self.game, self.state, viewer, tall)
-        return self._pictures[viewer, tall]
-
     def view(self, viewer: Viewer, tall: bool) -> Message:
         """The message of this name."""
-        picture = self.picture(viewer, tall)
+        if (viewer, tall) not in self._views:
+            self._views[viewer, tall] = self._look(viewer, tall)
+        return self._views[viewer, tall]
+
+    def _look(self, viewer: Viewer, tall: bool) -> Message:
+        picture = picture_of(self.game, self.state, viewer, tall)
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -242,7 +242,7 @@ class Table:
 
     def _changed(self) -> None:
         """The position is another one: agents think anew, and all look."""
-        self._pictures.clear()
+        self._views.clear()
         self._interrupt()
         self.problem = None
         self.store.keep(self)

@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 
 from ..core.game import Game, State
-from .pictures import words_of_move
+from .pictures import has_secrets, words_of_move
 
 DEALS: Final = 16  # of what the seat cannot know
+FEW_DEALS: Final = 4  # to find out which sort of move another seat is about to make
 
 
 @dataclass
@@ -89,7 +90,7 @@ def turn_is_open(game: Game, state: State, seat: int) -> bool:
     """Whether the seat may know whose turn it is, now that another one is to move: it would see each of its moves."""
     if game.is_over(state):
         return False
-    for seed in range(DEALS):
+    for seed in range(FEW_DEALS if has_secrets(game) else 0):
         dealt = game.redeal(state, seat, seed)
         legal = np.flatnonzero(game.legal_mask(dealt)).tolist()
         if not all(words_of_move(game, dealt, action, seat) for action in legal):

@@ -35,8 +35,8 @@ def scrambled(table: Table, seat: int, seed: int) -> Table:
     """The table with all that the seat cannot know dealt anew, in what it has done since the others acted, too."""
     game = table.game
     other = table_of(game)
-    vars(other).update({name: value for name, value in vars(table).items() if name not in ("_pictures", "run")})
-    other._pictures = {}
+    vars(other).update({name: value for name, value in vars(table).items() if name not in ("_views", "run")})
+    other._views = {}
     other.state = game.redeal(table.state, seat, seed)
     other.run.seat = table.run.seat
     for step in table.run.steps:
