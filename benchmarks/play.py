@@ -4,7 +4,8 @@
 
 A server runs in a process of its own. Every client is a browser of its own: it makes a table, plays a whole game at
 random against an agent that moves at once, and notes how long each of its actions takes until it is confirmed, and
-until its picture of the new position is there.
+until its picture of the new position is there. A crowded machine adds to these times; processor time shows what is the
+server's own.
 """
 
 from __future__ import annotations
@@ -117,17 +118,31 @@ def main() -> None:
             address = server.stdout.readline().removeprefix("The table stands at ").strip()
             try:
                 for game in SEATS:
-                    measure(address, [game], 0.0, chosen.actions, f"{game} by itself")
+                    measure(server.pid, address, [game], 0.0, chosen.actions, f"{game} by itself")
                 games = [list(SEATS)[number % len(SEATS)] for number in range(chosen.games)]
-                measure(address, games, chosen.think, chosen.actions, f"{chosen.games} games at once")
+                measure(server.pid, address, games, chosen.think, chosen.actions, f"{chosen.games} games at once")
             finally:
                 server.kill()
 
 
-def measure(address: str, games: Sequence[str], think_s: float, most: int, what: str) -> None:
-    begun = perf_counter()
+def measure(server: int, address: str, games: Sequence[str], think_s: float, most: int, what: str) -> None:
+    begun, used = perf_counter(), processor_seconds(server)
     clients = asyncio.run(play_at_once(address, games, think_s, most))
     report(clients, what, perf_counter() - begun)
+    of_persons = sum(len(client.waits) for client in clients)
+    spent = (processor_seconds(server) - used) / of_persons * 1000
+    print_row(
+        "play", f"{what}: processor time for an action", round(spent, 1), "ms", "and what the agent answers to it"
+    )
+
+
+def processor_seconds(process: int) -> float:
+    """What a process has used so far; 0 where the system does not say."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":
