@@ -17,10 +17,11 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
-.PHONY: help setup demo test lint format bench docs notebooks coverage rllib warm-up clean
+.PHONY: help setup demo play test lint format bench docs notebooks coverage rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
+	@echo "make play      open the table in the browser (PLAY_ARGS=\"--seats person expert\")"
 	@echo "make test      set up, then linters, types, import contracts and all tests"
 	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
@@ -34,6 +35,9 @@ help:
 
 demo: $(VENV)/.installed-demo
 	@$(RUN) -m arena.demo
+
+play: $(VENV)/.installed-play
+	@$(RUN) -m chocofactory_env.play $(PLAY_ARGS)
 
 setup: $(VENV)/.installed-dev
 
@@ -81,10 +85,15 @@ $(VENV)/.installed-demo: pyproject.toml constraints.txt | $(RUN)
 	@$(INSTALL) --editable . --group arena
 	@touch $@
 
+$(VENV)/.installed-play: pyproject.toml constraints.txt | $(RUN)
+	@echo "Installing what the table in the browser needs into $(VENV) ..."
+	@$(INSTALL) --editable ".[play]"
+	@touch $@
+
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(RUN)
 	@echo "Installing what development needs into $(VENV) (this includes torch) ..."
-	@$(INSTALL) --editable ".[learned,render]" --group dev
-	@touch $@ $(VENV)/.installed-demo
+	@$(INSTALL) --editable ".[learned,play,render]" --group dev
+	@touch $@ $(VENV)/.installed-demo $(VENV)/.installed-play
 
 $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RUN)
 	@echo "Installing Ray RLlib into $(RLLIB) (2 GB, with torch) ..."

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Consideration, Game
 
 from .by_game import AGENTS, addition
 from .settings import SEEDS, Within, checked
@@ -43,9 +43,19 @@ class FlatAgent:
         legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
         if len(legal) == 1:
             return int(legal[0])
+        return int(legal[int(np.argmax(self._values(self._tried(state, player, legal))))])
+
+    def consider(self, state: Any, player: int) -> Consideration:
+        """What the playouts after each action are worth, and how many of them the seat won."""
+        legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
+        ends = self._tried(state, player, legal)
+        values = dict(zip(legal, self._values(ends), strict=True))
+        won = {action: float(end[0].mean()) for action, end in zip(legal, ends, strict=True)}
+        return Consideration({"value": values, "won": won}, value=("value", max(values.values())))
+
+    def _tried(self, state: Any, player: int, legal: list[int]) -> list[tuple[np.ndarray, np.ndarray]]:
         seeds = self._rng.integers(SEEDS, size=self._playouts)
-        ends = [self._ends(state, player, action, seeds) for action in legal]
-        return int(legal[int(np.argmax(self._values(ends)))])
+        return [self._ends(state, player, action, seeds) for action in legal]
 
     def _ends(self, state: Any, player: int, action: int, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its score."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from chocofactory_env import Game
+from chocofactory_env import Consideration, Game
 
 from .by_game import AGENTS, addition
 from .networks.checkpoint import CheckpointError, load_checkpoint
@@ -51,6 +51,21 @@ class LearnedAgent:
         """CheckpointError if no legal action has a probability, since weights are damaged."""
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
+        legal, of_legal, _ = self._look(observation, mask)
+        if not self._sample:
+            return int(legal[of_legal.argmax()])
+        weights = np.exp(of_legal.astype(np.float64))
+        return int(self._rng.choice(legal, p=weights / weights.sum()))
+
+    def consider(self, observation: Observation, mask: np.ndarray) -> Consideration:
+        """The probability of each action, and the network's value of the position."""
+        legal, of_legal, value = self._look(observation, mask)
+        chances = np.exp(of_legal.astype(np.float64))
+        columns = {"probability": dict(zip(legal.tolist(), chances.tolist(), strict=True))}
+        return Consideration(columns, value=("expected return", value))
+
+    def _look(self, observation: Observation, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Legal actions (L,), the logarithms of their probabilities (L,), and the value. CheckpointError as above."""
         numbers = np.rint(np.asarray(observation, np.float32) * self._high).astype("<u2")
         raw = np.concatenate([numbers[: self._narrow].astype(np.uint8), numbers[self._narrow :].view(np.uint8)])
         legal = np.flatnonzero(mask)
@@ -62,11 +77,7 @@ class LearnedAgent:
                 check_likely(log_probs, masks)
             except ValueError as error:
                 raise CheckpointError(f"{self._path}: {error}") from error
-            of_legal = log_probs[0].numpy()[legal]
-        if not self._sample:
-            return int(legal[of_legal.argmax()])
-        weights = np.exp(of_legal.astype(np.float64))
-        return int(self._rng.choice(legal, p=weights / weights.sum()))
+            return legal, log_probs[0].numpy()[legal], float(output.value[0])
 
 
 def shipped_checkpoint(game: Game) -> Path:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Consideration, Game
 
 from .settings import SEEDS, Seconds, Within, checked
 from .turns import Endings, value_path
@@ -72,13 +72,29 @@ class TreeAgent:
         legal = np.flatnonzero(self._game.legal_mask(state))
         if len(legal) == 1:
             return int(legal[0])
+        found = self._look(state, player)
+        return int(np.lexsort((found.value, found.visits))[-1])
+
+    def consider(self, state: Any, player: int) -> Consideration:
+        """Visits and mean values at the root, and the line that was visited most."""
+        found = self._look(state, player)
+        tried = np.flatnonzero(found.visits).tolist()
+        best = int(np.lexsort((found.value, found.visits))[-1])
+        columns = {
+            "visits": {action: float(found.visits[action]) for action in tried},
+            "value, 0 to 1": {action: float(found.value[action]) for action in tried},
+        }
+        return Consideration(columns, tuple(self._search.line()), ("value, 0 to 1", float(found.value[best])))
+
+    def _look(self, state: Any, player: int) -> Any:
+        """What is found at the root (`core.tree.Found`)."""
         seed = int(self._rng.integers(SEEDS))
         begun = perf_counter()
         advice = self._advice(state, player)
         found = self._search.search(state, self._simulations if self._time is None else BATCH, seed, advice=advice)
         while self._time is not None and perf_counter() - begun < self._time:
             found = self._search.search(state, BATCH, seed, more=True, advice=advice)
-        return int(np.lexsort((found.value, found.visits))[-1])
+        return found
 
     def _advice(self, state: Any, player: int) -> Sequence[int]:
         """A line of play that is likely good and is looked at first."""

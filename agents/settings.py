@@ -38,6 +38,9 @@ SEEDS = 1 << 62  # seeds of searches and playouts are drawn below this
 NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path"}
 
 
+KINDS = {int: "whole", float: "number", bool: "flag"}
+
+
 class Within(NamedTuple):
     """The range of a number, with its ends: `Annotated[int, Within(0, 9)]`."""
 
@@ -103,6 +106,43 @@ def checked(init: Callable[Concatenate[Self, Any, P], None]) -> Callable[Concate
         init(self, game, *arguments, **settings)
 
     return checking
+
+
+class Setting(NamedTuple):
+    """A setting of an agent that is a number or true or false. kind: `"whole"`, `"number"` or `"flag"`."""
+
+    name: str
+    kind: str
+    default: Any
+    least: float | None
+    most: float | None
+
+
+def settings_of(factory: Callable[..., Any]) -> list[Setting]:
+    """Those that are numbers, or true or false; others, as paths, are left out."""
+    found, hints = [], _hints(factory)
+    for name, one in _parameters(factory).items():
+        for hint in _alternatives(hints.get(name)):
+            kind, *ranges = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+            if kind in KINDS:
+                least, most = _ends(ranges)
+                default = None if one.default is one.empty else one.default
+                found.append(Setting(name, KINDS[kind], default, least, most))
+                break
+    return found
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def _ends(ranges: list[Any]) -> tuple[float | None, float | None]:
+    for one in ranges:
+        if isinstance(one, Within):
+            return one.least, None if one.most == inf else one.most
+        if isinstance(one, Above):
+            return one.bound, None
+    return None, None
 
 
 def _parameters(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:

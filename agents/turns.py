@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Consideration, Game
 
 from .by_game import AGENTS, hook
 from .settings import SEEDS, Within, checked
@@ -52,7 +52,17 @@ class TurnAgent:
         legal = np.flatnonzero(self._game.legal_mask(state))
         if len(legal) == 1:
             return int(legal[0])
-        return int(self._search.leads(state, self._deals, int(self._rng.integers(SEEDS))).argmax())
+        return int(self._leads(state).argmax())
+
+    def consider(self, state: Any, player: int) -> Consideration:
+        """The lead that each action leads to at the end of the turn."""
+        leads = self._leads(state)
+        of_legal = {action: float(leads[action]) for action in np.flatnonzero(self._game.legal_mask(state)).tolist()}
+        return Consideration({"points ahead": of_legal}, value=("points ahead", float(leads.max())))
+
+    def _leads(self, state: Any) -> np.ndarray:
+        leads: np.ndarray = self._search.leads(state, self._deals, int(self._rng.integers(SEEDS)))
+        return leads
 
 
 def value_path(game: Game, value: str | Path | None = None) -> Path:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
-from .core.agent import Agent, SearchAgent, decide, reset_agent
+from .core.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.errors import DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
@@ -19,6 +19,7 @@ __all__ = [
     "ActionLayout",
     "Agent",
     "Block",
+    "Consideration",
     "DeckError",
     "Game",
     "GameRecord",
@@ -38,6 +39,7 @@ __all__ = [
     "UnknownGameError",
     "__version__",
     "agent_seed",
+    "consider",
     "decide",
     "draw",
     "frame",

@@ -117,6 +117,14 @@ class GameRecord:
         Raises:
             ValueError: the record is not finished.
         """
+        write_text(Path(path), self.text())
+
+    def text(self) -> str:
+        """What stands in its file.
+
+        Raises:
+            ValueError: the record is not finished.
+        """
         if self.result is None:
             raise ValueError("a record is written with its result: call finish(game, state) first")
         lines = [json.dumps(self.header)]
@@ -124,7 +132,7 @@ class GameRecord:
             line = {"number": number, "player": each.player, "action": each.action, "description": each.description}
             lines.append(json.dumps(line))
         lines.append(json.dumps(self.result))
-        write_text(Path(path), "\n".join(lines) + "\n")
+        return "\n".join(lines) + "\n"
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> GameRecord:

@@ -32,6 +32,7 @@ class Registered(NamedTuple):
     versus: str  # with Gymnasium: one seat against others
     solo: str | None = None  # with Gymnasium: the game of one player, if it has one
     parallel_options: Mapping[str, Any] = MappingProxyType({})  # of parallel environments, unless others are given
+    title: str | None = None  # for people; its name unless given
 
 
 GAMES: dict[str, Registered] = {
@@ -41,11 +42,17 @@ GAMES: dict[str, Registered] = {
         versus="Versus",
         solo="FactoryManager",
         parallel_options={"mode": "simultaneous"},
+        title="Chocolate Factory",
     ),
     "candyfactory": Registered(
-        "chocofactory_env.games.candyfactory.game:CandyFactory", aec="CandyFactory", versus="CandyFactoryVersus"
+        "chocofactory_env.games.candyfactory.game:CandyFactory",
+        aec="CandyFactory",
+        versus="CandyFactoryVersus",
+        title="Chocolate Factory (Manfredini)",
     ),
-    "schoko": Registered("chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus"),
+    "schoko": Registered(
+        "chocofactory_env.games.schoko.game:Schoko", aec="Schoko", versus="SchokoVersus", title="Schoko & Co."
+    ),
 }
 
 
@@ -88,6 +95,7 @@ def register(
     versus: str | None = None,
     solo: str | None = None,
     parallel_options: Mapping[str, Any] | None = None,
+    title: str | None = None,
 ) -> None:
     """Make a game known: `cf.load(name)`, `cf.make_batch(name, ...)`, environments, agents, arena and training.
 
@@ -102,6 +110,7 @@ def register(
         versus: of the environment of one seat against others in Gymnasium; `<aec>Versus` unless given.
         solo: of the environment of the one-player game in Gymnasium, if the game has one.
         parallel_options: of the game, with which its parallel environments are made unless others are given.
+        title: the game's for people, as the table in the browser shows it; `name` unless given.
 
     Raises:
         ValueError: a name or target that cannot be one, or another game has the name, of itself or of an environment.
@@ -112,7 +121,7 @@ def register(
     if not (module and colon and attribute):
         raise ValueError(f'target: expected "module:attribute", got {shown(target)}')
     aec = aec or name.title().replace("_", "")
-    game = Registered(target, aec, versus or f"{aec}Versus", solo, dict(parallel_options or {}))
+    game = Registered(target, aec, versus or f"{aec}Versus", solo, dict(parallel_options or {}), title)
     for environment in (game.aec, game.versus, game.solo):
         if environment is not None and not ENVIRONMENT.fullmatch(environment):
             raise ValueError(f"environments: expected letters and digits, got {shown(environment)}")

@@ -50,6 +50,20 @@ class PairDraft:
             return encode("draft_employee", found.first.employee), None
         return encode("draft_part", found.part), slots[found.part, found.employee]
 
+    def worth(self, state: Any, player: int) -> dict[int, float]:
+        """By action, what the seat's day is worth with the card and the best one that goes with it."""
+        values = np.full((NO_PART + 1, NO_EMPLOYEE + 1), NOBODYS, np.float32)
+        self._write_values(self._own, state, player, SLOTS_TRIED, values)
+        encode = self._game.action_layout.encode
+        found: dict[int, float] = {}
+        parts, employees = display_of(state)
+        has_part, has_employee = has_drafted(state, player)
+        if not has_part:
+            found |= {encode("draft_part", part): float(values[part].max()) for part in parts}
+        if not has_employee:
+            found |= {encode("draft_employee", one): float(values[:, one].max()) for one in employees}
+        return found
+
     def _write_values(
         self, planner: Any, state: Any, seat: int, slots_tried: int, values: np.ndarray
     ) -> dict[tuple[int, int], int]:

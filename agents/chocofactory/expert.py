@@ -62,6 +62,12 @@ class ExpertAgent(PlannerAgent):
                 break
         return action
 
+    def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
+        """What the day is worth to the seat with each card and its best partner."""
+        width = self._draft_widths[0]
+        worth = PairDraft(self._game, self._planner(width), self._planner(max(1, width // 2))).worth(state, player)
+        return {"pounds with its best partner": worth}
+
 
 def weights_with(game: Game, path: Path) -> np.ndarray:
     """(1,): the evaluation's weights, with the learned value of the file."""

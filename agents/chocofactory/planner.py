@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game
+from chocofactory_env import Consideration, Game
 from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of, shift_of, slot_is_free
 
 from ..settings import Seconds, Within, checked
@@ -91,6 +91,29 @@ class PlannerAgent:
         first = self.choose(state, player)
         return [first] if self._slot is None else [first, self._place(self._slot)]
 
+    def consider(self, state: Any, player: int) -> Consideration:
+        """In the run and with orders: its line, and what the day is worth after each action. In the draft: the cards.
+
+        Its memory of the day stays as it is.
+        """
+        if phase_of(state) not in PLANNED:
+            kept = (self._plans, self._slot)
+            chosen = self.advise(state, player)
+            self._plans, self._slot = kept
+            drafts = self._game.decode(chosen[0])[0] in ("draft_part", "draft_employee")
+            columns = self._draft_columns(state, player) if drafts else {}
+            return Consideration({"choice": {chosen[0]: 1.0}, **columns}, tuple(chosen))
+        plan = self._best_plan(state, player)
+        worth = {}
+        for action in np.flatnonzero(self._game.legal_mask(state)).tolist():
+            after = self._game.clone(state)
+            self._game.apply(after, action)
+            if self._game.current_player(after) == player and phase_of(after) in PLANNED:
+                worth[action] = float(self._best_plan(after, player).value)
+        if plan.actions:
+            worth[plan.actions[0]] = max([plan.value, *worth.values()])
+        return Consideration({"pounds": worth}, tuple(plan.actions), ("pounds", float(plan.value)))
+
     # --- the day
 
     def _look_again(self, state: Any, player: int, mine: SeatPlan) -> None:
@@ -122,14 +145,24 @@ class PlannerAgent:
     # --- the draft
 
     def _draft(self, state: Any, player: int, legal: np.ndarray) -> int:
+        if self._game.decode(int(legal[0]))[0] == "place_part":
+            slot = self._best_slot(state, player)[0] if self._slot is None else self._slot
+            self._slot = None
+            return self._place(slot)
+        gains, slots = self._draft_gains(state, player, legal)
+        bests = [max(of_sort, key=of_sort.__getitem__) for of_sort in gains.values()]
+        chosen = max((gains[self._game.decode(best)[0]][best], best) for best in bests)[1]
+        self._slot = slots.get(chosen)
+        return chosen
+
+    def _draft_gains(
+        self, state: Any, player: int, legal: np.ndarray
+    ) -> tuple[dict[str, dict[int, float]], dict[int, int]]:
+        """By verb, how much more each card gains than the others of its sort; and the slots of parts."""
         sorts: dict[str, dict[int, float]] = {}
         slots: dict[int, int] = {}
         for action in legal.tolist():
             verb, _ = self._game.decode(action)
-            if verb == "place_part":
-                slot = self._best_slot(state, player)[0] if self._slot is None else self._slot
-                self._slot = None
-                return self._place(slot)
             after = self._game.clone(state)
             self._game.apply(after, action)
             if verb == "draft_part":
@@ -137,13 +170,16 @@ class PlannerAgent:
             else:
                 value = self._day_value(after, player)
             sorts.setdefault(verb, {})[action] = value
-        choices = []
-        for values in sorts.values():
-            best = max(values, key=values.__getitem__)
-            choices.append((values[best] - sum(values.values()) / len(values), best))
-        chosen = max(choices)[1]
-        self._slot = slots.get(chosen)
-        return chosen
+        gains = {}
+        for verb, values in sorts.items():
+            mean = sum(values.values()) / len(values)
+            gains[verb] = {action: value - mean for action, value in values.items()}
+        return gains, slots
+
+    def _draft_columns(self, state: Any, player: int) -> dict[str, dict[int, float]]:
+        """What `consider` says of the cards of a draft."""
+        gains, _ = self._draft_gains(state, player, np.flatnonzero(self._game.legal_mask(state)))
+        return {"pounds above its sort": {action: gain for sort in gains.values() for action, gain in sort.items()}}
 
     def _best_slot(self, state: Any, player: int) -> tuple[int, float]:
         """The slot on which the drafted part is worth most, and the worth."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,6 +41,21 @@ class SearchAgent(Protocol):
 
 
 AnyAgent = Agent | SearchAgent
+
+
+@dataclass(frozen=True)
+class Consideration:
+    """What an agent makes of a position, for whoever wants to look on.
+
+    columns: by what the numbers are, as "visits", the number of each action that has one; the first says what the agent
+        goes by: it would do what has the highest.
+    line: actions that it expects to follow each other from here; may be empty.
+    value: what it finds the position worth to the seat, and what that is, as ("pounds", 41.5); None if it says nothing.
+    """
+
+    columns: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    line: tuple[int, ...] = ()
+    value: tuple[str, float] | None = None
 
 
 def searches(agent: object) -> bool:
@@ -87,6 +103,25 @@ def ask(game: Game, agent: Any, state: State) -> Any:
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
     """The action of a search agent, for a copy in which everything that `player` cannot know is dealt afresh."""
     return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
+
+
+def consider(game: Game, agent: Any, state: State) -> Consideration:
+    """What the agent makes of the position for the seat to move, knowing what it knows in `decide`.
+
+    An agent may have a method `consider` with the parameters of its `choose`, or of its call where it does not search.
+    Of one that has none this is the action that it takes.
+    """
+    player = game.current_player(state)
+    method = getattr(agent, "consider", None)
+    if method is None:
+        return Consideration({"choice": {decide(game, agent, state): 1.0}})
+    seen = (
+        (game.redeal(state, player, REDEAL_SEED), player)
+        if searches(agent)
+        else (game.observe(state, player), game.legal_mask(state))
+    )
+    found: Consideration = method(*seen)
+    return found
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:

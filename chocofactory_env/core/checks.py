@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from math import isfinite
 from numbers import Real
@@ -15,6 +15,11 @@ from .messages import shown
 
 SEED_LIMIT = 1 << 63
 _LONGEST_NAME = 120  # characters of a name that is compared with others
+
+
+# Values that an option of a variant may have next to the others that it has now, in words: {option: {value: words}}.
+# `...` stands for others, which a reader has to write.
+Choices = Mapping[str, Mapping[Any, str]]
 
 
 class UnknownOptionError(TypeError):
@@ -44,6 +49,11 @@ def check_choice(option: str, value: object, choices: tuple[object, ...]) -> Non
     """ValueError unless `value` is one of `choices`."""
     if value not in choices:
         raise ValueError(f"{option} must be one of {', '.join(map(repr, choices))}, got {shown(value)}")
+
+
+def seat_or_drawn(num_players: int) -> Mapping[Any, str]:
+    """The choices of an option that names a seat, or None: drawn from the seed."""
+    return {None: "drawn", **{seat: f"player {seat}" for seat in range(num_players)}}
 
 
 def as_integer(name: str, value: Any, low: int, high: int | None = None) -> int:

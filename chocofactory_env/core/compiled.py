@@ -13,7 +13,7 @@ import numpy as np
 from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
 from .binding import provides
-from .checks import SEED_LIMIT, as_integer, as_seed
+from .checks import SEED_LIMIT, Choices, as_integer, as_seed
 from .game import IllegalActionError, JointStep, Playouts, State, Step
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
@@ -81,6 +81,10 @@ class CompiledGame(ABC):
         self._blank["observation_size"] = observation_layout.size
 
     # --- what a game adds
+
+    def choices(self) -> Choices:
+        """Options of the variant that have few values; a game without such options has none."""
+        return {}
 
     @abstractmethod
     def describe(self, action: int) -> str:

@@ -132,6 +132,21 @@ class TreeSearch:
         )
         return self._found(int(state["current"][0]))
 
+    def line(self, least: int = 2) -> list[int]:
+        """The actions most visited one after another in the last search, each in at least so many simulations."""
+        node, actions = 0, []
+        while len(self._nodes):
+            children = []
+            child = int(self._nodes["first_child"][node])
+            while child != NONE:
+                children.append(child)
+                child = int(self._nodes["sibling"][child])
+            node = max(children, key=lambda one: int(self._nodes["visits"][one]), default=NONE)
+            if node == NONE or self._nodes["visits"][node] < least:
+                break
+            actions.append(int(self._nodes["action"][node]))
+        return actions
+
     def _found(self, seat: int) -> Found:
         visits, value = np.zeros(len(self._mask), np.int64), np.zeros(len(self._mask))
         child = int(self._nodes["first_child"][0])

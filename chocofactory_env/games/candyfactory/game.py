@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.checks import Choices
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from ...drawing.scene import Scene
@@ -58,6 +59,9 @@ class CandyFactory(CompiledGame):
         for name in ("card", "space", "truck", "last", "recipe"):
             state["turn"][name] = NONE
         return state
+
+    def choices(self) -> Choices:
+        return self.variant.choices()
 
     def describe(self, action: int) -> str:
         return serial.describe(action)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from ...core.checks import UnknownOptionError, as_flag, as_integer
+from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, seat_or_drawn
 from ...core.messages import shown
 from .constants import MAX_PLAYERS, MIN_PLAYERS, Variety
 
@@ -48,6 +48,13 @@ class Variant:
             if option not in known:
                 raise UnknownOptionError.of(option, ("deck", *known))
         return cls(**options)
+
+    def choices(self) -> Choices:
+        """Of `game` and `start_player`, in words."""
+        return {
+            "game": {name: "the full game" if name == "full" else f"short: {name}" for name in VARIETIES},
+            "start_player": seat_or_drawn(self.num_players),
+        }
 
     @property
     def variety(self) -> Variety:

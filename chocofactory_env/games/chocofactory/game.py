@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.checks import Choices
 from ...core.compiled import CompiledGame
 from ...core.game import IllegalActionError, State
 from . import kernel, serial
@@ -144,6 +145,10 @@ class ChocolateFactory(CompiledGame):
         sheets = np.empty((self.num_players, len(Source)), np.int32)
         kernel.score_sheets(self.tables, state, sheets)
         return sheets
+
+    def choices(self) -> Choices:
+        most = serial.most_difficulty(self.cards) if self.num_players == 1 else 0
+        return {**self.variant.choices(), "difficulty": {number: str(number) for number in range(most + 1)}}
 
     def describe(self, action: int) -> str:
         return serial.describe(action)

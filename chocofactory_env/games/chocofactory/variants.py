@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
-from ...core.checks import UnknownOptionError, as_flag, as_integer, check_choice
+from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, check_choice, seat_or_drawn
 from ...core.messages import shown
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 from .tables import EXPANSIONS
@@ -59,7 +59,7 @@ class Variant:
         object.__setattr__(self, name, value)
 
     def _check_sides(self) -> None:
-        letters = [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
+        letters = self._letters()
         one_each = len(str(self.sides)) == NUM_STORES and set(str(self.sides)) <= set(letters)
         if one_each or self.sides in (*letters, "random"):
             return
@@ -90,6 +90,20 @@ class Variant:
     @property
     def is_simultaneous(self) -> bool:
         return self.mode == "simultaneous"
+
+    def _letters(self) -> list[str]:
+        """Sides that a store can have."""
+        return [side.name for side in Side if self.expansion is not None or side < BASE_SIDES]
+
+    def choices(self) -> Choices:
+        """Of `sides`, `start_player` and `expansion`, in words."""
+        sides: dict[Any, str] = {letter: f"{letter} everywhere" for letter in self._letters()}
+        return {
+            "sides": {**sides, "random": "drawn", ...: "a letter for each store, as ABBAA"},
+            "start_player": seat_or_drawn(self.num_players),
+            "mode": {mode: mode for mode in MODES},
+            "expansion": {None: "none", **{name: name.replace("_", " ").title() for name in EXPANSIONS}},
+        }
 
     def side_options(self) -> list[int]:
         """Side of every store, NONE where it is drawn."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.checks import Choices
 from ...core.compiled import CompiledGame
 from ...core.game import State
 from . import kernel, serial
@@ -88,6 +89,9 @@ class Schoko(CompiledGame):
         state["leader_option"] = NONE if variant.leader is None else variant.leader
         state["upset_all"] = variant.upset == UPSETS[1]
         return state
+
+    def choices(self) -> Choices:
+        return self.variant.choices()
 
     def describe(self, action: int) -> str:
         return serial.describe(action)

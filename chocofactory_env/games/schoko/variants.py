@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
-from ...core.checks import UnknownOptionError, as_flag, as_integer, check_choice
+from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, check_choice, seat_or_drawn
 from .constants import LEAST_MONTHS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS
 
 UPSETS: Final = ("bookkeepers", "all")
@@ -49,6 +49,14 @@ class Variant:
             if option not in known:
                 raise UnknownOptionError.of(option, ("deck", *known))
         return cls(**options)
+
+    def choices(self) -> Choices:
+        """Of `months`, `leader` and `upset`, in words."""
+        return {
+            "months": {None: "as the deck says", **{months: str(months) for months in months_of(self.num_players)}},
+            "leader": seat_or_drawn(self.num_players),
+            "upset": dict(zip(UPSETS, ("contracts at bookkeepers", "all contracts"), strict=True)),
+        }
 
 
 def months_of(num_players: int) -> list[int]:

@@ -1,0 +1,149 @@
+"""The table in the browser under load: many games at once over real sockets, and how soon the server answers.
+
+    python -m benchmarks.play --games 100
+
+A server runs in a process of its own. Every client is a browser of its own: it makes a table, plays a whole game at
+random against an agent that moves at once, and notes how long each of its actions takes until it is confirmed, and
+until its picture of the new position is there. A crowded machine adds to these times; processor time shows what is the
+server's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from websockets import Origin
+from websockets.asyncio.client import ClientConnection, connect
+
+from .measure import print_row
+
+ROOT = Path(__file__).resolve().parent.parent
+SEATS = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
+
+
+class Client:
+    """One game of one browser. waits, pictures: seconds from an action to its confirmation, and to the new view."""
+
+    def __init__(self, connection: ClientConnection, game: str, think_s: float, rng: random.Random) -> None:
+        self._connection = connection
+        self._game = game
+        self._think = think_s
+        self._rng = rng
+        self.waits: list[float] = []
+        self.pictures: list[float] = []
+        self.errors = 0
+
+    async def play(self, key: str, most: int) -> None:
+        await self._say("hello", tokens=[key])
+        seats = [{"kind": "here"}, {"kind": "agent", "agent": SEATS[self._game]}]
+        seed = self._rng.randrange(1 << 31)
+        await self._say("new", game=self._game, options={"num_players": 2}, seats=seats, seed=seed)
+        begun = 0.0
+        async for frame in self._connection:
+            message = json.loads(frame)
+            if message["type"] == "refused":
+                self.errors += 1
+            elif message["type"] == "made":
+                await self._say("pace", table=message["table"], delay=0)
+            elif message["type"] == "done" and "id" in message:
+                self.waits.append(perf_counter() - begun)
+            elif message["type"] == "view":
+                if begun:
+                    self.pictures.append(perf_counter() - begun)
+                    begun = 0.0
+                if message["over"] is not None or len(self.waits) >= most:
+                    return
+                if message["decision"] is not None:
+                    await asyncio.sleep(self._rng.expovariate(1 / self._think) if self._think else 0)
+                    action = self._rng.choice(message["actions"])["action"]
+                    begun = perf_counter()
+                    place = {name: message[name] for name in ("table", "seat", "decision")}
+                    await self._say("act", id=1, action=action, **place)
+
+    async def _say(self, kind: str, **fields: Any) -> None:
+        await self._connection.send(json.dumps({"type": kind, **fields}))
+
+
+async def play_at_once(address: str, games: Sequence[str], think_s: float, most: int) -> list[Client]:
+    """All games, each in a browser of its own."""
+    here, _, key = address.partition("/#host=")
+    clients: list[Client] = []
+
+    async def one(number: int, game: str) -> None:
+        socket = here.replace("http", "ws") + "/socket"
+        async with connect(socket, origin=Origin(here), max_size=None) as connection:
+            clients.append(Client(connection, game, think_s, random.Random(number)))
+            await clients[-1].play(key, most)
+
+    async with asyncio.TaskGroup() as group:
+        for number, game in enumerate(games):
+            group.create_task(one(number, game))
+    return clients
+
+
+def report(clients: Sequence[Client], what: str, seconds: float) -> None:
+    waits = np.concatenate([np.array(client.waits) for client in clients]) * 1000
+    pictures = np.concatenate([np.array(client.pictures) for client in clients]) * 1000
+    print_row("play", f"{what}: errors", sum(client.errors for client in clients), "", "aim: 0")
+    print_row("play", f"{what}: actions", len(waits), "", f"{len(waits) / seconds:.0f} a second")
+    for name, times in (("confirmed", waits), ("new picture", pictures)):
+        for share in (50, 95, 99):
+            aim = "aim: < 50" if share == 95 else ""
+            print_row("play", f"{what}: {name}, {share} %", round(float(np.percentile(times, share)), 1), "ms", aim)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.play", description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=100, help="at once (100)")
+    parser.add_argument("--think", type=float, default=3.0, help="mean seconds that a person takes for an action (3)")
+    parser.add_argument("--actions", type=int, default=60, help="of a person in a game, at most (60)")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--port", "0", "--folder", folder]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+            assert server.stdout is not None
+            address = server.stdout.readline().removeprefix("The table stands at ").strip()
+            try:
+                for game in SEATS:
+                    measure(server.pid, address, [game], 0.0, chosen.actions, f"{game} by itself")
+                games = [list(SEATS)[number % len(SEATS)] for number in range(chosen.games)]
+                measure(server.pid, address, games, chosen.think, chosen.actions, f"{chosen.games} games at once")
+            finally:
+                server.kill()
+
+
+def measure(server: int, address: str, games: Sequence[str], think_s: float, most: int, what: str) -> None:
+    begun, used = perf_counter(), processor_seconds(server)
+    clients = asyncio.run(play_at_once(address, games, think_s, most))
+    report(clients, what, perf_counter() - begun)
+    of_persons = sum(len(client.waits) for client in clients)
+    spent = (processor_seconds(server) - used) / of_persons * 1000
+    print_row(
+        "play", f"{what}: processor time for an action", round(spent, 1), "ms", "and what the agent answers to it"
+    )
+
+
+def processor_seconds(process: int) -> float:
+    """What a process has used so far; 0 where the system does not say."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

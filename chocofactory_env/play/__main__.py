@@ -1,0 +1,207 @@
+"""The table in the browser.
+
+    python -m chocofactory_env.play                                            # the page asks what to play
+    python -m chocofactory_env.play --game schoko                              # it asks for the rest
+    python -m chocofactory_env.play --seats person expert                      # a game against an agent
+    python -m chocofactory_env.play --seats person learned:checkpoint=FILE     # against what you have trained
+    python -m chocofactory_env.play --seats my_agents:make_mine random --game candyfactory
+
+Seats are `person` (at this browser), `link` (at another browser), or agents: NAME, NAME:KEY=VALUE,..., MODULE:FACTORY.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+DEFAULT_GAME: Final = "chocofactory"
+PORT: Final = 8421
+SEATS: Final = {"person": "here", "link": "link"}
+KEY: Final = "host.key"
+SWITCH_EVERY: Final = 0.001  # seconds after which a thread that thinks lets the server answer
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    chosen = parser().parse_args(arguments)
+    try:
+        import uvicorn
+
+        from .server import Doors, make_app
+    except ModuleNotFoundError as error:
+        if error.name not in ("uvicorn", "starlette", "websockets"):
+            raise
+        sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
+    folder = chosen.folder or default_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key = host_key(folder)
+        listening = listen(chosen.host, chosen.port)
+    except OSError as error:
+        sys.exit(f"the table cannot be set up: {error}")
+    port = listening.getsockname()[1]
+    here = f"http://{'127.0.0.1' if chosen.host in EVERYWHERE else in_brackets(chosen.host)}:{port}/"
+    names = frozenset({"localhost", chosen.host.lower(), *map(str.lower, chosen.name)})
+    doors = Doors(port, names, anywhere=chosen.host in EVERYWHERE)
+    sys.setswitchinterval(SWITCH_EVERY)
+    begin = Beginner(chosen, here, key)
+    app = make_app(lambda: make_hall(folder, key, chosen), doors, begin=begin)
+    settings = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=65536, ws_max_queue=16,
+        ws_per_message_deflate=False, server_header=False,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    server = begin.server = uvicorn.Server(settings)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+    sys.stdout.flush()
+    os._exit(1 if begin.failed else 0)  # agents may still be thinking, and nobody waits for them
+
+
+EVERYWHERE: Final = ("0.0.0.0", "::")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m chocofactory_env.play",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument(
+        "--seats", nargs="+", metavar="SEAT", help="begin a game: person, link, or an agent, for each seat"
+    )
+    made.add_argument("--game", help=f"its name ({DEFAULT_GAME})")
+    made.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    made.add_argument("--seed", type=int, help="of the deal; drawn unless given")
+    made.add_argument("--agent", action="append", default=[], help="an agent of one's own that the page may seat")
+    made.add_argument(
+        "--run", type=Path, action="append", default=[], help="a folder whose checkpoints the page offers"
+    )
+    made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
+    made.add_argument("--name", action="append", default=[], help="a name by which others reach this machine")
+    made.add_argument("--port", type=int, default=PORT, help=f"({PORT}; 0: any that is free)")
+    made.add_argument("--folder", type=Path, help="where games are kept, to be gone on with after the server has ended")
+    made.add_argument("--workers", type=int, default=max(2, os.cpu_count() or 2), help="agents that think at once")
+    made.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
+    return made
+
+
+def option(text: str) -> tuple[str, Any]:
+    """Values are JSON where they are, else text."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def default_folder() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("chocofactory_env") / "play"
+
+
+def host_key(folder: Path) -> str:
+    """The same one whenever the server starts on the folder, so that a page that is open goes on."""
+    file = folder / KEY
+    if file.is_file() and len(known := file.read_text(encoding="utf-8").strip()) >= 32:
+        return known
+    fresh = secrets.token_urlsafe(24)
+    file.unlink(missing_ok=True)
+    file.touch(0o600)
+    file.write_text(fresh, encoding="utf-8")
+    return fresh
+
+
+def in_brackets(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """OSError: the address is taken, or is none of this machine."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.create_server((host, port), family=family, backlog=128)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # passed on: else a view waits 40 ms for its turn
+    return made
+
+
+def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
+    from .hall import Hall
+    from .offers import Offers
+    from .players import Players
+
+    sys.path.insert(0, "")  # modules of one's own lie in the current folder
+    own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
+    return Hall(folder, key, Players(own, chosen.run), Offers(), max(1, chosen.workers))
+
+
+class Beginner:
+    """What is done when the server is ready: a table as the command line asks for it, and the page is opened."""
+
+    def __init__(self, chosen: argparse.Namespace, here: str, key: str) -> None:
+        self._chosen, self._here, self._key = chosen, here, key
+        self.server: Any = None  # uvicorn's
+        self.failed = False
+
+    async def __call__(self, hall: Any) -> None:
+        from .protocol import Refusal
+
+        address = f"{self._here}#host={self._key}"
+        if self._chosen.seats or self._chosen.game or self._chosen.option:
+            try:
+                hall.preset = self._preset(hall)
+                if self._chosen.seats:
+                    address += f"&join={','.join(await self._make_table(hall))}"
+            except (Refusal, TypeError, ValueError) as error:
+                print(f"no table: {error}", file=sys.stderr)
+                self.failed = self.server.should_exit = True
+                return
+        print(f"The table stands at {address}", flush=True)
+        if not self._chosen.no_browser:
+            webbrowser.open(address)
+
+    def _preset(self, hall: Any) -> dict[str, Any]:
+        """The table that is asked for; the page's form begins with it. TypeError, ValueError: there is no such game."""
+        from .offers import without_files
+
+        chosen = self._chosen
+        options = dict(chosen.option)
+        if chosen.seats:
+            options.setdefault("num_players", len(chosen.seats))
+        game = hall.offers.with_files(chosen.game or DEFAULT_GAME, options)
+        seats = [seat_of(text) for text in chosen.seats or ()]
+        return {"game": game.name, "options": without_files(game.options), "seats": seats, "seed": chosen.seed}
+
+    async def _make_table(self, hall: Any) -> list[str]:
+        """The tokens of this browser. Refusal: why there can be no such table."""
+        from .hall import all_tokens
+        from .seats import token_of
+
+        asked = hall.preset
+        table = await hall.make(asked["game"], asked["options"], asked["seats"], asked["seed"])
+        tokens = all_tokens(table)
+        for place, seat in enumerate(table.seats):
+            if seat.kind == "link":
+                print(f"Player {place}: {self._here}#join={tokens[place]}")
+        alone = table.persons == 0
+        mine = [token for token, seat in zip(tokens, table.seats, strict=True) if seat.kind == "here" or alone]
+        return mine or [token_of(table.name, table.watch)]
+
+
+def seat_of(text: str) -> dict[str, Any]:
+    kind = SEATS.get(text)
+    return {"kind": "agent", "agent": text} if kind is None else {"kind": kind}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+// Thinking along: what an agent makes of the position, beside the choices and as a table.
+
+import { agentChooser } from "./agents.js";
+import { annotate } from "./board.js";
+import { button, byId, element } from "./dom.js";
+
+const ROWS = 12;
+
+export class Advice {
+  /** think(agent): asks the server for a thought; stop(): gives it up. */
+  constructor({ think, stop, refused }) {
+    Object.assign(this, { think, stop, refused, chooser: null, words: {} });
+    this.place = byId("advice").querySelector("div");
+    this.found = element("div", { "aria-live": "polite" });
+  }
+
+  /** The agents of a game; null where the server does not say. */
+  offer(described) {
+    if (described === null || described.game === this.game) return;
+    this.game = described.game;
+    this.chooser = agentChooser(described, ["planner", "expert"].find((name) => described.agents.some((agent) => agent.name === name)));
+    const ask = button("What would it do?", () => this.ask(), { "aria-keyshortcuts": "T" });
+    this.place.replaceChildren(element("p", { class: "row" }, this.chooser, ask, button("Stop", () => this.stop())), this.found);
+  }
+
+  /** The position is another one. */
+  forget(view) {
+    this.words = Object.fromEntries(view.actions.map(({ action, words }) => [action, words]));
+    this.mayAsk = view.decision !== null || view.mover !== null;
+    this.found.replaceChildren();
+  }
+
+  async ask() {
+    if (this.chooser === null) return;
+    if (!this.mayAsk) {
+      this.found.replaceChildren(element("p", { class: "quiet" }, "An agent can be asked while this seat is to move."));
+      return;
+    }
+    byId("advice").open = true;
+    this.found.replaceChildren(element("p", { class: "quiet" }, "It thinks…"));
+    try {
+      this.show(await this.think(this.chooser.value));
+    } catch (error) {
+      this.found.replaceChildren();
+      this.refused(error);
+    }
+  }
+
+  show({ columns, line, value }) {
+    const [main, ...others] = columns;
+    const order = main ? Object.entries(main.numbers).sort(([, one], [, other]) => other - one) : [];
+    const best = order.length ? Number(order[0][0]) : line.length ? line[0].action : null;
+    const beside = order.length ? Object.fromEntries(order.map(([action, number]) => [action, short(number)])) : {};
+    if (best !== null && !order.length) beside[best] = "1st";
+    annotate(beside, best);
+    const most = Math.max(...order.map(([, number]) => Math.abs(number)), 1e-9);
+    const rows = order.slice(0, ROWS).map(([action, number]) =>
+      element(
+        "tr",
+        { class: Number(action) === best ? "best" : null },
+        element("th", { scope: "row" }, this.words[action] ?? `action ${action}`),
+        element("td", {}, short(number)),
+        element("td", {}, element("meter", { min: 0, max: most, value: Math.max(0, number), "aria-hidden": "true" })),
+        ...others.map((column) => element("td", {}, action in column.numbers ? short(column.numbers[action]) : "")),
+      ),
+    );
+    const head = ["move", main?.name ?? "", "", ...others.map((column) => column.name)].map((words) => element("th", { scope: "col" }, words));
+    const parts = [];
+    if (value) parts.push(element("p", {}, `${value.name}: ${short(value.number)}`));
+    if (rows.length) parts.push(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
+    if (line.length) parts.push(element("h3", {}, "What it expects"), element("ol", {}, ...line.map((one) => element("li", {}, one.words))));
+    if (!parts.length) parts.push(element("p", { class: "quiet" }, "It says nothing about this position."));
+    this.found.replaceChildren(...parts);
+  }
+}
+
+/** Three digits at most, where that says enough. */
+function short(number) {
+  const size = Math.abs(number);
+  if (size >= 100 || Number.isInteger(number)) return number.toFixed(0);
+  return size >= 10 ? number.toFixed(1) : number.toFixed(2);
+}

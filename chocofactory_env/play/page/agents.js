@@ -1,0 +1,51 @@
+// Choosing an agent by name with its settings, as the protocol writes it: NAME:KEY=VALUE,...
+
+import { element, labelled, option } from "./dom.js";
+
+/** A group of fields; its `value` is the agent's text. `described` is the message "game". */
+export function agentChooser(described, chosen = "") {
+  const names = described.agents.map((agent) => agent.name);
+  const first = names.includes(chosen) ? chosen : (names.find((name) => name === "greedy" || name === "manager") ?? names[0]);
+  const select = element(
+    "select",
+    { "aria-label": "Agent" },
+    ...described.own.map((text) => option(text, shortened(text), text === chosen)),
+    ...names.map((name) => option(name, name, name === first && !described.own.includes(chosen))),
+  );
+  const settings = element("details", { class: "settings" }, element("summary", {}, "Settings"));
+  const group = element("span", { class: "agent" }, select, settings);
+  const fields = new Map();
+
+  function fill() {
+    fields.clear();
+    const agent = described.own.includes(select.value) ? null : described.agents.find((one) => one.name === select.value);
+    settings.hidden = !agent?.settings.length;
+    settings.replaceChildren(settings.firstElementChild);
+    for (const setting of agent?.settings ?? []) {
+      const field = settingField(setting);
+      fields.set(setting.name, [field, setting]);
+      settings.append(labelled(setting.name.replaceAll("_", " "), field));
+    }
+  }
+
+  select.addEventListener("change", fill);
+  fill();
+  Object.defineProperty(group, "value", {
+    get() {
+      const changed = [...fields].flatMap(([name, [field, setting]]) => {
+        const value = setting.kind === "flag" ? String(field.checked) : field.value.trim();
+        return value === "" || value === String(setting.value ?? "") ? [] : [`${name}=${value}`];
+      });
+      return changed.length ? `${select.value}:${changed.join(",")}` : select.value;
+    },
+  });
+  return group;
+}
+
+function settingField({ kind, value, least, most }) {
+  if (kind === "flag") return element("input", { type: "checkbox", checked: value === true });
+  const limits = { min: least, max: most, step: kind === "whole" ? 1 : "any" };
+  return element("input", { type: "number", ...limits, value: value ?? "", placeholder: value === null ? "default" : null });
+}
+
+const shortened = (text) => (text.length > 48 ? `${text.slice(0, 20)}…${text.slice(-26)}` : text);

@@ -1,0 +1,35 @@
+// Small helpers around the document.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element; attributes that begin with "on" are listeners, those that are false or null are left out. */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+export function option(value, words, selected = false) {
+  return element("option", { value, selected }, words);
+}
+
+/** A field with its label above it. */
+export function labelled(words, field) {
+  return element("label", {}, element("span", {}, words), field);
+}
+
+export function button(words, onclick, attributes = {}) {
+  return element("button", { type: "button", onclick, ...attributes }, words);
+}
+
+/** Offers text as a file to be kept. */
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

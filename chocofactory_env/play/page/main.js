@@ -1,0 +1,312 @@
+// The page: what is shown when, and who is asked for what.
+
+import { Advice } from "./advice.js";
+import { annotate, focusFirst, highlight, isTall, onTake, setBusy, show } from "./board.js";
+import { byId } from "./dom.js";
+import { Replay } from "./replay.js";
+import { forget, keep, readAddress, session, tokens } from "./session.js";
+import { drawLog, drawMoves, drawOutcome, drawPace, drawSeats, keepFile } from "./side.js";
+import { Refused, Socket } from "./socket.js";
+import { Start } from "./start.js";
+
+const SHOWN_FOR = 8000; // milliseconds that a refusal stands
+
+let joining = readAddress();
+let table = null; // the last messages of these types
+let view = null;
+let tall = null;
+
+// --- the connection
+
+const socket = new Socket(said, opened, () => (byId("connection").textContent = "Connecting again…"));
+const ask = (message) => socket.ask(message);
+
+async function opened() {
+  byId("connection").textContent = "";
+  try {
+    const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
+    const welcome = await ask({ type: "hello", tokens: given });
+    titles = welcome.titles;
+    forget(welcome.stale.map((place) => given[place]));
+    await ask({ type: "size", tall: (tall = isTall()) });
+    const fresh = joining.filter((_, place) => !welcome.stale.includes(place));
+    if (joining.length && !fresh.length) refused(new Refused("this link opens nothing any more"));
+    joining = [];
+    const known = session.current ? session.tokens[session.current] : [];
+    if (fresh.length) await join(fresh);
+    else if (known?.length && !replay.open) await join(known);
+    else if (replay.open) await closeReplay();
+    else showStart(welcome);
+  } catch (error) {
+    refused(error);
+    if (table === null) showStart(await welcomeAgain());
+  }
+}
+
+const welcomeAgain = () => ask({ type: "hello", tokens: tokens() });
+
+async function join(held) {
+  pending = held;
+  await ask({ type: "join", tokens: held });
+}
+
+let titles = {}; // of games, by name
+let pending = []; // tokens whose table is not known yet
+
+// --- what the server says by itself
+
+const heard = {
+  table(message) {
+    const first = table === null || table.table !== message.table;
+    table = message;
+    session.current = table.table;
+    if (pending.length) session.tokens[table.table] = [...new Set([...(session.tokens[table.table] ?? []), ...pending])];
+    pending = [];
+    keep();
+    if (first) enterTable();
+    drawPace(table, actions);
+    drawSeats(table, view, actions);
+  },
+  view(message) {
+    closeCurtain();
+    showPlay();
+    view = message;
+    setBusy(false);
+    show(view.svg);
+    Object.assign(byId("play").dataset, { decision: view.decision ?? "", over: view.over !== null });
+    document.title = view.title;
+    advice.forget(view);
+    drawMoves(view, actions);
+    drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
+    if (table && !replay.open) drawSeats(table, view, actions);
+  },
+  log(message) {
+    drawLog(message, replay.open ? null : undefined);
+    const last = message.lines.at(-1);
+    const turn = view?.decision !== null && view !== null ? "Your move." : "";
+    byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");
+  },
+  curtain: openCurtain,
+  closed() {
+    table = view = null;
+    session.current = null;
+    keep();
+    toTables();
+  },
+  regrets: (message) => replay.showRegrets(message),
+  refused: (message) => refused(new Refused(message.reason)),
+};
+
+function said(message) {
+  heard[message.type]?.(message);
+}
+
+function names() {
+  return replay.open ? replay.about.seats : (table?.seats.map((seat) => seat.name) ?? []);
+}
+
+// --- what is asked of it
+
+const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(refused);
+
+const actions = {
+  take: careful(async (action) => {
+    if (view?.decision === null || replay.open) return;
+    setBusy(true);
+    const { decision, seat } = view;
+    try {
+      await ask({ type: "act", table: table.table, seat, decision, action });
+    } finally {
+      setBusy(false);
+    }
+  }),
+  undo: careful((steps) => ask({ type: "undo", table: table.table, seat: view.seat, steps, of: view.undo.length })),
+  pace: careful((change) => ask({ type: "pace", table: table.table, ...change })),
+  step: careful(() => ask({ type: "step", table: table.table })),
+  look: careful((seat) => ask({ type: "uncover", table: table.table, seat })),
+  save: careful(async (what) => keepFile(await ask({ type: "save", table: replay.open ? null : table.table, what }))),
+  hint: highlight,
+  lookThrough: careful(() => openReplay({ table: table.table })),
+  again: careful(async () => {
+    const { game, options, seats } = table;
+    await toTables();
+    await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind === "agent" ? { kind, name, agent } : { kind, name })) });
+  }),
+};
+
+const advice = new Advice({
+  think: (agent) => ask(replay.open ? { type: "think", table: null, agent } : { type: "think", table: table.table, seat: view.seat, agent }),
+  stop: careful(() => ask({ type: "stop" })),
+  refused,
+});
+
+const replay = new Replay({
+  async seek(at, seat) {
+    heard.view(await ask({ type: "seek", at, seat }));
+    annotate(view.played === null ? {} : { [view.played]: "next" }, view.played);
+  },
+  regret: () => ask({ type: "regret" }),
+  save: actions.save,
+  refused,
+});
+
+const start = new Start(ask, {
+  async play(message) {
+    const made = await ask(message);
+    session.tokens[made.table] = [...made.seats.flatMap((seat, place) => (seat && message.seats[place].kind !== "link" ? [seat.token] : [])), made.watch];
+    session.watch[made.table] = made.watch;
+    session.current = made.table;
+    keep();
+  },
+  async enter(entry) {
+    const held = session.tokens[entry.table] ?? (entry.watch ? [entry.watch] : []);
+    if (entry.watch) session.watch[entry.table] = entry.watch;
+    await careful(() => join(held))();
+  },
+  replay: (upload) => openReplay({ upload }),
+  refused,
+});
+start.tokens = tokens;
+
+/** Of an opened file, or of the table at which this browser is. */
+async function openReplay(what) {
+  const about = await ask({ type: "open", ...what });
+  table = null;
+  session.current = null;
+  keep();
+  replay.begin(about);
+  byId("pace").hidden = byId("seats").hidden = true;
+  offerAdvice(about.game, about.options);
+  showPlay();
+  await replay.go(0);
+}
+
+async function offerAdvice(game, options) {
+  byId("advice").hidden = true;
+  try {
+    advice.offer(await ask({ type: "describe", game, options }));
+    byId("advice").hidden = false;
+  } catch {
+    // a guest's browser is not told which agents there are
+  }
+}
+
+function enterTable() {
+  replay.begin(null);
+  byId("seats").hidden = false;
+  offerAdvice(table.game, table.options);
+  requestAnimationFrame(() => document.activeElement === document.body && focusFirst());
+}
+
+// --- what is shown
+
+function showOnly(id) {
+  for (const one of ["start", "play", "nothing"]) byId(one).hidden = one !== id;
+  byId("to-tables").hidden = id === "start" || id === "nothing";
+}
+
+function showPlay() {
+  if (!byId("play").hidden) return;
+  showOnly("play");
+  if (replay.open) byId("pace").hidden = byId("seats").hidden = true;
+}
+
+function showStart(welcome) {
+  document.title = "Chocolate factories";
+  showOnly(welcome.host || welcome.tables.length ? "start" : "nothing");
+  byId("new-game").hidden = byId("start-title").hidden = !welcome.host;
+  start.open(welcome);
+}
+
+async function toTables() {
+  try {
+    if (table !== null || replay.open) await ask({ type: "leave" });
+  } catch {
+    // it was closed
+  }
+  table = view = null;
+  session.current = null;
+  keep();
+  replay.begin(null);
+  closeCurtain();
+  showStart(await welcomeAgain());
+}
+
+async function closeReplay() {
+  replay.begin(null);
+  showStart(await welcomeAgain());
+}
+
+function openCurtain({ seat, name }) {
+  const dialog = byId("curtain");
+  view = null;
+  showPlay();
+  byId("board").replaceChildren();
+  byId("moves").replaceChildren();
+  byId("log").querySelector("ol").replaceChildren();
+  byId("curtain-title").textContent = `${name} is to move`;
+  const uncover = dialog.querySelector("button");
+  uncover.textContent = `I am ${name}: show`;
+  uncover.onclick = () => actions.look(seat);
+  if (!dialog.open) dialog.showModal();
+}
+
+function closeCurtain() {
+  if (byId("curtain").open) {
+    byId("curtain").close();
+    focusFirst();
+  }
+}
+byId("curtain").addEventListener("cancel", (event) => event.preventDefault());
+
+let refusalTimer = 0;
+function refused(error) {
+  const place = byId("refusal");
+  place.textContent = error.message;
+  place.hidden = false;
+  clearTimeout(refusalTimer);
+  refusalTimer = setTimeout(() => (place.hidden = true), SHOWN_FOR);
+}
+byId("refusal").addEventListener("click", () => (byId("refusal").hidden = true));
+
+// --- keys, sizes, light and dark
+
+onTake(actions.take);
+byId("to-tables").addEventListener("click", careful(toTables));
+byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+
+addEventListener("resize", () => {
+  if (isTall() !== tall) careful(() => ask({ type: "size", tall: (tall = isTall()) }))();
+});
+
+const KEYS = {
+  u: () => view?.undo.length && actions.undo(1),
+  t: () => advice.ask(),
+  p: () => (replay.open ? replay.play(!replay.playing) : table && actions.pace({ paused: !table.paused })),
+  n: () => table?.paused && actions.step(),
+  "[": () => replay.open && replay.go(replay.at - 1),
+  "]": () => replay.open && replay.go(replay.at + 1),
+  "?": () => byId("help-dialog").showModal(),
+};
+
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, select, textarea, dialog");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || byId("play").hidden) return;
+  const key = event.key.toLowerCase();
+  if (key in KEYS) KEYS[key]();
+  else if (/^[1-9]$/.test(key) && view?.actions[key - 1]) actions.take(view.actions[key - 1].action);
+});
+
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
+}
+const devices = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme ?? (devices.matches ? "dark" : "light")) === "dark";
+byId("theme").addEventListener("click", () => {
+  const theme = isDark() ? "light" : "dark";
+  setTheme(theme);
+  localStorage.setItem("chocofactory-theme", theme);
+});
+devices.addEventListener("change", () => setTheme(null));
+setTheme(localStorage.getItem("chocofactory-theme"));

@@ -1,0 +1,104 @@
+// A record that is looked through: slider, play, step, chapters, and decisions that cost something.
+
+import { button, byId, element, labelled, option } from "./dom.js";
+
+const PACE = [2, 1, 0.5, 0.2, 0.05]; // seconds an action
+
+export class Replay {
+  /** seek(at, seat): asks for the view; regret(), save(what), leave(). */
+  constructor({ seek, regret, save, refused }) {
+    Object.assign(this, { seek, regret, save, refused, about: null, at: 0, seat: null, playing: false, pace: 1 });
+    this.place = byId("replay");
+    this.found = element("div", {});
+  }
+
+  get open() {
+    return this.about !== null;
+  }
+
+  /** The message "replay"; null closes it. */
+  begin(about) {
+    this.about = about;
+    this.playing = false;
+    this.at = 0;
+    this.place.hidden = about === null;
+    if (about === null) return;
+    this.slider = element("input", { type: "range", min: 0, max: about.actions, value: 0, oninput: () => this.go(Number(this.slider.value)) });
+    this.count = element("output", {}, `0 of ${about.actions}`);
+    this.toggle = button("Play", () => this.play(!this.playing), { "aria-keyshortcuts": "P" });
+    const eyes = element("select", { onchange: () => this.look(eyes.value) }, option("", "what lies open"), ...about.seats.map((name, seat) => option(seat, name)));
+    this.chapters = element("select", { onchange: () => this.go(Number(this.chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
+    const pace = element("input", { type: "range", min: 0, max: PACE.length - 1, value: this.pace, oninput: () => (this.pace = Number(pace.value)) });
+    const regrets = about.regrets
+      ? button("Which decisions cost most?", () => this.findRegrets())
+      : element("p", { class: "quiet" }, about.why_no_regrets ?? "Regrets cannot be had here.");
+    this.found.replaceChildren();
+    this.place.replaceChildren(
+      element("h2", {}, "Replay"),
+      labelled("Action", this.slider),
+      element("p", { class: "row" }, button("First", () => this.go(0)), button("Back", () => this.go(this.at - 1), { "aria-keyshortcuts": "[" }), this.toggle, button("Next", () => this.go(this.at + 1), { "aria-keyshortcuts": "]" }), button("Last", () => this.go(about.actions)), this.count),
+      labelled("Speed", pace),
+      labelled("With the eyes of", eyes),
+      ...(about.chapters.length ? [labelled("Jump to", this.chapters)] : []),
+      regrets,
+      this.found,
+      element("p", { class: "row" }, ...["record", "position"].map((what) => button(`Save the ${what}`, () => this.save(what)))),
+    );
+  }
+
+  look(value) {
+    this.seat = value === "" ? null : Number(value);
+    this.go(this.at);
+  }
+
+  async go(at) {
+    this.at = Math.max(0, Math.min(at, this.about.actions));
+    this.slider.value = this.at;
+    this.count.textContent = `${this.at} of ${this.about.actions}`;
+    this.chapters.selectedIndex = this.about.chapters.findLastIndex((chapter) => chapter.at <= this.at);
+    this.wanted = [this.at, this.seat];
+    if (this.asking) return; // the latest wish is asked for when the answer is there
+    this.asking = true;
+    try {
+      while (this.wanted) {
+        const [wanted, seat] = this.wanted;
+        this.wanted = null;
+        await this.seek(wanted, seat);
+      }
+    } catch (error) {
+      this.play(false);
+      this.refused(error);
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  async play(playing) {
+    this.playing = playing;
+    this.toggle.textContent = playing ? "Pause" : "Play";
+    const run = (this.run = (this.run ?? 0) + 1);
+    while (this.playing && this.run === run && this.open && this.at < this.about.actions) {
+      await this.go(this.at + 1);
+      await new Promise((resolve) => setTimeout(resolve, 1000 * PACE[this.pace]));
+    }
+    if (this.run === run && this.playing) this.play(false);
+  }
+
+  async findRegrets() {
+    this.found.replaceChildren(element("p", { class: "quiet" }, "Playing the decisions again…"));
+    try {
+      this.showRegrets(await this.regret());
+    } catch (error) {
+      this.found.replaceChildren();
+      this.refused(error);
+    }
+  }
+
+  showRegrets({ done, all, regrets }) {
+    const rows = regrets.slice(0, 20).map(({ at, seat, words, better, regret, error }) =>
+      element("li", {}, button(`${this.about.seats[seat]}: ${words}`, () => this.go(at)), ` ${better} would have been better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`),
+    );
+    const progress = done < all ? element("progress", { max: all, value: done, "aria-label": "decisions looked at" }) : null;
+    this.found.replaceChildren(...[progress, element("ol", {}, ...rows), rows.length || done < all ? null : element("p", {}, "None that could be found.")].filter(Boolean));
+  }
+}

@@ -1,0 +1,51 @@
+// What this tab keeps over a reload: the host key, tokens by table, and where it was.
+
+const KEY = "chocofactory-table";
+const MOST_TOKENS = 32;
+
+const empty = () => ({ host: null, tokens: {}, watch: {}, current: null });
+
+function stored() {
+  try {
+    return { ...empty(), ...JSON.parse(sessionStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return empty();
+  }
+}
+
+export const session = stored();
+
+export function keep() {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(session));
+  } catch {
+    // without storage the tab forgets its seats when it is reloaded
+  }
+}
+
+/** Take the host key and tokens out of the address; returns the tokens to join with. */
+export function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (given.has("host")) session.host = given.get("host");
+  history.replaceState(null, "", location.pathname);
+  keep();
+  return (given.get("join") ?? "").split(",").filter(Boolean);
+}
+
+/** All tokens, the host key first, then those of the current table. */
+export function tokens() {
+  const tables = Object.keys(session.tokens).sort((one, other) => (other === session.current) - (one === session.current));
+  return [session.host, ...tables.flatMap((table) => session.tokens[table])].filter(Boolean).slice(0, MOST_TOKENS);
+}
+
+export function forget(stale) {
+  for (const table of Object.keys(session.tokens)) {
+    session.tokens[table] = session.tokens[table].filter((token) => !stale.includes(token));
+    if (!session.tokens[table].length) delete session.tokens[table];
+  }
+  if (stale.includes(session.host)) session.host = null;
+  if (session.current && !session.tokens[session.current]) session.current = null;
+  keep();
+}
+
+export const addressOf = (token) => `${location.origin}/#join=${token}`;

@@ -1,0 +1,122 @@
+// What stands beside the picture: the moves as a list, taking back, the log, the agents' pace, seats and links.
+
+import { button, byId, download, element, labelled } from "./dom.js";
+import { addressOf, session } from "./session.js";
+
+const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
+
+/** The list of legal moves, and what can be taken back. */
+export function drawMoves(view, { take, undo, hint }) {
+  const rows = view.actions.map(({ action, words }, place) => {
+    const key = place < 9 ? String(place + 1) : null;
+    return element(
+      "li",
+      {},
+      button(words, () => take(action), {
+        "data-move": action,
+        "aria-keyshortcuts": key,
+        onfocus: () => hint(action),
+        onpointerenter: () => hint(action),
+        onpointerleave: () => hint(null),
+        onblur: () => hint(null),
+      }),
+    );
+  });
+  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, "Others are to move.");
+  const steps = view.undo.length ? undoButtons(view.undo, undo) : [];
+  const place = byId("moves");
+  const focused = place.contains(document.activeElement);
+  place.hidden = view.over !== null || view.at !== null;
+  place.replaceChildren(list, element("p", { class: "row undo" }, ...steps));
+  if (focused && !place.hidden) (place.querySelector("button") ?? byId("board")).focus({ preventScroll: true });
+}
+
+function undoButtons(words, undo) {
+  const one = button("Take back", () => undo(1), { title: words[0], "aria-keyshortcuts": "U", "aria-label": `Take back: ${words[0]}` });
+  return words.length > 1 ? [one, button(`Take back all ${words.length}`, () => undo(words.length))] : [one];
+}
+
+export function drawOutcome(view, names, { again = null, lookThrough = null }) {
+  const place = byId("outcome");
+  place.hidden = view.over === null;
+  if (view.over === null) return;
+  const { scores, ranking, won } = view.over;
+  const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
+  const rows = order.map((seat) =>
+    element("tr", {}, element("td", {}, String(ranking[seat] + 1)), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : "")),
+  );
+  const head = ["place", "player", "score", ""].map((words) => element("th", { scope: "col" }, words));
+  place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
+    element("p", { class: "row" }, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
+  );
+}
+
+/** `lines` after the first `from` that stay. */
+export function drawLog({ from, lines }, clicked = null) {
+  const list = byId("log").querySelector("ol");
+  while (list.children.length > from) list.lastElementChild.remove();
+  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}` }, clicked ? button(line.words, () => clicked(line)) : line.words)));
+  list.scrollTop = list.scrollHeight;
+}
+
+export function drawPace(table, { pace, step }) {
+  const place = byId("pace");
+  place.hidden = table.seats.every((seat) => seat.kind !== "agent") || table.over;
+  const mayChange = table.host || table.held.length > 0;
+  const slider = element("input", {
+    type: "range",
+    min: 0,
+    max: DELAYS.length - 1,
+    value: nearest(table.delay),
+    disabled: !mayChange,
+    onchange: () => pace({ delay: DELAYS[slider.value] }),
+    "aria-valuetext": `${table.delay} seconds`,
+  });
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+  const paused = button(table.paused ? "Go on" : "Pause", () => pace({ paused: !table.paused }), { disabled: !mayChange, "aria-keyshortcuts": "P", "data-name": "pause" });
+  const one = button("One move", step, { disabled: !mayChange || !table.paused, "aria-keyshortcuts": "N", "data-name": "step" });
+  const problem = table.problem ? element("p", { class: "problem" }, table.problem) : null;
+  slider.dataset.name = "delay";
+  place.querySelector("div").replaceChildren(...[element("p", { class: "row" }, paused, one), labelled(`${table.delay} s between moves`, slider), problem].filter(Boolean));
+  if (focused) place.querySelector(`[data-name="${focused}"]`)?.focus();
+}
+
+const nearest = (delay) => DELAYS.reduce((best, one, place) => (Math.abs(one - delay) < Math.abs(DELAYS[best] - delay) ? place : best), 0);
+
+export function drawSeats(table, view, { look, save }) {
+  const rows = table.seats.map((seat, number) => {
+    const what = seat.kind === "agent" ? seat.agent : seat.here ? "here" : "away";
+    const row = element("li", {}, element("span", { class: `dot seat-${number}` }, String(number)), element("strong", {}, seat.name), ` ${what} `);
+    if (seat.token) row.append(copyButton("Copy the link of this seat", addressOf(seat.token)));
+    const mayLook = table.held.includes(number) && (table.persons === 0 || table.held.length > 1) && view?.seat !== number;
+    if (mayLook) row.append(button("Look with these eyes", () => look(number)));
+    return row;
+  });
+  const watch = session.watch[table.table];
+  const open = table.held.length > 0 && view?.seat !== null ? button("Look at what lies open", () => look(null)) : null;
+  const files = ["record", "position"].map((what) => button(`Save the ${what}`, () => save(what)));
+  byId("seats").querySelector("div").replaceChildren(
+    ...[
+      element("ul", {}, ...rows),
+      element("p", { class: "quiet" }, `${table.watchers} watching`),
+      element("p", { class: "row" }, ...[watch ? copyButton("Copy a link to watch", addressOf(watch)) : null, open, ...files].filter(Boolean)),
+    ].filter(Boolean),
+  );
+}
+
+/** Copies, or shows the address where the clipboard cannot be had. */
+function copyButton(words, address) {
+  const made = button(words, async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      made.textContent = "Copied";
+    } catch {
+      made.after(element("input", { readonly: true, value: address, "aria-label": words }));
+    }
+  }, { "data-address": address });
+  return made;
+}
+
+export function keepFile({ name, text }) {
+  download(name, text);
+}

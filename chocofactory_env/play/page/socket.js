@@ -1,0 +1,49 @@
+// The WebSocket: requests with answers, what the server says by itself, and connecting again after a drop.
+
+const LONGEST_WAIT = 5000; // milliseconds between attempts to connect
+
+export class Refused extends Error {}
+
+export class Socket {
+  /** said(message): what is no answer. opened(): connected; closed(): not any more. */
+  constructor(said, opened, closed) {
+    Object.assign(this, { said, opened, closed, next: 1, waiting: new Map(), wait: 250 });
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket.addEventListener("open", () => {
+      this.wait = 250;
+      this.opened();
+    });
+    this.socket.addEventListener("message", (event) => this.read(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => {
+      for (const { reject } of this.waiting.values()) reject(new Refused("the connection was lost"));
+      this.waiting.clear();
+      this.closed();
+      setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    });
+  }
+
+  read(message) {
+    const asked = this.waiting.get(message.id);
+    if (asked === undefined) return this.said(message);
+    if (message.type === "regrets" && message.done < message.all) return this.said(message);
+    this.waiting.delete(message.id);
+    if (message.type === "refused") asked.reject(new Refused(message.reason));
+    else asked.resolve(message);
+  }
+
+  /** The server's answer; rejects with Refused. */
+  ask(message) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("there is no connection now"));
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ ...message, id }));
+    });
+  }
+}

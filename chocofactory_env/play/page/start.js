@@ -1,0 +1,239 @@
+// The start page of the host: a new game, files, and the tables there are.
+
+import { agentChooser } from "./agents.js";
+import { button, byId, element, labelled, option } from "./dom.js";
+import { session } from "./session.js";
+
+const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
+
+export class Start {
+  /** ask(message): of the server. play(message): makes a table. enter(entry), replay(upload): go there. refused(error). */
+  constructor(ask, { play, enter, replay, refused }) {
+    Object.assign(this, { ask, play, enter, replay, refused, described: null, upload: null, chosen: {} });
+    this.form = byId("new-game");
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.begin();
+    });
+  }
+
+  /** What `welcome` says. */
+  async open(welcome) {
+    this.titles = welcome.titles;
+    this.listTables(welcome.tables);
+    if (this.described === null && welcome.games.length) {
+      this.games = welcome.games;
+      await this.offer(welcome.preset ?? { game: welcome.games[0], options: {}, seats: [], seed: null });
+    }
+  }
+
+  /** Fills the form in as for a message `new`. */
+  async offer({ game, options, seats, seed = null }) {
+    this.upload = null;
+    this.chosen = { ...options };
+    await this.describe(game, this.chosen, seats);
+    if (seed !== null && byId("seed")) byId("seed").value = seed;
+  }
+
+  async describe(game, options, seats = null) {
+    try {
+      this.waiting(true);
+      this.described = await this.ask({ type: "describe", game, options });
+      this.draw(seats);
+      return null;
+    } catch (error) {
+      return error;
+    } finally {
+      this.waiting(false);
+    }
+  }
+
+  /** Another game, with the options that it has by itself. */
+  async change(game) {
+    this.chosen = {};
+    const error = await this.describe(game, {});
+    if (error) this.refused(error);
+  }
+
+  /** An option has another value. Those chosen before may not go with it: they are given up then. */
+  async choose(name, value) {
+    const { game } = this.described;
+    const players = "num_players" in this.chosen ? { num_players: this.chosen.num_players } : {};
+    let error = null;
+    for (const wanted of [{ ...this.chosen, [name]: value }, { ...players, [name]: value }]) {
+      const refusal = await this.describe(game, wanted);
+      if (refusal === null) {
+        this.chosen = wanted;
+        return;
+      }
+      error ??= refusal;
+    }
+    this.draw(null);
+    this.refused(error);
+  }
+
+  waiting(busy) {
+    this.form.classList.toggle("busy", busy);
+    this.form.setAttribute("aria-busy", busy);
+  }
+
+  /** Of the variant as it stands in the form. */
+  options() {
+    return Object.fromEntries(this.described.options.map(({ name, value }) => [name, value]));
+  }
+
+  seats() {
+    return [...this.form.querySelectorAll("[data-seat]")].map((row) => {
+      const kind = row.querySelector("[data-kind]").value;
+      const name = row.querySelector("[data-name]").value.trim();
+      const seat = name ? { kind, name } : { kind };
+      return kind === "agent" ? { ...seat, agent: row.querySelector(".agent").value } : seat;
+    });
+  }
+
+  async begin() {
+    const seed = this.form.querySelector("#seed")?.value ?? "";
+    const at = this.form.querySelector("#at")?.value ?? "";
+    const message = { type: "new", game: "", options: {}, seats: this.seats(), seed: null };
+    if (this.upload) Object.assign(message, { upload: this.upload.upload }, at === "" ? {} : { at: Number(at) });
+    else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
+    try {
+      this.waiting(true);
+      await this.play(message);
+    } catch (error) {
+      this.refused(error);
+    } finally {
+      this.waiting(false);
+    }
+  }
+
+  draw(given) {
+    const { described } = this;
+    const focused = document.activeElement?.id;
+    const before = given ?? (this.form.querySelector("[data-seat]") ? this.seats() : []);
+    const choose = (name, value) => this.choose(name, value);
+    const players = described.options.find((one) => one.name === "num_players")?.value ?? described.players[0];
+    const game = element(
+      "select",
+      { id: "game", onchange: () => this.change(game.value) },
+      ...this.games.map((name) => option(name, this.titles[name] ?? name, name === described.game)),
+    );
+    this.form.replaceChildren(
+      this.fileRow(),
+      ...(this.upload ? [] : [labelled("Game", game), ...described.options.filter(isChoice).map((one) => optionField(one, choose))]),
+      element(
+        "fieldset",
+        { class: "seats" },
+        element("legend", {}, "Seats"),
+        ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
+      ),
+      ...(this.upload ? [] : [labelled("Seed (a fresh one if empty)", numberField("seed", 0))]),
+      ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
+      element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
+    );
+    if (focused) byId(focused)?.focus();
+  }
+
+  seatRow(seat, before) {
+    const kind = before?.kind ?? (seat === 0 ? "here" : "agent");
+    const agent = agentChooser(this.described, before?.agent);
+    const select = element(
+      "select",
+      { "data-kind": true, "aria-label": `Who plays seat ${seat}`, onchange: () => (agent.hidden = select.value !== "agent") },
+      ...Object.entries(KINDS).map(([value, words]) => option(value, words, value === kind)),
+    );
+    agent.hidden = kind !== "agent";
+    const name = element("input", { "data-name": true, maxlength: 40, value: before?.name ?? "", placeholder: `Player ${seat}`, "aria-label": `Name of seat ${seat}` });
+    return element("div", { "data-seat": seat, class: "row" }, element("span", { class: `dot seat-${seat}` }, String(seat)), select, name, agent);
+  }
+
+  fileRow() {
+    const choose = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => this.read(choose.files[0]) });
+    const row = element("div", { class: "row files" }, labelled("Open a record or position", choose));
+    if (this.upload) {
+      const what = `${this.upload.kind} of ${this.titles[this.upload.game] ?? this.upload.game}`;
+      row.append(element("strong", {}, what));
+      if (this.upload.kind === "record") row.append(button("Watch the replay", () => this.replay(this.upload.upload).catch(this.refused)));
+      row.append(button("Close the file", () => this.close()));
+    }
+    return row;
+  }
+
+  async read(file) {
+    if (!file) return;
+    try {
+      const answer = await fetch("/upload", { method: "POST", body: file, headers: { "x-key": session.host } });
+      const said = await answer.json();
+      if (!answer.ok) throw new Error(said.reason);
+      this.upload = said;
+      const error = await this.describe(said.game, said.options);
+      if (error) throw error;
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  async close() {
+    this.upload = null;
+    await this.change(this.described.game);
+  }
+
+  listTables(tables) {
+    const rows = tables.map((entry) => {
+      const words = `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}${entry.over ? " (over)" : ""}`;
+      const when = new Date(1000 * entry.when).toLocaleString();
+      const enter = button(entry.held.length ? "Play on" : "Watch", () => this.enter(entry), { "aria-label": `${entry.held.length ? "Play on" : "Watch"}: ${words}` });
+      const close = session.host ? button("Delete", () => this.remove(entry), { "aria-label": `Delete: ${words}` }) : null;
+      return element("li", {}, element("span", {}, words), element("time", {}, when), enter, close);
+    });
+    byId("tables").replaceChildren(...(rows.length ? [element("h2", {}, "Tables"), element("ul", {}, ...rows)] : []));
+  }
+
+  async remove(entry) {
+    try {
+      await this.ask({ type: "close", table: entry.table });
+      this.listTables((await this.ask({ type: "hello", tokens: this.tokens() })).tables);
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+}
+
+const OTHERS = "\u2026"; // stands for values that have to be written
+
+/** Whether there is anything to choose. */
+const isChoice = ({ choices, others }) => choices === null || choices.length > 1 || others !== null;
+
+/** choose(name, value) is called with what is chosen. */
+function optionField(described, choose) {
+  const { name, kind, value, choices } = described;
+  const label = name.replaceAll("_", " ").replace("num players", "players");
+  const id = `option-${name}`;
+  if (kind === "flag") {
+    const box = element("input", { type: "checkbox", id, checked: value, onchange: () => choose(name, box.checked) });
+    return labelled(label, box);
+  }
+  const read = (text) => (text === "" ? null : kind === "number" ? Number(text) : text);
+  if (choices === null) {
+    const field = element("input", { type: kind === "number" ? "number" : "text", id, value: value ?? "", onchange: () => choose(name, read(field.value)) });
+    return labelled(label, field);
+  }
+  return labelled(label, choiceField(described, id, (text) => choose(name, read(text))));
+}
+
+function choiceField({ value, choices, words, others }, id, chosen) {
+  const known = choices.includes(value) ? [] : [option(value ?? "", String(value ?? "none"), true)];
+  const written = others === null ? [] : [option(OTHERS, `${others} \u2026`)];
+  const select = element("select", { id }, ...known, ...choices.map((one, place) => option(one ?? "", words[place], one === value)), ...written);
+  select.addEventListener("change", () => {
+    if (select.value !== OTHERS) return chosen(select.value);
+    const field = element("input", { type: "text", id, placeholder: others, onchange: () => chosen(field.value) });
+    select.replaceWith(field);
+    field.focus();
+  });
+  return select;
+}
+
+function numberField(id, min, max = null) {
+  return element("input", { id, type: "number", min, max, step: 1 });
+}

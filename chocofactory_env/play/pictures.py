@@ -1,0 +1,52 @@
+"""What a viewer sees of a position, drawn, and what it reads of a move. A viewer is a seat, or None who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.agent import REDEAL_SEED
+from ..core.game import Game, State
+from ..drawing import svg
+
+
+class Picture(NamedTuple):
+    title: str
+    svg: str
+
+
+def picture_of(game: Game, state: State, viewer: int | None, tall: bool) -> Picture:
+    """The scene that the viewer may see; colours are classes, for the page's style sheet."""
+    scene = game.scene(state, viewer)
+    return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
+
+
+def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> str:
+    """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one."""
+    return game.move_in_words(state, action, viewer)
+
+
+def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
+    """All legal actions, in words of the seat to move."""
+    mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+    return [{"action": action, "words": words_of_move(game, state, action, mover)} for action in legal]
+
+
+def line_in_words(game: Game, state: State, line: Iterable[int], viewer: int) -> list[dict[str, Any]]:
+    """Actions that may follow each other from here, as far as they can, in a deal of what the viewer cannot know."""
+    found = []
+    dealt = game.redeal(state, viewer, REDEAL_SEED)
+    for action in line:
+        if game.is_over(dealt) or not game.legal_mask(dealt)[action]:
+            break
+        words = words_of_move(game, dealt, action, viewer) or game.describe(action)
+        found.append({"action": int(action), "words": words})
+        game.apply(dealt, action)
+    return found
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether seats see what others do not."""
+    return any(block.private for block in game.observation_layout.blocks)

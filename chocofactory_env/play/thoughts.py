@@ -1,0 +1,52 @@
+"""What agents make of a position, on what the seat to move knows."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from ..core.agent import AnyAgent, Consideration, consider
+from ..core.game import Game, State
+from .hall import Hall
+from .pictures import line_in_words
+from .players import make_player
+from .protocol import Message, Refusal
+
+
+class Thoughts:
+    """Thoughts for one browser, one at a time. The agent that thought last is kept for the next time."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._last: tuple[Game, str, AnyAgent] | None = None
+
+    async def of(self, game: Game, state: State, text: str) -> Message:
+        """The message `thought` about `state`, which is the thought's to keep; Refusal if there can be none."""
+        last, self._last = self._last, None  # given up, it may still be at work, and is not used again
+        seat = game.current_player(state)
+
+        def think() -> tuple[AnyAgent, Consideration]:
+            known = last is not None and last[0] is game and last[1] == text
+            agent = last[2] if last is not None and known else make_player(text, game, state, seat)
+            return agent, consider(game, agent, state)
+
+        try:
+            agent, found = await self._hall.thinker.run(think)
+        except Exception as error:  # an agent of one's own may fail in any way
+            raise Refusal(f"agent: {error}", "agent") from None
+        self._last = (game, text, agent)
+        return described(game, state, text, found)
+
+
+def described(game: Game, state: State, text: str, found: Consideration) -> Message:
+    """The message `thought`; numbers that JSON does not have are left out."""
+    columns: list[dict[str, Any]] = [
+        {"name": name, "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
+        for name, numbers in found.columns.items()
+    ]
+    value = None
+    if found.value is not None and isfinite(found.value[1]):
+        value = {"name": found.value[0], "number": float(found.value[1])}
+    seat = game.current_player(state)
+    line = line_in_words(game, state, found.line, seat)
+    return {"type": "thought", "seat": seat, "agent": text, "columns": columns, "line": line, "value": value}

@@ -1,0 +1,131 @@
+"""The table's server in a process of its own, and a real browser that opens its page."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LONGEST: Final = 120_000  # milliseconds: a game may have to be compiled
+WIDE: Final = {"width": 1440, "height": 900}
+PHONE: Final = {"width": 390, "height": 844}
+
+# Acts at random until the game is over or so many moves were made; the number of moves. Curtains are drawn back.
+PLAY: Final = """
+async ([seed, most]) => {
+  const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
+  const place = document.getElementById("play"), curtain = document.getElementById("curtain");
+  let last = "", moves = 0;
+  const ready = () => place.dataset.over === "true" || curtain.open || !["", last].includes(place.dataset.decision);
+  while (moves < most) {
+    while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
+    if (curtain.open) { curtain.querySelector("button").click(); last = ""; while (curtain.open) await new Promise((resolve) => setTimeout(resolve, 2)); continue; }
+    if (place.dataset.over === "true") break;
+    last = place.dataset.decision;
+    const offered = [...document.querySelectorAll("#board [data-action]")];
+    if (!offered.length) throw new Error("nothing is offered in the picture");
+    offered[Math.floor(random() * offered.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    moves += 1;
+  }
+  return moves;
+}
+"""  # noqa: E501
+
+
+@contextmanager
+def server(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process, and the address that it prints."""
+    command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--folder", str(folder), *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as made:
+        assert made.stdout is not None
+        try:
+            yield made, next(line for line in made.stdout if "http" in line).rpartition(" ")[2].strip()
+        finally:
+            made.kill()
+
+
+class Problems(list[str]):
+    """What a page complains of: errors of its scripts, and what its Content-Security-Policy forbids."""
+
+    def of(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on("console", lambda message: message.type in ("error", "warning") and self.append(message.text))
+
+
+@contextmanager
+def opened(browser: Browser, address: str, problems: Problems | None = None, **context: Any) -> Iterator[Page]:
+    """A page in a browser of its own, with no memory of others."""
+    made = browser.new_context(**{"viewport": WIDE, **context})
+    made.set_default_timeout(LONGEST)
+    page = made.new_page()
+    found = Problems() if problems is None else problems
+    found.of(page)
+    page.goto(address)
+    try:
+        yield page
+        if problems is None:
+            assert not found, found
+    finally:
+        made.close()
+
+
+def start(page: Page, game: str, seats: list[str], seed: int = 7, **options: str) -> None:
+    """Fill the form in and press Start. Seats are `here`, `link` or an agent's name."""
+    page.wait_for_selector("#new-game button.main")
+    if page.input_value("#game") != game:
+        page.select_option("#game", game)
+        described(page)
+    for name, value in {"num_players": str(len(seats)), **options}.items():
+        page.select_option(f"#option-{name}", value)
+        described(page)
+    for number, seat in enumerate(seats):
+        row = page.locator(f"[data-seat='{number}']")
+        row.locator("[data-kind]").select_option(seat if seat in ("here", "link") else "agent")
+        if seat not in ("here", "link"):
+            row.locator("[aria-label=Agent]").select_option(seat)
+    page.fill("#seed", str(seed))
+    page.click("#new-game button.main")
+    page.wait_for_selector("#board svg, #curtain[open]")
+    page.evaluate("document.querySelector('#pace details')")
+
+
+def described(page: Page) -> None:
+    """Wait until the form is that of what was chosen."""
+    page.wait_for_selector("#new-game[aria-busy=false]")
+
+
+def hurry(page: Page) -> None:
+    """Agents move at once."""
+    page.locator("#pace input[type=range]").evaluate(
+        "slider => { slider.value = 0; slider.dispatchEvent(new Event('change')) }"
+    )
+    page.wait_for_selector("#pace label:has-text('0 s between moves')")
+
+
+def play(page: Page, seed: int = 1, most: int = 10_000) -> int:
+    """Act at random on what the picture offers; the number of moves."""
+    moves: int = page.evaluate(PLAY, [seed, most])
+    return moves
+
+
+def point(page: Page, rng: random.Random, moves: int) -> None:
+    """Point at things with the mouse, as a person does."""
+    for _ in range(moves):
+        page.wait_for_selector("#play:not([data-decision='']), #play[data-over=true]")
+        if page.get_attribute("#play", "data-over") == "true":
+            return
+        decision = page.get_attribute("#play", "data-decision")
+        things = page.locator("#board [data-action]")
+        things.nth(rng.randrange(things.count())).click(position={"x": 4, "y": 4})
+        page.wait_for_selector(f"#play:not([data-decision='{decision}'])")

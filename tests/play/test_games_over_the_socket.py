@@ -1,0 +1,182 @@
+"""Whole games as browsers play them: every game, alone, against agents, and several persons."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_table import KEY, served
+
+import chocofactory_env as cf
+
+FAST = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
+PLAYED = [
+    ("chocofactory", {"num_players": 1}, ["here"]),
+    ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}, ["here", "greedy"]),
+    ("candyfactory", {"num_players": 3, "game": "candy"}, ["here", "greedy", "here"]),
+    ("schoko", {"num_players": 4, "months": 8}, ["here", "manager", "here", "random"]),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "seats"), PLAYED, ids=[f"{one[0]}-{len(one[2])}" for one in PLAYED])
+def test_a_game_is_played_to_its_end_and_its_record_is_the_same_game(
+    game: str, options: dict[str, Any], seats: list[str], tmp_path: Path
+) -> None:
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        made = browser.begin(game, options, seats)
+        assert made["type"] == "made", made
+        end = browser.play(random.Random(1))
+        saved = browser.ask("save", table=made["table"], what="record")
+        (tmp_path / "saved.jsonl").write_text(saved["text"])
+        record = cf.GameRecord.read(tmp_path / "saved.jsonl")
+        state = record.replay()
+        assert cf.load(game, **options).scores(state).tolist() == end["over"]["scores"]
+        assert browser.last["table"]["over"]
+
+
+def test_what_can_be_taken_is_in_the_picture(tmp_path: Path) -> None:
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        browser.begin("chocofactory", {"num_players": 2}, ["here", "greedy"])
+        view = browser.asked()
+        for each in view["actions"]:
+            assert f'data-action="{each["action"]}"' in view["svg"]
+
+
+def test_two_browsers_play_one_game_and_a_third_looks_on(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    with served(tmp_path) as server, server.browser(KEY) as host:
+        made = host.begin("schoko", {"num_players": 2}, ["here", "link"])
+        link = made["seats"][1]["token"]
+        with server.browser(link) as guest, server.browser(made["watch"]) as third:
+            assert guest.welcome["tables"][0]["held"] == [1]
+            assert not guest.welcome["host"]
+            guest.ask("join", tokens=[link])
+            third.ask("join", tokens=[made["watch"]])
+            watched = third.until("view")
+            assert (watched["seat"], watched["decision"], watched["actions"], watched["undo"]) == (None, None, [], [])
+            table = server.hall.tables[made["table"]]
+            for _ in range(60):
+                mover = host if table.mover == 0 else guest
+                view = mover.asked()
+                assert view["seat"] == table.mover
+                mover.act(view, rng.choice(view["actions"])["action"])
+            refused = guest.ask("act", table=made["table"], seat=0, decision=table.asked[0], action=0)
+            assert "does not hold seat 0" in refused["reason"]
+            refused = third.ask("act", table=made["table"], seat=1, decision=table.asked[1], action=0)
+            assert "does not hold seat 1" in refused["reason"]
+
+
+def test_a_browser_that_reloads_finds_its_seat_again(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        with server.browser(KEY) as browser:
+            made = browser.begin("candyfactory", {"num_players": 2}, ["here", "greedy"])
+            before = browser.play(random.Random(3), 10)
+            log = browser.log
+        with server.browser(made["seats"][0]["token"]) as again:
+            again.ask("join", tokens=[made["seats"][0]["token"]])
+            assert again.until("view") == before
+            again.until("log")
+            assert again.log[: len(log)] == log
+
+
+def test_between_persons_at_one_screen_nothing_is_sent_before_it_is_uncovered(tmp_path: Path) -> None:
+    rng = random.Random(4)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        made = browser.begin("candyfactory", {"num_players": 2}, ["here", "here"])
+        table = server.hall.tables[made["table"]]
+        seen = None
+        for _ in range(60):
+            message = browser.until("view", "curtain", where=lambda one: one["type"] == "curtain" or one["decision"])
+            if message["type"] == "curtain":
+                assert message["seat"] == table.mover != seen
+                browser.send("uncover", table=made["table"], seat=message["seat"])
+                seen = message["seat"]
+                continue
+            assert message["seat"] == seen
+            browser.send(
+                "act",
+                table=made["table"],
+                seat=seen,
+                decision=message["decision"],
+                action=rng.choice(message["actions"])["action"],
+            )
+        assert seen is not None
+
+
+def test_a_game_without_secrets_needs_no_curtain(tmp_path: Path) -> None:
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        browser.begin("chocofactory", {"num_players": 2}, ["here", "here"])
+        browser.play(random.Random(5), 30)
+        assert "curtain" not in browser.last
+
+
+def test_agents_alone_are_watched_paused_and_stepped(tmp_path: Path) -> None:
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        browser.ask(
+            "new",
+            game="chocofactory",
+            options={"num_players": 2},
+            seats=[{"kind": "agent", "agent": "greedy"}, {"kind": "agent", "agent": "planner:width=2"}],
+            seed=1,
+        )
+        table = next(iter(server.hall.tables.values()))
+        browser.ask("pace", table=table.name, paused=True)
+        played = len(table.actions)
+        assert browser.ask("step", table=table.name)["type"] == "done"
+        browser.until("log", where=lambda message: message["lines"])
+        assert len(table.actions) == played + 1
+        assert browser.ask("uncover", table=table.name, seat=1)["type"] == "done"  # nobody's secrets but agents'
+        assert browser.until("view", where=lambda view: view["seat"] == 1)["decision"] is None
+        browser.ask("pace", table=table.name, paused=False, delay=0)
+        assert "not" not in browser.until("view", where=lambda view: view["over"])
+        assert "no agent" in browser.ask("step", table=table.name)["reason"]
+
+
+def test_a_position_and_a_record_from_a_file_are_gone_on_with(tmp_path: Path) -> None:
+    game = cf.load("chocofactory", num_players=2)
+    record = cf.record_game(game, [cf.make_agent("greedy", game)] * 2, 5)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        upload = server.upload(record.text()).json()
+        assert (upload["kind"], upload["actions"]) == ("record", len(record.actions))
+        browser.begin("", {}, ["here", "here"], seed=None, upload=upload["upload"], at=40)
+        view = browser.asked()
+        state = game.new(5)
+        for each in record.actions[:40]:
+            game.apply(state, each.action)
+        assert [each["action"] for each in view["actions"]] == game.legal_mask(state).nonzero()[0].tolist()
+        position = server.upload(str(game.to_dict(state)).replace("'", '"')).json()
+        assert position["reason"]  # True and None are not JSON
+        saved = browser.ask("save", table=view["table"], what="position")
+        assert "after its end" in saved["reason"]  # between persons
+        upload = server.upload(record.text()).json()
+        browser.ask("open", upload=upload["upload"])
+        browser.ask("seek", at=40, seat=None)
+        position = browser.ask("save", table=None, what="position")["text"]
+        upload = server.upload(position).json()
+        browser.begin("", {}, ["here", "greedy"], seed=None, upload=upload["upload"])
+        begun = next(reversed(server.hall.tables.values()))
+        assert begun.game.to_dict(begun.beginning.state(begun.game)) == game.to_dict(state)
+
+
+def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> None:
+    game = cf.load("schoko", num_players=2)
+    record = cf.record_game(game, [cf.make_agent("manager", game)] * 2, 5)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        upload = server.upload(record.text()).json()["upload"]
+        replay = browser.ask("open", upload=upload)
+        assert replay["actions"] == len(record.actions)
+        assert replay["chapters"][0] == {"at": 0, "words": "month 1"}
+        for at, seat in ((0, None), (len(record.actions), 0), (9, 1)):
+            view = browser.ask("seek", at=at, seat=seat)
+            assert (view["at"], view["seat"], view["decision"]) == (at, seat, None)
+            if at < len(record.actions):
+                assert view["played"] == record.actions[at].action
+                assert view["mover"] == record.actions[at].player
+            else:
+                assert view["over"]["scores"] == record.result["scores"]  # type: ignore[index]
+        assert "at most" in browser.ask("seek", at=len(record.actions) + 1, seat=None)["reason"]
+        assert browser.ask("seek", at=0, seat=2)["field"] == "seat"
+        assert "judges" in browser.ask("regret")["reason"]
+        assert browser.ask("save", table=None, what="record")["text"] == record.text()

@@ -1,0 +1,265 @@
+"""The server: who is let in, what every answer forbids the browser, files, and a server that is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_table import KEY, Browser, Server, served
+from repository import ROOT
+from starlette.websockets import WebSocketDisconnect
+from websockets import Origin
+from websockets.sync.client import ClientConnection, connect
+
+import chocofactory_env as cf
+from chocofactory_env.play import server as server_module
+from chocofactory_env.play.__main__ import host_key, option, parser, seat_of
+from chocofactory_env.play.server import HEADERS, Doors
+from chocofactory_env.record import MAX_BYTES
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with served(tmp_path_factory.mktemp("tables")) as made:
+        yield made
+
+
+# --- who is let in
+
+HOME = Doors(8421, frozenset({"localhost", "box"}))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8421", "localhost:8421", "[::1]:8421", "127.0.0.9:8421", "box:8421"])
+def test_its_own_names_are_let_in(host: str) -> None:
+    assert HOME.lets_in(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "127.0.0.1", "127.0.0.1:80", "evil.example:8421", "localhost.evil.example:8421", "10.0.0.1:8421",
+     "localhost:x", "a@localhost:8421", "localhost:8421/", "[::1:8421", "2130706433:8421", "localhost:8421, evil:8421"],
+)  # fmt: skip
+def test_other_names_are_not(host: str) -> None:
+    assert not HOME.lets_in(host)
+
+
+def test_numbers_of_other_machines_are_let_in_where_the_server_listens_to_them() -> None:
+    assert Doors(8421, anywhere=True).lets_in("10.0.0.1:8421")
+    assert not Doors(8421, anywhere=True).lets_in("evil.example:8421")
+
+
+def test_a_page_of_a_stranger_gets_nothing(server: Server) -> None:
+    assert server.client.get("/theme.css").status_code == 200
+    assert server.client.get("/theme.css", headers={"host": "evil.example"}).status_code == 400
+    assert server.client.get("/theme.css", headers={"origin": "http://evil.example"}).status_code == 403
+    for origin in ({}, {"origin": "http://evil.example"}, {"origin": "null"}):
+        assert server.client.post("/upload", content="x", headers={"x-key": KEY, **origin}).status_code == 403
+        with pytest.raises(WebSocketDisconnect), server.client.websocket_connect("/socket", headers=origin):
+            pass
+    with (
+        pytest.raises(WebSocketDisconnect),
+        server.client.websocket_connect("/socket", headers={"host": "evil.example", "origin": "http://evil.example"}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("path", ["/", "/theme.css", "/page/none.js", "/upload", "/nowhere"])
+def test_every_answer_says_what_a_browser_may_not(server: Server, path: str) -> None:
+    answer = server.client.get(path)
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert "unsafe" not in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "name", ["..%2fserver.py", "../server.py", "%2e%2e/server.py", "..\\server.py", "server.py", ""]
+)
+def test_no_other_file_is_served(server: Server, name: str) -> None:
+    for folder in ("page", "font"):
+        assert server.client.get(f"/{folder}/{name}").status_code == 404
+
+
+def test_fonts_are_served(server: Server) -> None:
+    names = server_module.files_in(server_module.FONTS, ".woff2", ".ttf")
+    assert names
+    for name, path in names.items():
+        answer = server.client.get(f"/font/{name}")
+        assert answer.content == path.read_bytes()
+        assert answer.headers["content-type"].startswith("font/")
+
+
+# --- files
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe", "not text in UTF-8"),
+        (b"[]", "expected a JSON object"),
+        (b"{}", "names the game None"),
+        (b'{"game": "chess", "options": {}}', "no game 'chess'"),
+        (b'{"game": "os:system", "options": {}}', "no game 'os:system'"),
+        (b'{"game": "chocofactory", "options": {"deck": "/dev/zero"}}', "command line alone"),
+        (b'{"game": "chocofactory", "options": {}}', "cannot be played"),
+        (b"x" * 300_000, "too long"),
+    ],
+    ids=range(9),
+)
+def test_a_file_that_is_no_game_is_refused(server: Server, content: bytes, reason: str) -> None:
+    answer = server.upload(content)
+    assert answer.status_code == 400
+    assert reason in answer.json()["reason"]
+
+
+def test_a_damaged_record_is_refused_with_the_line(server: Server) -> None:
+    game = cf.load("schoko", num_players=2)
+    lines = cf.record_game(game, [cf.make_agent("random", game)] * 2, 1).text().splitlines()
+    assert server.upload("\n".join(lines)).status_code == 200
+    for damaged in (lines[:-1], [*lines[:5], *lines[6:]], [lines[0], "{}", *lines[1:]]):
+        answer = server.upload("\n".join(damaged))
+        assert answer.status_code == 400
+        assert re.search(r"line \d+", answer.json()["reason"])
+
+
+def test_a_file_of_anybody_else_or_without_end_is_refused(server: Server) -> None:
+    assert server.upload("{}", key="").status_code == 403
+    assert server.upload("{}", key=KEY + "k").status_code == 403
+    assert server.upload(b"x" * (MAX_BYTES + 1)).status_code == 413
+
+
+# --- tables on file
+
+
+def test_a_table_goes_on_after_the_server_has_ended(tmp_path: Path) -> None:
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        made = browser.begin("candyfactory", {"num_players": 2}, ["here", "greedy"])
+        before = browser.play(random.Random(1), 15)
+        log = list(browser.log)
+    assert oct((tmp_path / "tables").stat().st_mode)[-3:] == "700"
+    with served(tmp_path) as second, second.browser(KEY) as browser:
+        [entry] = browser.welcome["tables"]
+        assert (entry["table"], entry["game"], entry["over"]) == (made["table"], "candyfactory", False)
+        browser.ask("join", tokens=[made["seats"][0]["token"]])
+        browser.ask("pace", table=made["table"], delay=0)
+        after = browser.asked()
+        assert {**after, "decision": 0, "undo": 0} == {**before, "decision": 0, "undo": 0}
+        browser.until("log")
+        assert browser.log[: len(log)] == log
+        assert browser.play(random.Random(2), view=after)["over"]
+        browser.send("close", table=made["table"])
+        browser.until("closed")
+    assert not list((tmp_path / "tables").iterdir())
+
+
+def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        tables = [browser.begin("schoko", {"num_players": 2}, ["here", "here"])["table"] for _ in range(3)]
+    (tmp_path / "tables" / tables[0] / "table.json").write_text("{}")
+    record = tmp_path / "tables" / tables[1] / "record.jsonl"
+    record.write_text(record.read_text().replace('"rules": ', '"rules": 9'))
+    with served(tmp_path) as second, second.browser(KEY) as browser:
+        entries = {entry["table"]: entry for entry in browser.welcome["tables"]}
+        assert set(entries) == {*tables[1:]}
+        assert tables[0] in capsys.readouterr().err
+        assert "cannot be gone on with" in browser.ask("join", tokens=[entries[tables[1]]["watch"]])["reason"]
+        assert browser.ask("join", tokens=[entries[tables[2]]["watch"]])["type"] == "done"
+
+
+# --- the process
+
+
+@contextmanager
+def process(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The server in a process of its own, and the address that it prints."""
+    command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--folder", str(folder), *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder
+    ) as made:
+        assert made.stdout is not None
+        try:
+            yield made, made.stdout.readline().removeprefix("The table stands at ").strip()
+        finally:
+            made.kill()
+
+
+class Session:
+    """The part of the client of tests that `Browser` needs, over a real socket."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+
+    def send_json(self, message: Any) -> None:
+        self._connection.send(json.dumps(message))
+
+    def receive_json(self) -> Any:
+        return json.loads(self._connection.recv(timeout=60))
+
+
+@contextmanager
+def browser_at(address: str) -> Iterator[tuple[Browser, list[str]]]:
+    """A browser that has opened the address, and the tokens of its seats."""
+    here, _, fragment = address.partition("/#host=")
+    key, _, seats = fragment.partition("&join=")
+    with connect(here.replace("http", "ws") + "/socket", origin=Origin(here)) as connection:
+        session: Any = Session(connection)
+        yield Browser(session, [key]), seats.split(",")
+
+
+def test_a_server_that_is_killed_goes_on_where_it_stood(tmp_path: Path) -> None:
+    with process(tmp_path, "--port", "0", "--seats", "person", "greedy", "--seed", "3") as (made, address):
+        with browser_at(address) as (browser, seats):
+            browser.ask("join", tokens=seats)
+            browser.ask("pace", table=seats[0].partition(".")[0], delay=0)
+            before = browser.play(random.Random(1), 8)
+            browser.until("log")  # it follows the view
+            table = tmp_path / "tables" / before["table"] / "record.jsonl"
+            until_written(table, len(browser.log))
+        made.send_signal(signal.SIGKILL)
+        made.wait()
+    port = address.split(":")[2].partition("/")[0]
+    with process(tmp_path, "--port", port) as (_, again):
+        assert again.partition("&")[0] == address.partition("&")[0]  # the page that was open has the right key
+        with browser_at(again) as (browser, _):
+            browser.ask("join", tokens=seats)
+            browser.ask("pace", table=before["table"], delay=0)
+            after = browser.asked()
+            assert (after["svg"], after["actions"]) == (before["svg"], before["actions"])
+            assert browser.play(random.Random(1), 5, after)["at"] is None
+
+
+def until_written(record: Path, actions: int) -> None:
+    while not record.exists() or len(record.read_text().splitlines()) < actions + 2:
+        pass
+
+
+def test_what_cannot_be_begun_is_said_at_once(tmp_path: Path) -> None:
+    with process(tmp_path, "--port", "0", "--seats", "person", "nobody") as (made, _):
+        _, errors = made.communicate(timeout=60)
+        assert made.returncode != 0
+        assert "no table: seats[1].agent: unknown agent 'nobody'" in errors
+
+
+def test_the_command_line() -> None:
+    chosen = parser().parse_args(["--seats", "person", "link", "greedy", "--option", "sides=B", "--option", "months=6"])
+    assert [seat_of(seat)["kind"] for seat in chosen.seats] == ["here", "link", "agent"]
+    assert dict(chosen.option) == {"sides": "B", "months": 6}
+    assert chosen.host == "127.0.0.1"
+    assert option("a=[1]") == ("a", [1])
+
+
+def test_the_key_is_kept_and_the_users_alone(tmp_path: Path) -> None:
+    key = host_key(tmp_path)
+    assert host_key(tmp_path) == key
+    assert len(key) >= 32
+    assert oct((tmp_path / "host.key").stat().st_mode)[-3:] == "600"

@@ -1,0 +1,120 @@
+"""Nothing hidden reaches a browser: what it is sent stays the same, byte for byte, however hidden cards lie.
+
+`CF_TABLE_POSITIONS` says of how many positions of each game (default 4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from at_table import play, table_of
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
+
+from chocofactory_env.play.pictures import words_of_move
+from chocofactory_env.play.protocol import Refusal
+from chocofactory_env.play.saving import saved_table
+from chocofactory_env.play.sight import Sight
+from chocofactory_env.play.tables import Table
+from chocofactory_env.play.thinking import Thinker
+from chocofactory_env.play.thoughts import Thoughts
+
+POSITIONS = int(os.environ.get("CF_TABLE_POSITIONS", "4"))
+DEALS = 2
+
+
+def seen_by(table: Table, held: frozenset[int]) -> list[str]:
+    return list(Sight(table, held, host=False).news(tall=False))
+
+
+def scrambled(table: Table, seat: int, seed: int) -> Table:
+    """The table with all that the seat cannot know dealt anew, in what it has done since the others acted, too."""
+    game = table.game
+    other = table_of(game)
+    vars(other).update({name: value for name, value in vars(table).items() if name not in ("_views", "run")})
+    other._views = {}
+    other.state = game.redeal(table.state, seat, seed)
+    other.run.seat = table.run.seat
+    for step in table.run.steps:
+        before = game.redeal(step.before, seat, seed)
+        other.run.steps.append(type(step)(before, step.action, step.words))
+    return other
+
+
+def positions(make_game: GameMaker, players: int) -> Iterator[Table]:
+    rng = random.Random(players)
+    for number in range(POSITIONS):
+        table = table_of(make_game(num_players=players), number)
+        play(table, rng.randrange(150), rng)
+        yield table
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_scrambled_hidden_cards_change_no_message_to_a_seat_or_to_who_looks_on(make_game: GameMaker) -> None:
+    for table in positions(make_game, players=3):
+        sent = {held: seen_by(table, held) for held in (frozenset[int](), *(frozenset({seat}) for seat in range(3)))}
+        for seat in range(3):
+            for seed in range(DEALS):
+                other = scrambled(table, seat, seed)
+                assert seen_by(other, frozenset({seat})) == sent[frozenset({seat})]
+                assert seen_by(other, frozenset()) == sent[frozenset()]
+            if seat != table.mover:
+                check_that_it_is_not_asked(table.view(seat, tall=False))
+            assert seat == table.run.seat or not table.view(seat, tall=False)["undo"]
+
+
+def check_that_it_is_not_asked(view: dict[str, Any]) -> None:
+    assert view["decision"] is None
+    assert not view["actions"]
+    assert "data-action" not in view["svg"]
+
+
+def test_a_move_that_nobody_may_see_sends_nothing() -> None:
+    rng = random.Random(1)
+    table = table_of(schoko(num_players=3), 1)
+    sights = {seat: Sight(table, frozenset({seat}), host=False) for seat in range(3)}
+    secret = 0
+    while not table.over and len(table.actions) < 120:
+        for sight in sights.values():
+            list(sight.news(tall=False))
+        mover, state = table.game.current_player(table.state), table.state
+        before = {seat: table.view(seat, tall=False) for seat in range(3)}
+        play(table, 1, rng)
+        action = table.actions[-1]
+        for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
+            if not words_of_move(table.game, state, action, seat) and table.view(seat, tall=False) == before[seat]:
+                secret += 1
+                assert list(sights[seat].news(tall=False)) == []
+    assert secret > 5
+
+
+def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
+    class Hall:
+        thinker = Thinker(1)
+
+    async def thoughts() -> None:
+        for table in positions(schoko, players=2):
+            if table.over:
+                continue
+            seat = table.game.current_player(table.state)
+            found = []
+            for seed in range(DEALS):
+                hall: Any = Hall()
+                state = table.game.redeal(table.state, seat, seed)
+                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20"))
+            assert found[0] == found[1]
+
+    asyncio.run(thoughts())
+
+
+def test_between_persons_a_seed_is_not_given_away_before_the_end() -> None:
+    table = table_of(chocofactory(num_players=2), 12345)
+    for what in ("record", "position"):
+        with pytest.raises(Refusal, match="after its end"):
+            saved_table(table, what)
+    play(table, 100_000, random.Random(1))
+    assert '"seed": 12345' in saved_table(table, "record")["text"]
