@@ -180,3 +180,22 @@ def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> N
         assert browser.ask("seek", at=0, seat=2)["field"] == "seat"
         assert "judges" in browser.ask("regret")["reason"]
         assert browser.ask("save", table=None, what="record")["text"] == record.text()
+
+
+def test_between_persons_nobody_looks_through_the_game_before_its_end(tmp_path: Path) -> None:
+    """A guest who holds a seat may, once it is over; who only looks on may not."""
+    with served(tmp_path) as server, server.browser(KEY) as host:
+        made = host.begin("schoko", {"num_players": 2}, ["here", "link"])
+        with server.browser() as guest, server.browser() as third:
+            guest.ask("join", tokens=[made["seats"][1]["token"]])
+            third.ask("join", tokens=[made["watch"]])
+            for browser in (host, guest):
+                assert "after its end" in browser.ask("open", table=made["table"])["reason"]
+            table = server.hall.tables[made["table"]]
+            rng = random.Random(1)
+            while not table.over:
+                mover = host if table.mover == 0 else guest
+                view = mover.asked()
+                mover.act(view, rng.choice(view["actions"])["action"])
+            assert third.ask("open", table=made["table"])["type"] == "refused"
+            assert guest.ask("open", table=made["table"])["actions"] == len(table.actions)
