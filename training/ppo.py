@@ -135,7 +135,8 @@ class Rollout(NamedTuple):
     decisions: int  # that were made
 
     def to(self, device: torch.device) -> Rollout:
-        return Rollout(*(part.to(device) for part in self))
+        tensors = self._fields[:-1]
+        return self._replace(**{name: getattr(self, name).to(device) for name in tensors})
 
 
 class SelfPlayGames:

@@ -176,8 +176,9 @@ def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(torch, "get_num_threads", lambda count=threads: count)
         monkeypatch.setattr(module, "FEWEST_ROWS_A_THREAD", fewest)
         prices, coal = (each.clone().requires_grad_() for each in inputs[3:])
-        values = piece_values(*inputs[:3], prices, coal)
-        values.square().sum().backward()
+        parts, operated, clock = inputs[:3]
+        values = piece_values(parts, operated, clock, prices, coal)
+        values.square().sum().backward()  # type: ignore[no-untyped-call]
         found.append([values.detach(), piece_values(*inputs), prices.grad, coal.grad])
     assert len(module.shares_of(len(inputs[0]), 3)) == 3
     assert all(map(torch.equal, *found))
