@@ -86,13 +86,14 @@ def test_settings_and_files_are_checked(tmp_path: Path) -> None:
         TurnAgent(cf.load("chocofactory"), value=Path("agents/chocofactory/values/two.json"))
 
 
-def test_a_network_is_shipped_for_two_players_of_candyfactory() -> None:
-    game = cf.load("candyfactory", num_players=2)
+@pytest.mark.parametrize("name", ["candyfactory", "schoko"])
+def test_a_network_is_shipped_for_two_players(name: str) -> None:
+    game = cf.load(name, num_players=2)
     agent = make_agent("learned", game)
     state = game.new(1)
     for _ in range(20):
         action = decide(game, agent, state)
         assert game.legal_mask(state)[action]
         game.apply(state, action)
-    with pytest.raises(ValueError, match="no network is shipped for 3 players of 'candyfactory', only for 2"):
-        make_agent("learned", cf.load("candyfactory", num_players=3))
+    with pytest.raises(ValueError, match=f"no network is shipped for 3 players of {name!r}, only for 2"):
+        make_agent("learned", cf.load(name, num_players=3))

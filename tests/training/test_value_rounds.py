@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,20 @@ from positions import load
 import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
 from arena.series import JournalError
-from training.value import Config, Data, Round, bends_of, explained, fit, main, play_rounds, records_of, with_run
+from chocofactory_env.games.schoko.vocabulary import is_bankrupt
+from training.value import (
+    Config,
+    Data,
+    Round,
+    bends_of,
+    explained,
+    fit,
+    main,
+    play_rounds,
+    records_of,
+    subject_of,
+    with_run,
+)
 
 STAGES = 6
 SMALL = Config(players=1, rounds=2, games=8, width=2, seed=900_000)
@@ -149,3 +163,16 @@ def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
     assert len(records_of(tmp_path, features)) == 5
     with pytest.raises(JournalError, match=rf"games\.jsonl, line 2 does not have 5 rows of {features + 1} features"):
         records_of(tmp_path, features + 1)
+
+
+def test_a_bankrupt_seat_of_schoko_counts_less_than_any_other() -> None:
+    game: Any = cf.load("schoko", num_players=3)
+    subject, rng = subject_of("schoko"), np.random.default_rng(1)
+    results: dict[bool, list[float]] = {True: [], False: []}
+    for seed in range(6):
+        state = game.new(seed)
+        while not game.is_over(state):
+            game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
+        for seat in range(3):
+            results[is_bankrupt(state, seat)].append(subject.result(game, state, seat))
+    assert max(results[True]) < min(results[False])
