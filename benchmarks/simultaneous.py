@@ -31,23 +31,23 @@ FORMS: dict[str, dict[str, Any]] = {
 }
 
 
-def random_play(mode: str, players: int, **options: Any) -> Callable[[], tuple[int, int]]:
-    """A step of a batch; returns its decisions, and steps of games."""
+def random_play(mode: str, players: int, **options: Any) -> Callable[[], int]:
+    """A step of a batch; returns its decisions."""
     batch = cf.make_batch("chocofactory", SIZE, num_players=players, mode=mode, **options)
     choose = cf.LegalSampler(1)
     batch.reset(seed=1)
 
-    def step() -> tuple[int, int]:
+    def step() -> int:
         masks = batch.buffers.action_masks
         decisions = SIZE if masks.ndim == 2 else int((masks[..., -1] == 0).sum())
         batch.step(choose(masks))
-        return decisions, SIZE
+        return decisions
 
     return step
 
 
-def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int]]:
-    """A rollout of PPO, collected by a network of two layers of 256."""
+def ppo(mode: str, players: int, games: int) -> Callable[[], int]:
+    """A rollout of PPO, collected by a network of two layers of 256; returns its decisions."""
     config = Config(
         players=(players,),
         options={"mode": mode},
@@ -59,10 +59,7 @@ def ppo(mode: str, players: int, games: int) -> Callable[[], tuple[int, int]]:
     learner = Learner(config, None)
     table = learner.tables[0]
 
-    def step() -> tuple[int, int]:
-        return table.collect(learner.network, None, Clock()).decisions, games * config.steps
-
-    return step
+    return lambda: table.collect(learner.network, None, Clock()).decisions
 
 
 def steps_of_random_play(players: int) -> dict[str, float]:
@@ -98,36 +95,31 @@ def steps_of_greedy(players: int, games: int = 50) -> dict[str, float]:
     return {mode: steps / games for mode, steps in counted.items()}
 
 
-def in_turn(
-    make: Callable[[str], Callable[[], tuple[int, int]]], seconds: float, repeats: int
-) -> dict[str, tuple[float, float]]:
-    """Of each mode: decisions a second, and steps of games a second; medians of the repeats."""
+def in_turn(make: Callable[[str], Callable[[], int]], seconds: float, repeats: int) -> dict[str, float]:
+    """Decisions a second of each mode; medians of the repeats."""
     plays = {mode: make(mode) for mode in MODES}
-    figures: dict[str, list[tuple[float, float]]] = {mode: [] for mode in MODES}
+    figures: dict[str, list[float]] = {mode: [] for mode in MODES}
     for play in plays.values():
         play()
     for _ in range(repeats):
         for mode, play in plays.items():
-            decisions = steps = 0
-            begun = time.process_time()
+            decisions, begun = 0, time.process_time()
             while time.process_time() - begun < seconds:
-                more = play()
-                decisions, steps = decisions + more[0], steps + more[1]
-            taken = time.process_time() - begun
-            figures[mode].append((decisions / taken, steps / taken))
-    return {mode: tuple(np.median(each, axis=0).tolist()) for mode, each in figures.items()}
+                decisions += play()
+            figures[mode].append(decisions / (time.process_time() - begun))
+    return {mode: float(np.median(each)) for mode, each in figures.items()}
 
 
 def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
     for players in PLAYERS:
         for form, options in FORMS.items():
             found = in_turn(partial(random_play, players=players, **options), seconds, repeats)
-            ratio = found["simultaneous"][0] / found["turns"][0]
+            ratio = found["simultaneous"] / found["turns"]
             for mode in MODES:
                 note = f"{ratio:.2f} x turns" if mode == "simultaneous" else ""
                 yield (
                     f"batch of {SIZE:,}, {players} players, {form}: {mode}",
-                    round(found[mode][0]),
+                    round(found[mode]),
                     "decisions/s",
                     note,
                 )
@@ -138,8 +130,8 @@ def rows(seconds: float, repeats: int) -> Iterator[tuple[str, float, str, str]]:
         for games in (FEW, MANY):
             found = in_turn(partial(ppo, players=players, games=games), 2 * seconds, repeats)
             for mode in MODES:
-                note = f"{found[mode][0]:,.0f} decisions/s; games as long as greedy's"
-                milliseconds = 1000 * counted[mode] / found[mode][1]
+                note = f"{found[mode]:,.0f} decisions/s; games as long as greedy's"
+                milliseconds = 1000 * counted["turns"] / found[mode]  # a game has as many decisions in both
                 yield f"PPO collecting, {players} players, {games} games: {mode}", milliseconds, "ms/game", note
 
 

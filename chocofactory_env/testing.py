@@ -44,6 +44,7 @@ def check_game(
     for seed in seeds:
         _check_play(game, seed, max_actions, unseen)
         _check_rows(game, seed, max_actions)
+        _check_joint_steps(game, seed, max_actions)
         _check_playouts(game, seed)
     if unseen is not None:
         unseen.check()
@@ -350,6 +351,38 @@ def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: s
     game.write_observation(state, seat, scaled)
     for own, found in ((raw, shown[0]), (scaled, shown[1])):
         _require(np.array_equal(own, found), "a row's observation is that of the seat to move", where)
+
+
+def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
+    """What seats decide beside each other has the same result in any order."""
+    state, rng = game.new(seed), np.random.default_rng(seed)
+    masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
+    for number in range(max_actions):
+        if game.is_over(state):
+            break
+        where = f"{game.name} {dict(game.options)}, seed {seed}, joint step {number}"
+        before = _bytes(state)
+        game.write_joint_masks(state, masks)
+        _require(_bytes(state) == before, "write_joint_masks leaves the position unchanged", where)
+        asked = np.flatnonzero(masks[:, -1] == 0).tolist()
+        _require(game.current_player(state) in asked, "the seat to move is one of those that are asked", where)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        backwards = game.clone(state)
+        for seat in reversed(asked):
+            game.ask_seat(backwards, seat)
+            _require(game.current_player(backwards) == seat, "ask_seat makes this the seat to move", where)
+            same = np.array_equal(game.legal_mask(backwards), masks[seat, :-1])
+            _require(same, "the masks of seats that are asked do not depend on each other", where)
+            game.apply(backwards, int(actions[seat]))
+        _require(
+            game.advance_jointly(state, actions, masks) == game.current_player(state),
+            "advance_jointly returns the seat to move, -1 when over",
+            where,
+        )
+        if not game.is_over(state) and not game.is_over(backwards):
+            for each in (state, backwards):
+                game.ask_seat(each, game.current_player(state))
+        _require(_bytes(state) == _bytes(backwards), "joint steps have the same result in any order", where)
 
 
 def _check_playouts(game: Game, seed: int) -> None:

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from .core import stepping
-from .core.batch import Batch, LegalSampler, seeds_of
+from .core.batch import Batch, JointBatch, LegalSampler, seeds_of
 from .core.code_cache import CacheFolderError, all_was_written, cache_folder
 from .core.game import Game
 from .core.jit import COMPILED
 from .envs.aec import AECGameEnv
 from .envs.common import OneSeatEnv
+from .envs.parallel import ParallelGameEnv
 from .envs.solo import SoloEnv
 from .envs.versus import VersusEnv
 from .registry import GAMES, load
@@ -48,13 +49,18 @@ def use_rules(game: Game) -> None:
 
 
 def use_batches(game: Game) -> None:
-    """A step of two games side by side, what the movers see, and playouts."""
+    """A step of two games side by side, one of all seats at once, what the movers see, and playouts."""
     batch = Batch(game, 2)
     batch.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     batch.take(LegalSampler(0)(batch.masks))
     batch.check()
     batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     batch.observe_movers(np.arange(2, dtype=np.int32))
+    joint = JointBatch(game, 2)
+    joint.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
+    joint.take(LegalSampler(0)(joint.masks))
+    joint.check()
+    joint.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
     state = game.new(seed=0)
     game.random_playout(state, seed=0)
     game.random_playouts(state, [0])
@@ -67,8 +73,9 @@ def use_search(game: Any) -> None:
 
 
 def use_environments(game: Game) -> None:
-    """One game of all seats, and one of a single seat."""
+    """One game of all seats in turn, the beginning of one of all seats at once, and one of a single seat."""
     play_all_seats(AECGameEnv(game))
+    step_all_seats(ParallelGameEnv(game))
     play_one_seat(SoloEnv(game) if game.num_players == 1 else VersusEnv(game))
 
 
@@ -77,6 +84,11 @@ def play_all_seats(env: Any) -> None:
     for _ in env.agent_iter():
         observation, _, over, *_ = env.last()
         env.step(None if over else int(observation["action_mask"].argmax()))
+
+
+def step_all_seats(env: ParallelGameEnv) -> None:
+    observations, _ = env.reset(seed=0)
+    env.step({agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()})
 
 
 def play_one_seat(env: OneSeatEnv) -> None:

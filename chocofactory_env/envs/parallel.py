@@ -29,9 +29,9 @@ def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
 class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     """A game of any number of players, one decision of every agent that is asked a step.
 
-    Who is asked beside each other is up to the game (`core.joint`): in *Chocolate Factory* all seats in Run factory and
-    Fulfil orders, with `mode="simultaneous"`, which is the default here. In other phases, and in games without such
-    phases, one agent is asked.
+    Who is asked beside each other is up to the game (`core.joint`): all seats in phases in which they act at once, or
+    those that make sealed bids. Elsewhere, and in games without such phases, one agent is asked. A game by name is
+    loaded with the options that it is registered with for parallel environments, unless others are given.
 
     Actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
     `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked

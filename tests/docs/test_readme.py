@@ -29,7 +29,7 @@ NEEDS_SB3 = {"memory": "torch", "sb3": "sb3_contrib"}
 
 @pytest.mark.parametrize(
     ("name", "program"),
-    list(zip(["self-play", "memory", "versus", "sb3", "search"], programs_of(BATCHES), strict=True)),
+    list(zip(["self-play", "memory", "joint", "versus", "sb3", "search"], programs_of(BATCHES), strict=True)),
 )
 def test_a_program_of_the_page_on_batches_runs(name: str, program: str) -> None:
     if name in NEEDS_SB3:

@@ -187,6 +187,17 @@ class BlindRows(ToyRace):
         return super().row_stepper(*blind)
 
 
+class AskingCosts(ToyRace):
+    def ask_seat(self, state: np.ndarray, seat: int) -> None:
+        super().ask_seat(state, seat)
+        state["money"][0, seat] += 1
+
+
+class AsksNobody(ToyRace):
+    def write_joint_masks(self, state: np.ndarray, masks: np.ndarray) -> None:
+        masks[:, :-1], masks[:, -1] = 0, 1
+
+
 class OtherPlayouts(ToyRace):
     def random_playouts(self, state: np.ndarray, seeds: Any, **options: Any) -> Any:
         return super().random_playouts(state, [seed + 1 for seed in seeds], **options)
@@ -254,6 +265,8 @@ class WidePicture(ToyRace):
         (RanksUpsideDown, "ranks first"),
         (OtherRows, "a row is the state"),
         (BlindRows, "a row's observation"),
+        (AskingCosts, "joint steps have the same result"),
+        (AsksNobody, "the seat to move is one of those that are asked"),
         (OtherPlayouts, "random_playouts gives"),
     ],
 )
