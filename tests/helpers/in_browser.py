@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-LONGEST: Final = 120_000  # milliseconds: a game may have to be compiled
+LONGEST: Final = 15_000  # milliseconds that a page may take
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
@@ -26,7 +26,9 @@ async ([seed, most]) => {
   const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
   const place = document.getElementById("play"), curtain = document.getElementById("curtain");
   let last = "", moves = 0;
-  const ready = () => place.dataset.over === "true" || curtain.open || !["", last].includes(place.dataset.decision);
+  const end = Date.now() + 60000;
+  const late = () => { if (Date.now() > end) throw new Error(`nothing happened after ${moves} moves, ${last}`); };
+  const ready = () => late() ?? (place.dataset.over === "true" || curtain.open || !["", last].includes(place.dataset.decision));
   while (moves < most) {
     while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
     if (curtain.open) { curtain.querySelector("button").click(); last = ""; while (curtain.open) await new Promise((resolve) => setTimeout(resolve, 2)); continue; }
@@ -80,7 +82,7 @@ def opened(browser: Browser, address: str, problems: Problems | None = None, **c
         made.close()
 
 
-def start(page: Page, game: str, seats: list[str], seed: int = 7, **options: str) -> None:
+def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: str) -> None:
     """Fill the form in and press Start. Seats are `here`, `link` or an agent's name."""
     page.wait_for_selector("#new-game button.main")
     if page.input_value("#game") != game:

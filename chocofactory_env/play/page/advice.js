@@ -59,12 +59,11 @@ export class Advice {
         "tr",
         { class: Number(action) === best ? "best" : null },
         element("th", { scope: "row" }, this.words[action] ?? `action ${action}`),
-        element("td", {}, short(number)),
-        element("td", {}, element("meter", { min: 0, max: most, value: Math.max(0, number), "aria-hidden": "true" })),
+        element("td", {}, short(number), element("meter", { min: 0, max: most, value: Math.max(0, number), "aria-hidden": "true" })),
         ...others.map((column) => element("td", {}, action in column.numbers ? short(column.numbers[action]) : "")),
       ),
     );
-    const head = ["move", main?.name ?? "", "", ...others.map((column) => column.name)].map((words) => element("th", { scope: "col" }, words));
+    const head = ["move", main?.name ?? "number", ...others.map((column) => column.name)].map((words) => element("th", { scope: "col" }, words));
     const parts = [];
     if (value) parts.push(element("p", {}, `${value.name}: ${short(value.number)}`));
     if (rows.length) parts.push(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));

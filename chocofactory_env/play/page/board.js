@@ -82,8 +82,8 @@ export function annotate(words, best) {
       group.setAttribute("class", Number(action) === best ? "number best" : "number");
       const width = 7 * text.length + 8;
       group.append(
-        shape("rect", { x: box.x + box.width - width, y: box.y - 6, width, height: 15, rx: 4 }),
-        shape("text", { x: box.x + box.width - width / 2, y: box.y + 5.5, "text-anchor": "middle", "font-size": 11 }, text),
+        shape("rect", { x: box.x + box.width - width, y: box.y - 11, width, height: 15, rx: 4 }),
+        shape("text", { x: box.x + box.width - width / 2, y: box.y + 0.5, "text-anchor": "middle", "font-size": 11 }, text),
       );
       thing.append(group);
     }

@@ -73,7 +73,7 @@ const heard = {
     view = message;
     setBusy(false);
     show(view.svg);
-    Object.assign(byId("play").dataset, { decision: view.decision ?? "", over: view.over !== null });
+    Object.assign(byId("play").dataset, { decision: view.decision === null ? "" : `${view.seat}-${view.decision}`, over: view.over !== null });
     document.title = view.title;
     advice.forget(view);
     drawMoves(view, actions);

@@ -95,10 +95,11 @@ export class Replay {
   }
 
   showRegrets({ done, all, regrets }) {
-    const rows = regrets.slice(0, 20).map(({ at, seat, words, better, regret, error }) =>
-      element("li", {}, button(`${this.about.seats[seat]}: ${words}`, () => this.go(at)), ` ${better} would have been better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`),
+    const rows = regrets.slice(0, 20).map(({ at, words, better, regret, error }) =>
+      element("li", {}, button(words, () => this.go(at)), ` ${better}: better by ${regret.toFixed(1)} ± ${error.toFixed(1)}`),
     );
     const progress = done < all ? element("progress", { max: all, value: done, "aria-label": "decisions looked at" }) : null;
-    this.found.replaceChildren(...[progress, element("ol", {}, ...rows), rows.length || done < all ? null : element("p", {}, "None that could be found.")].filter(Boolean));
+    const unit = rows.length ? element("p", { class: "quiet" }, "What another move would have gained, in hundredths of a win:") : null;
+    this.found.replaceChildren(...[progress, unit, element("ol", {}, ...rows), rows.length || done < all ? null : element("p", {}, "None that could be found.")].filter(Boolean));
   }
 }

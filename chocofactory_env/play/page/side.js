@@ -45,7 +45,7 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
   const rows = order.map((seat) =>
     element("tr", {}, element("td", {}, String(ranking[seat] + 1)), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : "")),
   );
-  const head = ["place", "player", "score", ""].map((words) => element("th", { scope: "col" }, words));
+  const head = ["place", "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
   place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
     element("p", { class: "row" }, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
   );

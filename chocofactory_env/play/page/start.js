@@ -119,7 +119,7 @@ export class Start {
       ...this.games.map((name) => option(name, this.titles[name] ?? name, name === described.game)),
     );
     this.form.replaceChildren(
-      this.fileRow(),
+      ...(this.upload ? [this.fileRow()] : []),
       ...(this.upload ? [] : [labelled("Game", game), ...described.options.filter(isChoice).map((one) => optionField(one, choose))]),
       element(
         "fieldset",
@@ -130,6 +130,7 @@ export class Start {
       ...(this.upload ? [] : [labelled("Seed (a fresh one if empty)", numberField("seed", 0))]),
       ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
+      ...(this.upload ? [] : [this.fileRow()]),
     );
     if (focused) byId(focused)?.focus();
   }
@@ -149,7 +150,7 @@ export class Start {
 
   fileRow() {
     const choose = element("input", { type: "file", id: "file", accept: ".json,.jsonl,application/json", onchange: () => this.read(choose.files[0]) });
-    const row = element("div", { class: "row files" }, labelled("Open a record or position", choose));
+    const row = element("div", { class: "row files" }, labelled(this.upload ? "Open another file" : "Or open a record or position from a file", choose));
     if (this.upload) {
       const what = `${this.upload.kind} of ${this.titles[this.upload.game] ?? this.upload.game}`;
       row.append(element("strong", {}, what));

@@ -1,0 +1,381 @@
+"""The table in a real browser: games are played by pointing at what the page offers.
+
+`CF_BROWSER_MOVES=10000` plays every game to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip(
+    "playwright.sync_api", reason="no Playwright: the table's page is not tested (pip install playwright)"
+)
+from in_browser import CHROMIUM, PHONE, Problems, hurry, opened, play, point, server, start
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import chocofactory_env as cf
+
+if TYPE_CHECKING:
+    from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None, reason="no Chromium: the table's page is not tested (apt-get install chromium)"
+    ),
+]
+MOVES = int(os.environ.get("CF_BROWSER_MOVES", "25"))
+PLAYED = [
+    ("chocofactory", ["here", "greedy"], {}),
+    ("chocofactory", ["here", "greedy", "here", "random"], {"expansion": "master_chocolatier"}),
+    ("candyfactory", ["here", "greedy"], {}),
+    ("candyfactory", ["here", "random", "greedy", "here"], {"game": "plantation"}),
+    ("schoko", ["here", "manager"], {"months": "6"}),
+    ("schoko", ["here", "manager", "random", "here"], {"months": "8"}),
+]
+TAKE_FIRST = "document.querySelector('#board [data-action]')?.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a server that all tests share."""
+    with server(tmp_path_factory.mktemp("tables"), "--port", "0") as (_, found):
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Not of the session: Playwright's event loop runs while it is there, and other tests start their own."""
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def axe() -> Axe:
+    module = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core: see pyproject.toml")
+    made: Axe = module.Axe()
+    return made
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page
+
+
+def accessible(axe: Axe, page: Page) -> None:
+    found = axe.run(page, options={"runOnly": {"type": "tag", "values": STANDARDS}})
+    faults = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found.response["violations"]]
+    assert not faults, faults
+
+
+# --- whole games
+
+
+def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: Axe) -> None:
+    start(page, "chocofactory", ["here"])
+    expect(page.locator("#pace")).to_be_hidden()
+    assert play(page) > 30
+    expect(page.locator("#outcome")).to_contain_text("The game is over")
+    accessible(axe, page)
+    page.click("text=Look through the game")
+    expect(page.locator("#replay")).to_be_visible()
+    accessible(axe, page)
+    last = int(page.locator("#replay input[type=range]").first.get_attribute("max") or 0)
+    page.keyboard.press("]")
+    expect(page.locator("#replay output")).to_have_text(f"1 of {last}")
+    page.get_by_label("Jump to").select_option(label="day 3")
+    expect(page.locator("#board")).to_contain_text("day 3 of 6")
+    page.click("#replay button:text-is('Last')")
+    expect(page.locator("#outcome")).to_be_visible()
+    with page.expect_download() as download:
+        page.click("#replay button:text('Save the record')")
+    assert len(cf.GameRecord.read(download.value.path()).actions) == last
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), PLAYED, ids=[f"{one[0]}-{len(one[1])}" for one in PLAYED])
+def test_games_are_played_by_pointing_at_what_is_offered(
+    game: str, seats: list[str], options: dict[str, str], page: Page
+) -> None:
+    start(page, game, seats, **options)
+    hurry(page)
+    moves = play(page, most=MOVES)
+    assert moves == MOVES or page.get_attribute("#play", "data-over") == "true"
+
+
+def test_the_mouse_reaches_all_that_is_offered(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    point(page, random.Random(1), 12)
+    page.click("#to-tables")
+    start(page, "candyfactory", ["here", "greedy"])
+    hurry(page)
+    point(page, random.Random(2), 8)
+
+
+# --- keys, focus, screen readers
+
+
+def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    rng = random.Random(3)
+    page.locator("#board [data-action]").first.focus()
+    for _ in range(12):
+        for _ in range(rng.randrange(3)):
+            page.keyboard.press(rng.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
+        decision = page.get_attribute("#play", "data-decision")
+        page.keyboard.press(rng.choice(["Enter", " "]))
+        page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+        assert page.evaluate("document.activeElement.hasAttribute('data-action')")
+    decision = page.get_attribute("#play", "data-decision")
+    page.keyboard.press("1")
+    page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#help-dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(scheme: Any, browser: Browser, address: str, axe: Axe) -> None:
+    with opened(browser, address, color_scheme=scheme) as page:
+        page.wait_for_selector("#new-game button.main")
+        accessible(axe, page)
+        start(page, "schoko", ["here", "manager"])
+        hurry(page)
+        play(page, most=4)
+        page.evaluate("for (const one of document.querySelectorAll('#side details')) one.open = true")
+        accessible(axe, page)
+        page.keyboard.press("?")
+        accessible(axe, page)
+
+
+def test_what_happens_is_announced(page: Page) -> None:
+    start(page, "chocofactory", ["here", "greedy"], start_player="0")
+    hurry(page)
+    expect(page.locator("#news")).to_contain_text("Your move")
+    play(page, most=1)
+    expect(page.locator("#news")).to_contain_text("Player")
+
+
+# --- looks
+
+
+def test_nothing_jumps_while_playing(page: Page) -> None:
+    def places() -> list[Any]:
+        return [page.locator(one).bounding_box() for one in ("#board", "#board svg", "#moves", "#log", "#advice")]
+
+    start(page, "chocofactory", ["here", "greedy"])
+    hurry(page)
+    before = places()
+    for seed in range(8):
+        play(page, seed, 2)
+        assert places() == before
+
+
+def test_a_phone_shows_all_without_scrolling_sideways(browser: Browser, address: str, axe: Axe) -> None:
+    with opened(browser, address, viewport=PHONE, has_touch=True, is_mobile=True) as page:
+        page.wait_for_selector("#new-game button.main")
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        start(page, "candyfactory", ["here", "greedy"])
+        hurry(page)
+        page.locator("#board [data-action]").first.tap()
+        play(page, most=4)
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        width, height = page.locator("#board svg").evaluate("svg => [svg.clientWidth, svg.clientHeight]")
+        assert height > 2 * width
+        accessible(axe, page)
+        page.set_viewport_size({"width": 1440, "height": 900})  # the picture comes in the other layout
+        page.wait_for_function(
+            "() => { const b = document.querySelector('#board svg').viewBox.baseVal; return b.width > b.height }"
+        )
+
+
+def test_light_and_dark_can_be_chosen_and_are_kept(browser: Browser, address: str) -> None:
+    with opened(browser, address, color_scheme="light") as page:
+        colour = "getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(colour)
+        page.click("#theme:text-is('Dark')")
+        dark = page.evaluate(colour)
+        assert dark != light
+        page.reload()
+        assert page.evaluate(colour) == dark
+        expect(page.locator("#theme")).to_have_text("Light")
+
+
+# --- what a table can
+
+
+def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
+    page.wait_for_selector("#new-game button.main")
+    page.select_option("#option-num_players", "1")
+    page.wait_for_selector("#option-difficulty")
+    page.select_option("#option-difficulty", "2")
+    page.select_option("#option-sides", label="a letter for each store, as ABBAA …")
+    page.fill("#option-sides", "ABBAB")
+    page.press("#option-sides", "Tab")
+    expect(page.locator("select#option-sides")).to_have_value("ABBAB")
+    page.select_option("#option-num_players", "3")  # a difficulty goes with the solo game alone
+    expect(page.locator("#option-difficulty")).to_have_count(0)
+    expect(page.locator("[data-seat]")).to_have_count(3)
+    page.select_option("#option-expansion", "master_chocolatier")
+    expect(page.locator("#option-sides option[value=D]")).to_have_count(1)
+    page.select_option("#game", label="Schoko & Co.")
+    expect(page.locator("#option-months")).to_be_visible()
+
+
+def test_what_was_done_can_be_taken_back(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    before = page.locator("#board").inner_text()
+    lines = page.locator("#log li").count()
+    page.locator("#board [data-action]").first.click()
+    page.wait_for_selector("#moves .undo button")
+    assert page.locator("#board").inner_text() != before
+    page.keyboard.press("u")
+    expect(page.locator("#moves .undo button")).to_have_count(0)
+    assert page.locator("#board").inner_text() == before
+    assert page.locator("#log li").count() == lines
+
+
+def test_a_curtain_stands_between_two_persons(page: Page) -> None:
+    start(page, "candyfactory", ["here", "here"])
+    page.wait_for_selector("#curtain[open]")
+    seen = set()
+    for _ in range(40):
+        page.wait_for_selector("#curtain[open], #play:not([data-decision=''])")
+        if page.locator("#curtain").is_visible():
+            assert page.locator("#board svg").count() == 0
+            seen.add(page.locator("#curtain-title").inner_text())
+            page.keyboard.press("Escape")  # it is not drawn back by this
+            expect(page.locator("#curtain")).to_be_visible()
+            page.click("#curtain button")
+            expect(page.locator("#curtain")).to_be_hidden()
+        play(page, most=1)
+    assert seen == {"Player 0 is to move", "Player 1 is to move"}
+
+
+def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
+    start(page, "chocofactory", ["here"])
+    page.click("#advice > summary")
+    page.locator("#advice [aria-label=Agent]").select_option("greedy")
+    page.click("text=What would it do?")
+    expect(page.locator("#board .number.best")).to_have_count(1)
+    expect(page.locator("#advice .best")).to_have_count(1)
+
+
+def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
+    start(page, "chocofactory", ["greedy", "greedy"])
+    page.keyboard.press("p")
+    expect(page.locator("#pace button").first).to_have_text("Go on")
+    lines = page.locator("#log li").count()
+    page.keyboard.press("n")
+    expect(page.locator("#log li")).to_have_count(lines + 1)
+    hurry(page)
+    page.click("text=Go on")
+    expect(page.locator("#outcome")).to_be_visible()
+
+
+def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, address: str, tmp_path: Path) -> None:
+    game = cf.load("schoko", num_players=2, months=6)
+    record = cf.record_game(game, [cf.make_agent("manager", game)] * 2, 5)
+    (tmp_path / "game.jsonl").write_text(record.text())
+    (tmp_path / "damaged.json").write_text("{}")
+    problems = Problems()
+    with opened(browser, address, problems) as page:
+        page.wait_for_selector("#new-game button.main")
+        page.set_input_files("#file", tmp_path / "damaged.json")
+        expect(page.locator("#refusal")).to_be_visible()
+        assert len(problems) == 1  # the browser's words about the answer
+        problems.clear()
+        replay_and_go_on(page, tmp_path)
+        assert not problems
+
+
+def replay_and_go_on(page: Page, tmp_path: Path) -> None:
+    page.set_input_files("#file", tmp_path / "game.jsonl")
+    page.click("text=Watch the replay")
+    page.get_by_label("Jump to").select_option(label="month 2")
+    expect(page.locator("#board")).to_contain_text("month 2 of 6")
+    page.get_by_label("With the eyes of").select_option("1")
+    expect(page.locator("#board")).to_contain_text("you")
+    page.click("#to-tables")
+    page.fill("#at", "30")
+    page.click("#new-game button.main")
+    page.wait_for_selector("#board svg")
+    assert page.locator("#log li").count() <= 30
+
+
+# --- several browsers, reloading, a server that ends
+
+
+def test_two_browsers_play_one_game_and_a_third_looks_on(browser: Browser, address: str, page: Page) -> None:
+    start(page, "schoko", ["here", "link"])
+    page.wait_for_selector("#board svg")
+    page.click("#seats > summary")
+    guest_link, watch_link = (
+        page.get_attribute(f"#seats [data-address]:text('{words}')", "data-address")
+        for words in ("of this seat", "to watch")
+    )
+    assert guest_link is not None
+    assert watch_link is not None
+    with opened(browser, guest_link) as guest, opened(browser, watch_link) as third:
+        guest.wait_for_selector("#board svg")
+        third.wait_for_selector("#board svg")
+        for _ in range(60):
+            for one in (page, guest):
+                one.evaluate(TAKE_FIRST)
+            if third.locator("#log li").count() > 8:
+                break
+            page.wait_for_timeout(50)
+        assert third.locator("#board [data-action]").count() == 0
+        expect(third.locator("#log li.by-1").first).to_be_attached()
+        expect(page.locator("#seats")).to_contain_text("1 watching")
+        guest.click("#advice > summary")  # the guest may ask, too
+        expect(guest.locator("#advice [aria-label=Agent]")).to_be_visible()
+
+
+def test_a_page_that_is_loaded_again_finds_its_seat(page: Page) -> None:
+    start(page, "schoko", ["here", "manager"])
+    hurry(page)
+    play(page, most=6)
+    page.wait_for_selector("#play:not([data-decision=''])")
+    before = page.locator("#board").inner_text()
+    page.reload()
+    page.wait_for_selector("#play:not([data-decision=''])")
+    assert page.locator("#board").inner_text() == before
+    assert play(page, 2, 3) == 3
+
+
+def test_a_server_that_is_killed_and_comes_back_is_found_again(browser: Browser, tmp_path: Path) -> None:
+    problems = Problems()  # the browser itself complains of the server that is gone
+    with server(tmp_path, "--port", "0") as (process, address), opened(browser, address, problems) as page:
+        start(page, "chocofactory", ["here"])
+        play(page, most=10)
+        page.wait_for_selector("#play:not([data-decision=''])")
+        page.wait_for_timeout(500)  # the record is written beside the answer
+        before = page.locator("#board").inner_text()
+        process.kill()
+        process.wait()
+        expect(page.locator("#connection")).to_contain_text("Connecting again")
+        port = address.split(":")[2].partition("/")[0]
+        with server(tmp_path, "--port", port):
+            expect(page.locator("#connection")).to_be_empty(timeout=60_000)
+            page.wait_for_selector("#play:not([data-decision=''])")
+            assert page.locator("#board").inner_text() == before
+            assert play(page, 2, 5) == 5
+            page.close()
+    assert all("ERR_CONNECTION_REFUSED" in one or "WebSocket" in one for one in problems), problems
+
+
+def test_a_link_that_opens_nothing_says_so(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address.partition('#')[0]}#join=no.token") as page:
+        expect(page.locator("#refusal")).to_contain_text("opens nothing")
+        expect(page.locator("#nothing")).to_be_visible()

@@ -1,0 +1,49 @@
+"""What the page's form offers can be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chocofactory_env.play.offers import Offers, described_options, titles, without_files
+from chocofactory_env.registry import GAMES
+
+OFFERS = Offers()
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("chocofactory", {"num_players": 1}),
+    ("chocofactory", {"num_players": 3, "expansion": "master_chocolatier"}),
+    ("candyfactory", {"num_players": 2}),
+    ("schoko", {"num_players": 4}),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), VARIANTS, ids=[f"{name}-{given['num_players']}" for name, given in VARIANTS]
+)
+def test_every_choice_is_a_variant_and_has_words(name: str, options: dict[str, Any]) -> None:
+    game = OFFERS.game(name, options)
+    described = described_options(game, [1, 2, 3, 4])
+    assert {one["name"] for one in described} == set(game.options) - {"deck"}
+    for one in described:
+        if one["kind"] != "flag":
+            assert one["value"] in one["choices"]
+            assert len(one["choices"]) == len(one["words"])
+    variant: Any = game
+    for option, choices in variant.choices().items():
+        for value in [each for each in choices if each is not ...]:
+            made = variant.variant.from_options({**without_files(game.options), option: value})
+            assert getattr(made, option) == value
+        bad: Any = "no such value"
+        with pytest.raises((TypeError, ValueError)):
+            variant.variant.from_options({option: bad})
+
+
+def test_sides_may_be_written() -> None:
+    sides = next(one for one in described_options(OFFERS.game("chocofactory", {}), [2]) if one["name"] == "sides")
+    assert "ABBAA" in sides["others"]
+
+
+def test_games_have_titles_of_their_own() -> None:
+    assert list(titles()) == list(GAMES)
+    assert len(set(titles().values())) == len(GAMES)
