@@ -72,7 +72,7 @@ def win_share(network: Network, game: cf.Game, games: int) -> float:
     step = batch.reset(seed=10_000)
     while not step.dones.all():
         policy, _ = network(torch.tensor(step.observations), torch.tensor(step.action_masks))
-        own, theirs = policy.probs.argmax(-1).numpy(), others(step.action_masks)
+        own, theirs = policy.sample().numpy(), others(step.action_masks)
         step = batch.step(np.where(step.current_player == 0, own, theirs))
     return float(batch.results(np.arange(games))["won"][:, 0].mean())
 
@@ -86,7 +86,7 @@ def main(words: list[str] | None = None) -> None:
     torch.manual_seed(asked.seed)
     game = cf.load(asked.game, num_players=asked.players)
     network, batch = Network(game), cf.make_batch(game, asked.games)
-    optimizer = torch.optim.Adam(network.parameters(), 5e-4)
+    optimizer = torch.optim.Adam(network.parameters(), 3e-4)
     batch.reset(asked.seed)
     for iteration in range(1, asked.iterations + 1):
         learn(network, optimizer, play(network, batch, asked.steps))

@@ -56,7 +56,11 @@ class VersusEnv(OneSeatEnv):
         seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.rewards.Reward`.
-        illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        illegal_action: as in `SoloEnv`.
+        illegal_penalty: as in `SoloEnv`.
+        observation: as in `SoloEnv`.
+        render_mode: as in `SoloEnv`.
+        options: those of the game.
 
     `seat` of this object is the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
     (0 = first), `seat` and `scores`, (P,) int64 by seat.

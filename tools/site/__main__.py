@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import re
 import shutil
@@ -68,6 +69,7 @@ def build(site: Path, version: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
     parser.add_argument("--dev", action="store_true", help="call the version dev, for what is not released")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     version = "dev" if parser.parse_args().dev else declared_version()
     build(SITE, version)
     print(f"{SITE / version}: versions {', '.join(list_versions(SITE))}")

@@ -107,7 +107,7 @@ def linked_files() -> list[PurePosixPath]:
 def _folder(path: PurePosixPath) -> str:
     hidden = re.compile(r"[._]|.*\.(safetensors|pyc)$")
     entries = sorted(entry for entry in (ROOT / path).iterdir() if not hidden.match(entry.name))
-    lines = [f"- [`{entry.name}{'/' if entry.is_dir() else ''}`]({entry.name})" for entry in entries]
+    lines = [f"- [`{entry.name}{'/' if entry.is_dir() else ''}`]({path.name}/{entry.name})" for entry in entries]
     return "\n".join([f"# `{path}/`", "", *lines, ""])
 
 
