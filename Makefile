@@ -17,7 +17,7 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
-.PHONY: help setup demo test lint format bench docs notebooks coverage rllib warm-up clean
+.PHONY: help setup demo test lint format bench docs site release test-long notebooks coverage rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -26,6 +26,9 @@ help:
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
+	@echo "make site      build the site of the documentation into build/site"
+	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
+	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
@@ -47,6 +50,9 @@ lint: setup
 test: lint
 	@$(RUN) -m pytest $(PYTEST_ARGS)
 
+test-long: setup
+	@CF_LONG=1 $(RUN) -m pytest -m long $(PYTEST_ARGS)
+
 format: setup
 	$(RUN) -m ruff check --fix
 	$(RUN) -m ruff format
@@ -56,6 +62,13 @@ bench: setup
 
 docs: setup
 	$(RUN) -m tools.pages
+
+# Warnings are errors.
+site: setup
+	@$(RUN) -m tools.site
+
+release: setup
+	@$(RUN) -m tools.release
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)

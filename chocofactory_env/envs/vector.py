@@ -384,6 +384,7 @@ class PerGame:
         self.searches = False  # whether any of the agents does, and so needs positions
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
+        """Make the agents of new rows, and reset those of `games`, (K,) row numbers, with `seeds`, (K,)."""
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
             if row not in self._agents:
                 self._agents[row] = self._make()
