@@ -17,6 +17,8 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
+RELEASE := build/release-tools
+
 .PHONY: help setup demo test lint format bench docs site release test-long notebooks coverage rllib warm-up clean
 
 help:
@@ -67,8 +69,9 @@ docs: setup
 site: setup
 	@$(RUN) -m tools.site
 
-release: setup
-	@$(RUN) -m tools.release
+# The tools that build and check distributions have an environment of their own: they need nothing of development.
+release: $(RELEASE)/.installed
+	@$(RELEASE)/bin/python -m tools.release
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
@@ -106,6 +109,12 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
 	  --editable ".[learned]" --group rllib --group pytest
+	@touch $@
+
+$(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)
+	@$(RUN) -m venv --clear $(RELEASE)
+	@$(RELEASE)/bin/python $(PIP_INSTALL) "$(PIP)"
+	@$(RELEASE)/bin/python $(PIP_INSTALL) --constraint constraints.txt --group release
 	@touch $@
 
 # Also checks an environment that is already there: its Python, and that its pip knows dependency groups.
