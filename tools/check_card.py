@@ -1,7 +1,8 @@
 """Whether the figures of a card come out again: `python -m tools.check_card agents/candyfactory/values/two.md`.
 
 Every trial of the card is run, and what it prints is compared with what the card says. Deals and agents are seeded, so
-the same versions give the same games. With other versions of NumPy or torch a network may decide otherwise.
+the same versions give the same games. With other versions of NumPy or torch a network may decide otherwise. `--write`
+puts what comes out into the card, where an agent of a trial has changed.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from chocofactory_env.core.files import write_text
 from training.cards import CardError, Trial, read_card
 from training.recipes import RecipeError, run_command
 
 
-def differences(trial: Trial) -> list[str]:
-    """Run a trial, and compare: lines of a diff, none if all is the same.
+def outcome(trial: Trial) -> str:
+    """What a trial prints now.
 
     Raises:
         RecipeError: the command failed.
@@ -27,8 +29,12 @@ def differences(trial: Trial) -> list[str]:
         words = list(trial.words)
         if "--out" in words:
             words[words.index("--out") + 1] = folder
-        printed = run_command(words)
-    return list(unified_diff(lines_of(trial.printed), lines_of(printed), "the card", "now", lineterm=""))
+        return run_command(words)
+
+
+def differences(card: str, now: str) -> list[str]:
+    """Lines of a diff; none if both are the same."""
+    return list(unified_diff(lines_of(card), lines_of(now), "the card", "now", lineterm=""))
 
 
 def lines_of(printed: str) -> list[str]:
@@ -39,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.check_card", description="Run the trials of a card again.")
     parser.add_argument("cards", type=Path, nargs="+")
     parser.add_argument("--trial", type=int, help="only this one, from 1 on")
+    parser.add_argument("--write", action="store_true", help="put what comes out into the card")
     chosen = parser.parse_args(arguments)
     failed = 0
     try:
@@ -46,10 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             trials = read_card(file).trials
             for number, trial in enumerate(trials, start=1):
                 if chosen.trial in (None, number):
-                    found = differences(trial)
+                    printed = outcome(trial)
+                    found = differences(trial.printed, printed)
                     failed += bool(found)
                     print(f"{file}, trial {number}: {'differs' if found else 'comes out again'}")
                     print("".join(f"{line}\n" for line in found), end="")
+                    if found and chosen.write:
+                        text = file.read_text(encoding="utf-8")
+                        write_text(file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
     except (CardError, RecipeError, OSError) as error:
         parser.error(str(error))
     sys.exit(1 if failed else 0)

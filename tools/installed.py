@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-import pettingzoo.test
 from gymnasium.utils.env_checker import check_env
 
 import chocofactory_env as cf
@@ -36,6 +35,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
     "schoko": [{"num_players": players} for players in (2, 3, 4)],
 }
+DICE = {"candyfactory": ["roll_die"]}
 # Agents that search would take minutes with their usual settings.
 QUICK = {
     "expert": {"chocofactory": "expert:width=2,draft_width=1", "schoko": "expert:simulations=2"},
@@ -50,11 +50,13 @@ NEEDS_EXTRA = {"learned": "learned"}  # agent -> extra
 def check_games() -> None:
     for name, variants in VARIANTS.items():
         for options in variants:
-            check_game(cf.load(name, **options), seeds=[1])
+            check_game(cf.load(name, **options), seeds=range(3), dice=DICE.get(name, ()))
             print(f"check_game {name} {options}", flush=True)
 
 
 def check_environments() -> None:
+    import pettingzoo.test  # it warns
+
     for name, game in registry.GAMES.items():
         pettingzoo.test.api_test(cf.make_env(name, num_players=3), num_cycles=50)
         for environment in filter(None, (game.versus, game.solo)):

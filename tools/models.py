@@ -47,7 +47,7 @@ def _model_rows() -> Iterator[list[str]]:
         first = [f"`{card.game}`", link, kind, card.facts["Data"], card.facts["Time"].partition(" in all")[0]]
         for figure in card.figures():
             share = f"{figure.share:.1f} % [{figure.low:.1f}, {figure.high:.1f}]"
-            yield [*first, figure.against, str(figure.games), share]
+            yield [*first, str(figure.players), figure.against, f"{figure.games:,}", share]
             first = [""] * len(first)
 
 
@@ -72,8 +72,8 @@ def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
 
 def page() -> str:
     """The page."""
-    columns = ["game", "model", "kind", "data", "time", "against", "games", "won"]
-    lines = [HEAD, *markdown_table(columns, list(_model_rows()), text_columns=(0, 1, 2, 3, 4, 5)), CHECK]
+    columns = ["game", "model", "kind", "data", "time", "players", "against", "games", "won"]
+    lines = [HEAD, *markdown_table(columns, list(_model_rows()), text_columns=(0, 1, 2, 3, 4, 6)), CHECK]
     lines += ["## Ratings", "", "Ratings compare agents of one table; 400 points are odds of ten to one"]
     lines += [
         "([statistics](arena.md#statistics)). A fixed protocol that others can enter is the [benchmark](benchmark.md).",

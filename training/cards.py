@@ -50,7 +50,8 @@ class Trial:
 class Figure:
     """A share of games won, in percent, with its interval at 95 %."""
 
-    against: str
+    players: int
+    against: str  # agents on all other seats; empty if there are none
     games: int
     share: float
     low: float
@@ -135,13 +136,13 @@ def _trials(file: Path, text: str) -> list[Trial]:
 def figures_of(trial: Trial) -> list[Figure]:
     """The shares of games won that a trial printed for the first agent that it names."""
     if trial.words[0] == "training.evaluate":
-        rival = trial.option("rival")
-        against = f"`{rival[0]}`" if rival else "alone"
-        return [Figure(against, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
+        players, rival = (trial.option(name) for name in ("players", "rival"))
+        first = int(players[0]) if players else 1, f"`{rival[0]}`" if rival else ""
+        return [Figure(*first, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
     if trial.words[0] == "arena.match":
         agents = trial.option("agents")
-        against = " ".join(f"`{agent}`" for agent in agents[1:]) or "alone"
+        against = " ".join(f"`{agent}`" for agent in dict.fromkeys(agents[1:]))
         rows = [row for row in STANDING.findall(trial.printed) if row[0] == agents[0]]
-        return [Figure(against, int(games), *map(float, share)) for _, games, *share in rows]
+        return [Figure(len(agents), against, int(games), *map(float, share)) for _, games, *share in rows]
     rows = DIFFICULTY.findall(trial.printed)
-    return [Figure(f"alone, difficulty {row[0]}", int(row[1]), *map(float, row[2:])) for row in rows]
+    return [Figure(1, f"difficulty {row[0]}", int(row[1]), *map(float, row[2:])) for row in rows]
