@@ -60,7 +60,7 @@ def test_what_was_written_is_read(card: Path) -> None:
 def test_figures_of_matches_and_of_the_solo_benchmark() -> None:
     match = Trial(
         ("arena.match", "--game", "schoko", "--agents", "expert", "manager", "manager", "--deals", "1"),
-        "3 players  expert  3  2  66.7%  [ 20.8%,  93.9%]  50.0\n3 players  manager  6  1  16.7%  [  3.0%, 56.4%]  40.0",
+        "3 players  expert  3  2  66.7%  [ 20.8%, 93.9%]  50.0\n3 players  manager  6  1  16.7%  [  3.0%, 56.4%]  40.0",
     )
     (figure,) = figures_of(match)
     assert (figure.players, figure.against, figure.share, figure.low) == (3, "`manager`", 66.7, 20.8)
