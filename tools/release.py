@@ -102,7 +102,7 @@ def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
     venv.create(place / "environment", with_pip=True, clear=True)
     python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
     named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     run(*pip, "--constraint", ROOT / "constraints.txt", named)
     run(python, "-m", "pip", "check")
     shutil.copyfile(ROOT / "tools" / "installed.py", place / "installed.py")
