@@ -31,7 +31,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "candyfactory": [
         *({"num_players": players} for players in (2, 3, 4)),
         {"num_players": 2, "game": "candy"},
-        {"num_players": 2, "game": "plantation"},
+        {"num_players": 2, "game": "plantation", "play_forced": False},
     ],
     "schoko": [{"num_players": players} for players in (2, 3, 4)],
 }
