@@ -17,7 +17,9 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
-.PHONY: help setup demo play test lint format bench docs notebooks coverage rllib warm-up clean
+RELEASE := build/release-tools
+
+.PHONY: help setup demo play test lint format bench docs site release test-long notebooks coverage rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -27,6 +29,9 @@ help:
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
+	@echo "make site      build the site of the documentation into build/site"
+	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
+	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
@@ -51,6 +56,9 @@ lint: setup
 test: lint
 	@$(RUN) -m pytest $(PYTEST_ARGS)
 
+test-long: setup
+	@CF_LONG=1 $(RUN) -m pytest -m long $(PYTEST_ARGS)
+
 format: setup
 	$(RUN) -m ruff check --fix
 	$(RUN) -m ruff format
@@ -60,6 +68,14 @@ bench: setup
 
 docs: setup
 	$(RUN) -m tools.pages
+
+# Warnings are errors.
+site: setup
+	@$(RUN) -m tools.site
+
+# The tools that build and check distributions have an environment of their own: they need nothing of development.
+release: $(RELEASE)/.installed
+	@$(RELEASE)/bin/python -m tools.release
 
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not slow" $(PYTEST_ARGS) $(COVERAGE_TESTS)
@@ -102,6 +118,12 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
 	  --editable ".[learned,render]" --group rllib --group pytest
+	@touch $@
+
+$(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)
+	@$(RUN) -m venv --clear $(RELEASE)
+	@$(RELEASE)/bin/python $(PIP_INSTALL) "$(PIP)"
+	@$(RELEASE)/bin/python $(PIP_INSTALL) --constraint constraints.txt --group release
 	@touch $@
 
 # Also checks an environment that is already there: its Python, and that its pip knows dependency groups.

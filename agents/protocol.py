@@ -61,8 +61,10 @@ def agents_of(game: str) -> dict[str, str]:
 def make_agent(text: str, game: Game) -> AnyAgent:
     """A fresh agent for a seat of `game`.
 
-    text: a shipped agent's name and settings, `"greedy"` or `"planner:width=32"`; or a factory of one's own, which is
-        called with the game and the settings: `"my_agents:make_mine"`, `"my_agents:make_mine:width=3"`.
+    Args:
+        text: a shipped agent's name and settings, `"greedy"` or `"planner:width=32"`; or a factory of one's own, which
+            is called with the game and the settings: `"my_agents:make_mine"`, `"my_agents:make_mine:width=3"`.
+        game: that it is to play.
 
     Raises:
         ValueError: no such agent, module or factory, settings that do not fit, or what is made is no agent.

@@ -2,7 +2,8 @@
 
 A game of the package lists its pages in its module `pages`, as `PAGES`: name -> a function that returns the lines. They
 go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of `docs/benchmark.md`
-are made from the files of the entries.
+are made from the files of the entries, `docs/models.md` from the cards of models, and the table of `docs/provenance.md`
+from the pages of cards.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from arena import entries
 
-from . import clauses
+from . import clauses, models, provenance
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -24,6 +25,8 @@ def pages() -> Iterator[tuple[Path, str]]:
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
     yield entries.PAGE, entries.page()
+    yield models.PAGE, models.page()
+    yield provenance.PAGE, provenance.page()
 
 
 def main() -> None:

@@ -17,7 +17,11 @@ def agent_seed(game: Game, state: State, seat: int, *numbers: int) -> int:
     It is a hash of what the seat sees, so it holds nothing that the seat does not see: neither the seed of the deal
     nor a hidden card can be computed from it, however small the seeds of deals are. Equal games give equal seeds.
 
-    numbers: what else sets games apart and depends on no card, as the rotation of the seats.
+    Args:
+        game: that `state` is of.
+        state: where play begins.
+        seat: of the agent, 0 to P - 1.
+        numbers: what else sets games apart and depends on no card, as the rotation of the seats.
     """
     layout = game.observation_layout
     seen = np.zeros(layout.raw_size, layout.raw_dtype)

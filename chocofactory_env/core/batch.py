@@ -28,7 +28,11 @@ FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it 
 class LegalSampler:
     """`sampler(masks)`: any legal action of every mask, int64, each as likely as the others; compiled.
 
-    seed: an integer from 0 on; None: from the system's entropy.
+    Args:
+        seed: an integer from 0 on; None: from the system's entropy.
+
+    Raises:
+        TypeError, ValueError: no such seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:

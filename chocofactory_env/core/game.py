@@ -61,7 +61,13 @@ class Game(Protocol):
     deck_hash: str
     simultaneous: bool  # whether seats are asked beside each other, see `core.joint`
 
-    def new(self, seed: int | None = None) -> State: ...
+    def new(self, seed: int | None = None) -> State:
+        """Deal a game; the same seed, of 0 to 2^63 - 1, gives the same deal, and None one from the system's entropy.
+
+        Raises:
+            TypeError, ValueError: no such seed.
+        """
+
     def renew(self, state: State) -> None:
         """Deal the next game into `state`, with a seed drawn from its own generator."""
 
@@ -74,8 +80,16 @@ class Game(Protocol):
     def legal_mask(self, state: State) -> np.ndarray:
         """(A,) int8, a fresh array."""
 
-    def apply(self, state: State, action: int) -> None: ...
-    def is_over(self, state: State) -> bool: ...
+    def apply(self, state: State, action: int) -> None:
+        """Play an action of the seat to move, in place.
+
+        Raises:
+            IllegalActionError: the rules do not allow it now; the state is unchanged.
+        """
+
+    def is_over(self, state: State) -> bool:
+        """Whether the game has ended."""
+
     def scores(self, state: State) -> np.ndarray:
         """(P,) int: what seats have scored so far; once the game is over, what they have scored in the end."""
 
@@ -100,10 +114,22 @@ class Game(Protocol):
         It does not depend on how the hidden things lay: positions that look the same to `player` are dealt the same.
         """
 
-    def to_dict(self, state: State) -> dict[str, Any]: ...
-    def from_dict(self, data: Mapping[str, Any]) -> State: ...
-    def describe(self, action: int) -> str: ...
-    def decode(self, action: int) -> tuple[str, int]: ...
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The whole position in the rulebook's words, JSON-able; it loses nothing."""
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` gave.
+
+        Raises:
+            StateError: no position of this variant that could be played to its end; names the field.
+        """
+
+    def describe(self, action: int) -> str:
+        """An action in words, the same for every position; IndexError for a number outside 0..A - 1."""
+
+    def decode(self, action: int) -> tuple[str, int]:
+        """Its verb and argument; IndexError for a number outside 0..A - 1."""
+
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
 
@@ -129,7 +155,11 @@ class Game(Protocol):
     ) -> Playouts:
         """Results of one playout of the position for every seed.
 
-        player: the seat that asks; what it cannot know is drawn afresh before each. None: it stays as it is.
+        Args:
+            state: left unchanged.
+            seeds: (K,) integers from 0 on.
+            player: the seat that asks; what it cannot know is drawn afresh before each. None: it stays as it is.
+            num_threads: playouts are divided among so many threads; any number gives the same results.
         """
 
     # Many games at once, for `core.batch`; N rows, of which `rows`, (K,) int32, are meant. See `core.stepping`.

@@ -358,8 +358,12 @@ class SoloVectorEnv(OneSeatVectorEnv):
         name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
         num_envs: N.
         reward: as in `SoloEnv`, but not a function: it is compiled code that pays.
-        illegal_action, illegal_penalty, observation, render_mode, options: as in `SoloEnv`.
+        illegal_action: as in `SoloEnv`.
+        illegal_penalty: as in `SoloEnv`.
+        observation: as in `SoloEnv`, or `"raw"`, (N, R) uint8.
+        render_mode: as in `SoloEnv`.
         render_size: (width, height) in pixels of every row's frame, and of the window, which has all rows.
+        options: those of the game.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
         episode_statistics: `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics writes the same key
             and raises ValueError where it is there already: make what it wraps with `episode_statistics=False`.
@@ -430,6 +434,7 @@ class PerGame:
         self.searches = False  # whether any of the agents does, and so needs positions
 
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
+        """Make the agents of new rows, and reset those of `games`, (K,) row numbers, with `seeds`, (K,)."""
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
             if row not in self._agents:
                 self._agents[row] = self._make()
@@ -486,8 +491,17 @@ class VersusVectorEnv(OneSeatVectorEnv):
             play one game at a time, as `VersusEnv` takes them, are wrapped: `PerGame(make_agent)`; those that search
             can play in no other way.
         reward: as in `VersusEnv`, but not a function: it is compiled code that pays.
-        seat, illegal_action, illegal_penalty, observation, render_mode, options: as in `VersusEnv`.
-        autoreset_mode, episode_statistics, copy, num_threads, render_size: as in `SoloVectorEnv`.
+        seat: as in `VersusEnv`.
+        illegal_action: as in `VersusEnv`.
+        illegal_penalty: as in `VersusEnv`.
+        observation: as in `VersusEnv`, or `"raw"`, (N, R) uint8.
+        render_mode: as in `VersusEnv`.
+        autoreset_mode: as in `SoloVectorEnv`.
+        episode_statistics: as in `SoloVectorEnv`.
+        copy: as in `SoloVectorEnv`.
+        num_threads: as in `SoloVectorEnv`.
+        render_size: as in `SoloVectorEnv`.
+        options: those of the game.
 
     At the end of a game `info` has `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
 

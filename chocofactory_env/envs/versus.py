@@ -57,8 +57,12 @@ class VersusEnv(OneSeatEnv):
         seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.rewards.Reward`.
-        illegal_action, illegal_penalty, observation, render_mode, render_size, options: as in `SoloEnv`. Pictures show
-            what the seat played may know.
+        illegal_action: as in `SoloEnv`.
+        illegal_penalty: as in `SoloEnv`.
+        observation: as in `SoloEnv`.
+        render_mode: as in `SoloEnv`; pictures show what the seat played may know.
+        render_size: as in `SoloEnv`.
+        options: those of the game.
 
     `seat` of this object is the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
     (0 = first), `seat` and `scores`, (P,) int64 by seat.

@@ -93,7 +93,7 @@ def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
     hints = {one.name: str(one.type) for one in fields(variant)} if is_dataclass(variant) else {}
     choices: dict[str, Any] = dict(getattr(game, "choices", dict)())
     choices["num_players"] = {number: str(number) for number in players}
-    options = {**{name: getattr(variant, name) for name in hints}, **game.options}  # a default need not be among options
+    options = {**{name: getattr(variant, name) for name in hints}, **game.options}
     return [
         described_option(name, value, hints.get(name, type(value).__name__), choices.get(name))
         for name, value in options.items()

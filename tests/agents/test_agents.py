@@ -8,7 +8,6 @@ all); the others play from a part of them. For thousands of each:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import VARIANTS, steps, variant_name
+from long_runs import amount
 from own_decks import order, write_deck
 from positions import Position, load, play
 
@@ -25,7 +25,7 @@ from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
 from arena.match import Entrant, play_game, play_match
 from toyrace.game import ToyRace
 
-POSITIONS = int(os.environ.get("CF_AGENT_POSITIONS", "500"))
+POSITIONS = amount("CF_AGENT_POSITIONS", 500, 5_000)
 # Of every so many positions an agent plays from one.
 QUICK = {"random": 1, "greedy": 1}
 SLOW = {
@@ -50,6 +50,7 @@ def random_positions(game: Any) -> Iterator[np.ndarray]:
 
 @pytest.mark.parametrize("text", [*QUICK, *SLOW])
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.long
 def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, Any]) -> None:
     """To the end of the move at least; `apply` refuses what is not legal."""
     name = text.partition(":")[0]

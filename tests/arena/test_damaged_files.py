@@ -11,13 +11,15 @@ import subprocess
 import sys
 
 import pytest
+from long_runs import amount
 from repository import HELPERS, ROOT
 
 KINDS = ("checkpoints", "runs", "journals", "entries", "datasets", "others")
-MUTANTS = int(os.environ.get("CF_MUTANTS", "80"))
+MUTANTS = amount("CF_MUTANTS", 80, 1_000)
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.long
 def test_what_is_damaged_is_refused_clearly_or_works(kind: str) -> None:
     """In a process of its own, whose memory is bounded; a mutant that hangs in a library hangs the process."""
     environment = {

@@ -1,4 +1,4 @@
-"""The programs of the README and of the page on batches run as they stand."""
+"""The programs of the README run as they stand; those of the pages run in `test_blocks.py`."""
 
 import re
 from pathlib import Path
@@ -21,26 +21,6 @@ def test_a_program_of_the_readme_runs(program: str, capsys: pytest.CaptureFixtur
 
 def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
-
-
-BATCHES = ROOT / "docs" / "batches.md"
-NEEDS_SB3 = {"memory": "torch", "sb3": "sb3_contrib"}
-
-
-@pytest.mark.parametrize(
-    ("name", "program"),
-    list(zip(["self-play", "memory", "joint", "versus", "sb3", "search"], programs_of(BATCHES), strict=True)),
-)
-def test_a_program_of_the_page_on_batches_runs(name: str, program: str) -> None:
-    if name in NEEDS_SB3:
-        pytest.importorskip(NEEDS_SB3[name])
-    exec(compile(program, str(BATCHES), "exec"), {})
-
-
-@pytest.mark.parametrize("program", programs_of(ROOT / "docs" / "rewards.md"), ids=["own"])
-def test_a_program_of_the_page_on_rewards_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(program, "docs/rewards.md", "exec"), {})
-    assert capsys.readouterr().out
 
 
 def test_the_readme_says_as_many_published_parts_as_there_are() -> None:

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 from damaged_decks import INSERTED, JUNK, damage, damage_text
 from games_under_test import chocofactory, expanded, toy
+from long_runs import amount
 
 from chocofactory_env import GameRecord, RecordError, record_game
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.envs.versus import RandomOpponent
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "200" if COMPILED else "20"))
+MUTANTS = amount("CF_MUTANTS", 200 if COMPILED else 20, 5_000)
 FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one record; it takes less than one
 
@@ -64,6 +65,7 @@ def mutant(rng: random.Random, lines: list[dict[str, Any]]) -> bytes:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_whatever_a_record_holds_it_is_refused_clearly_or_replayed(
     records: list[list[dict[str, Any]]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from candy_games import choose
 from damaged_decks import damage, damage_text, document
+from long_runs import amount
 from mutations import look_at
 
 from chocofactory_env.core.errors import DeckError
@@ -29,7 +30,7 @@ from chocofactory_env.games.candyfactory.describe_cards import describe
 from chocofactory_env.games.candyfactory.game import CandyFactory
 from chocofactory_env.games.candyfactory.variants import VARIETIES
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "100" if COMPILED else "20"))
+MUTANTS = amount("CF_MUTANTS", 100 if COMPILED else 20, 3_000)
 FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 3_000
 CUT = " is cut"  # the one fault of a picture that names of any length may make
@@ -54,6 +55,7 @@ def mutant(rng: random.Random) -> bytes:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,6 @@ bounds-checked and uncompiled too.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -16,16 +15,18 @@ import pytest
 from candy_games import VARIANTS, steps, variant_name
 from candy_mutants import CANDYFACTORY
 from candy_positions import load
+from long_runs import amount
 from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.candyfactory.position.turn import NOTHING
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "400")) if COMPILED else 24
+MUTANTS = amount("CF_MUTANTS", 400, 20_000) if COMPILED else 24
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
+@pytest.mark.long
 def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
     results = results_of(CANDYFACTORY, MUTANTS, seed=1)
     assert min(results["accepted"], results["refused"]) > MUTANTS / 10, "an attack that says little"
@@ -33,12 +34,14 @@ def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
+@pytest.mark.long
 def test_mutants_are_played_uncompiled_too() -> None:
     check_uncompiled("candy_mutants.py", max(12, MUTANTS // 20), seed=2)
 
 
 @pytest.mark.slow
 @EVERY
+@pytest.mark.long
 def test_every_position_of_a_random_game_is_accepted_and_is_the_same_bytes(options: dict[str, Any]) -> None:
     game = load(**options)
     for seed in range(max(1, MUTANTS // 100)):

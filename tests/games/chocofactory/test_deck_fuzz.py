@@ -20,6 +20,7 @@ import pytest
 import random_decks
 from damaged_decks import damage, damage_text, document
 from games_played import ENDS
+from long_runs import amount
 from test_deck_loader import EXPANDED
 
 from chocofactory_env.core.errors import DeckError
@@ -30,7 +31,7 @@ from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.serial import most_difficulty
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "100" if COMPILED else "20"))
+MUTANTS = amount("CF_MUTANTS", 100 if COMPILED else 20, 3_000)
 FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one deck; it takes less than one
 MOST_DECISIONS = 20_000
@@ -56,6 +57,7 @@ def mutant(rng: random.Random) -> bytes:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

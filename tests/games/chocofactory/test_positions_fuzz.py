@@ -7,7 +7,6 @@ bounds-checked and uncompiled too.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
+from long_runs import amount
 from mutants import CHOCOFACTORY
 from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 from own_decks import order, tables
@@ -26,10 +26,11 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.position.bounds import MADE_UP_MONEY, MADE_UP_PIECES, MOST, brought_by, grown
 from chocofactory_env.games.chocofactory.position.composite import MUCH_COAL
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "400")) if COMPILED else 24
+MUTANTS = amount("CF_MUTANTS", 400, 20_000) if COMPILED else 24
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
+@pytest.mark.long
 def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
     results = results_of(CHOCOFACTORY, MUTANTS, seed=1)
     assert min(results["accepted"], results["refused"]) > MUTANTS / 8, "an attack that says little"
@@ -37,6 +38,7 @@ def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
+@pytest.mark.long
 def test_mutants_are_played_uncompiled_too() -> None:
     check_uncompiled("mutants.py", max(12, MUTANTS // 20), seed=2)
 
@@ -46,6 +48,7 @@ def test_mutants_are_played_uncompiled_too() -> None:
 
 @pytest.mark.slow
 @EVERY
+@pytest.mark.long
 def test_every_position_of_a_random_game_is_accepted(options: dict[str, Any]) -> None:
     game = load(**options)
     for seed in range(max(1, MUTANTS // 400)):
@@ -56,6 +59,7 @@ def test_every_position_of_a_random_game_is_accepted(options: dict[str, Any]) ->
 
 @pytest.mark.slow
 @EVERY
+@pytest.mark.long
 def test_every_position_of_a_greedy_game_is_accepted(options: dict[str, Any]) -> None:
     game = load(**options)
     agent = make_agent("greedy", game)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from damaged_decks import damage, damage_text, document
+from long_runs import amount
 from schoko_decks import Tables, any_deck, card, setup, shipped, write
 
 from chocofactory_env.core.errors import DeckError
@@ -25,7 +26,7 @@ from chocofactory_env.games.schoko.describe_cards import describe
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.tables import load_cards
 
-MUTANTS = int(os.environ.get("CF_MUTANTS", "60" if COMPILED else "20"))
+MUTANTS = amount("CF_MUTANTS", 60 if COMPILED else 20, 2_000)
 FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 12_000
 
@@ -134,6 +135,7 @@ def mutant(rng: random.Random) -> bytes:
     return text
 
 
+@pytest.mark.long
 def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(tmp_path: Path) -> None:
     path = tmp_path / "my_deck.toml"
     results: Counter[str] = Counter()

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from typing import Any
 
 import pytest
+from long_runs import amount
 from mutations import LONGEST_MESSAGE, results_of
 from schoko_games import VARIANTS, steps, variant_name
 from schoko_mutants import ATTACKED
@@ -23,7 +23,7 @@ from chocofactory_env.games.schoko.game import Schoko
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = 3 if COMPILED else 1
-MUTANTS = int(os.environ.get("CF_MUTANTS", "300")) if COMPILED else 24
+MUTANTS = amount("CF_MUTANTS", 300, 20_000) if COMPILED else 24
 
 
 @EVERY
@@ -45,6 +45,7 @@ def test_every_position_of_a_game_is_accepted(options: dict[str, Any]) -> None:
                 assert game.legal_mask(again).tobytes() == mask.tobytes(), f"seed {seed}, step {step}"
 
 
+@pytest.mark.long
 def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
     results = results_of(ATTACKED, MUTANTS, seed=1)
     assert min(results["accepted"], results["refused"]) > MUTANTS / 8, "an attack that says little"

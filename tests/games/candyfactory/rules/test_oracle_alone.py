@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from candy_decks import SHIPPED
 from candy_positions import SITUATIONS
+from long_runs import amount
 
 from .oracle import IllegalAnswerError, Oracle
 from .oracle_checks import check_position, directions, rooms_of
@@ -39,7 +39,7 @@ from .oracle_words import (
     Turn,
 )
 
-GAMES = int(os.environ.get("CF_CANDY_ORACLE_GAMES", "12"))
+GAMES = amount("CF_CANDY_ORACLE_GAMES", 12, 200)
 MOST_DECISIONS = 3000
 VARIANTS = ("full", "plantation", "candy")
 TABLES: Tables = {**SHIPPED, **tomllib.loads(SITUATIONS.read_text(encoding="utf-8"))}
@@ -640,6 +640,7 @@ def check_turns(played: RandomGame) -> None:
 
 
 @pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.long
 def test_checks_1_to_7_hold_in_random_games(game: str) -> None:
     seen: Counter[str] = Counter()
     for num_players, seed in product((2, 3, 4), range(GAMES)):

@@ -17,6 +17,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -24,7 +25,7 @@ from .oracle_follow import GAMES as VARIETIES
 from .oracle_follow import Pair, load
 from .oracle_words import CARDS, STEPS, VERBS
 
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "12" if COMPILED else "6"))
+GAMES = amount("CF_ORACLE_GAMES", 12 if COMPILED else 6, 700)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 OBSERVE_EVERY = 3 if GAMES <= 12 else 1  # it takes half of the time
 COMBINATIONS = list(product((2, 3, 4), (True, False)))  # num_players, play_forced
@@ -41,6 +42,7 @@ STEPS_WITHOUT = {
 
 
 @pytest.mark.parametrize("game", VARIETIES)
+@pytest.mark.long
 def test_the_engine_follows_the_oracle(game: str) -> None:
     seen: Counter[str] = Counter()
     starts = set()

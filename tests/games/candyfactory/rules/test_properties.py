@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -22,6 +21,7 @@ from candy_positions import CARDS, Table, deck, hand, load, play, specialist_dec
 from fingerprints import fingerprint, fingerprint_elsewhere
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.batch import LegalSampler
@@ -33,7 +33,7 @@ from .oracle_goods import Rooms, Transport
 from .oracle_words import HIRED
 
 Json = dict[str, Any]
-GAMES = int(os.environ.get("CF_GAMES", "60")) if COMPILED else 1
+GAMES = amount("CF_GAMES", 60, 10_000) if COMPILED else 1
 ROWS = 256  # games that are played side by side
 MOST_DECISIONS = 3000
 SEEDS = st.integers(0, 2**63 - 1)
@@ -405,6 +405,7 @@ def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() ->
 
 
 @pytest.mark.parametrize(("game", "players"), list(product(("full", "plantation", "candy"), (2, 3, 4))))
+@pytest.mark.long
 def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> None:
     """No error, no empty mask, no game beyond the bound."""
     rows = min(ROWS, GAMES)

@@ -19,6 +19,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from long_runs import amount
 from oracle import Answer, Json, OpenOrder, Oracle, deliveries, orders_suffice, steps_suffice, store_prizes
 from oracle_cards import (
     KINDS,
@@ -35,7 +36,7 @@ from oracle_cards import (
 from oracle_follow import Pair, load
 from oracle_setup import check_invariants, check_setup, deal
 
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "160"))
+GAMES = amount("CF_ORACLE_GAMES", 160, 4_000)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
 # The shipped parts, employees and manager cards, and orders and pounds of sides C of our own.
@@ -1311,6 +1312,7 @@ def test_the_engine_deals_the_expansion_as_the_rules_say(num_players: int, sides
 @pytest.mark.slow
 @pytest.mark.parametrize("play_forced", [True, False])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+@pytest.mark.long
 def test_the_engine_follows_the_oracle(num_players: int, play_forced: bool) -> None:
     """Legal actions and states at every step, results at the end, and results of made-up ends."""
     seen: Counter[str] = Counter()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import Any
 
@@ -13,6 +12,7 @@ from games_played import ENDS, VARIANTS, choose, steps, variant_name
 from hidden_cards import scrambled
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_runs import amount
 from positions import load
 
 from chocofactory_env.core.jit import COMPILED
@@ -244,9 +244,10 @@ def test_a_packer_every_day_cannot_overflow_a_tile() -> None:
 
 @pytest.mark.parametrize("expansion", [None, "master_chocolatier"])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+@pytest.mark.long
 def test_random_games_end(num_players: int, expansion: str | None) -> None:
     """No error, no empty mask, no stuck state. `CF_GAMES` says how many games (default 200)."""
-    count = int(os.environ.get("CF_GAMES", "200")) if COMPILED else 1
+    count = amount("CF_GAMES", 200, 10_000) if COMPILED else 1
     game = load(num_players=num_players, sides="random", expansion=expansion)
     rng = np.random.default_rng(num_players)
     state = game.new(num_players)

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.actions import ACTIONS
@@ -27,7 +28,7 @@ from .oracle_observation import EFFECTS_OF_EVENTS, TASKS
 from .oracle_position import EFFECTS
 
 VARIANTS = [(num_players, play_forced) for num_players in (2, 3, 4) for play_forced in (True, False)]
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "48" if COMPILED else "6")) // len(VARIANTS)
+GAMES = amount("CF_ORACLE_GAMES", 48 if COMPILED else 6, 2_000) // len(VARIANTS)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
 
@@ -42,6 +43,7 @@ def followed(num_players: int, play_forced: bool) -> Counter[str]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("num_players", "play_forced"), VARIANTS)
 def test_the_engine_plays_as_the_oracle_does(num_players: int, play_forced: bool) -> None:
     """Legal actions, whole positions, results, and what every seat sees, after every step."""

@@ -5,13 +5,13 @@ CF_ORACLE_GAMES sets how many games of each variant are played.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
 import pytest
+from long_runs import amount
 
 from .oracle import Oracle
 from .oracle_cards import CARDS, EXPRESS, LENGTHS, RandomChance, random_deal
@@ -20,7 +20,7 @@ from .oracle_observation import TASKS
 from .oracle_position import EFFECTS, Answer
 from .oracle_tables import any_answer, thrifty_answer
 
-GAMES = int(os.environ.get("CF_ORACLE_GAMES", "8"))
+GAMES = amount("CF_ORACLE_GAMES", 8, 60)
 VARIANTS = [
     (num_players, upset, play_forced)
     for num_players in (2, 3, 4)
@@ -98,6 +98,7 @@ def check_result(oracle: Oracle) -> None:
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.long
 def test_forced_answers_are_what_an_asked_seat_can_say(num_players: int) -> None:
     """The same game, asked and unasked: where a seat is asked although it has one answer, that one was played."""
     for seed in range(GAMES):
@@ -174,6 +175,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden(num_players: int) -> None:
                 assert oracle.legal() == legal
 
 
+@pytest.mark.long
 def test_every_task_and_every_card_comes_up() -> None:
     """So that the tests above have seen all rules."""
     tasks: Counter[str] = Counter()

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from fingerprints import fingerprint, fingerprint_elsewhere
 from firms import load
+from long_runs import amount
 from schoko_games import VARIANTS, moves, steps, variant_name
 
 from chocofactory_env.core.jit import COMPILED
@@ -242,9 +242,10 @@ def test_games_do_not_depend_on_the_process() -> None:
 
 @pytest.mark.parametrize("upset", ["bookkeepers", "all"])
 @pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.long
 def test_random_games_end_and_keep_what_always_holds(num_players: int, upset: str) -> None:
     """Invariants 1, 4 to 9 and 11 in some positions; no error, no empty mask, no stuck state in any."""
-    count = int(os.environ.get("CF_GAMES", "150")) if COMPILED else 1
+    count = amount("CF_GAMES", 150, 5_000) if COMPILED else 1
     game = load(num_players=num_players, upset=upset)
     effects = {card["effect"].replace("_", "-"): card["effect"] for card in EXPRESS}
     rng = np.random.default_rng(num_players)

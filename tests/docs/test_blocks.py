@@ -1,0 +1,117 @@
+"""The programs of the pages run as they stand, and the commands marked `sh`, with small numbers.
+
+The Python blocks of a page follow each other in one namespace. A block whose first line names a file is written to it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repository import ROOT
+
+import chocofactory_env as cf
+from chocofactory_env.registry import GAMES
+
+DOCS = ROOT / "docs"
+FENCE = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+MODULE = re.compile(r"# (\w+\.py)\n")
+
+# Pages whose blocks other tests run, because they need more than one after the other.
+ELSEWHERE = {
+    "agents.md": "tests/agents/test_own_agents.py",
+    "datasets.md": "tests/training/test_dataset.py",
+    "new-agent.md": "tests/docs/test_new_agent.py",
+    "new-game.md": "tests/docs/test_new_game.py",
+}
+# Files that a page begins with: where they go, and where they come from.
+DECK = "chocofactory_env/games/{}/data/setup.toml"
+FILES = {
+    **{f"{game}/decks.md": {"my_deck.toml": DECK.format(game)} for game in ("candyfactory", "chocofactory", "schoko")},
+    "own-network.md": {"selfplay.py": "examples/selfplay.py"},
+    "self-play.md": {"examples/selfplay.py": "examples/selfplay.py"},
+}
+# Commands and programs do less than on the page. `--games` of a rollout, `--deals` of a match.
+SMALL = (
+    (r"--deals \d+", "--deals 3"),
+    (r"--evaluate-deals \d+", "--evaluate-deals 1"),
+    (r"--epochs \d+", "--epochs 1"),
+    (r"--iterations \d+", "--iterations 4"),
+    (r"--games \d+", "--games 16"),
+    (r"--steps \d+", "--steps 32"),
+    (r"--evaluate \d+", "--evaluate 8"),
+    (r"seeds=range\(\d+\)", "seeds=range(1)"),
+    (r"learn\([\d_]+\)", "learn(4_096)"),
+    (r"num_envs=\d{3,}", "num_envs=64"),
+    (r"range\(\d{3,}\)", "range(50)"),
+)
+
+
+def blocks_of(page: Path) -> list[tuple[str, str]]:
+    """Language and text of the blocks of a page that run."""
+    return FENCE.findall(page.read_text(encoding="utf-8"))
+
+
+def pages() -> Iterator[str]:
+    yield from (page.relative_to(DOCS).as_posix() for page in sorted(DOCS.rglob("*.md")) if blocks_of(page))
+
+
+HERE = [page for page in pages() if page not in ELSEWHERE]
+
+
+def small(block: str) -> str:
+    for pattern, replacement in SMALL:
+        block = re.sub(pattern, replacement, block)
+    return block
+
+
+def run(command: str, folder: Path) -> None:
+    """A line of a shell block, which is a Python command."""
+    python, *words = shlex.split(command)
+    assert python == "python"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", HERE)
+def test_the_blocks_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for target, source in FILES.get(page, {}).items():
+        (tmp_path / target).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / source, tmp_path / target)
+    monkeypatch.chdir(tmp_path)
+    registered = dict(GAMES)
+    space: dict[str, Any] = {"cf": cf} if page.endswith("decks.md") else {}
+    for language, block in blocks_of(DOCS / page):
+        if module := MODULE.match(block):
+            (tmp_path / module[1]).write_text(block, encoding="utf-8")
+        elif language == "python":
+            exec(compile(small(block), page, "exec"), space)
+        else:
+            for command in block.splitlines():
+                run(small(command), tmp_path)
+    GAMES.clear()
+    GAMES.update(registered)
+
+
+def test_other_tests_run_the_other_pages() -> None:
+    for page, test in ELSEWHERE.items():
+        assert blocks_of(DOCS / page)
+        assert page in (ROOT / test).read_text(encoding="utf-8")
+
+
+def test_self_play_takes_80_lines() -> None:
+    source = (ROOT / "examples" / "selfplay.py").read_text(encoding="utf-8")
+    code = re.sub(r'""".*?"""', "", source, flags=re.DOTALL).splitlines()
+    assert len([line for line in code if line.strip() and not line.lstrip().startswith("#")]) <= 80

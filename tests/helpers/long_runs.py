@@ -1,0 +1,12 @@
+"""How much the tests marked `long` play: a sample by default, and far more in `make test-long`."""
+
+from __future__ import annotations
+
+import os
+
+AT_LENGTH = bool(os.environ.get("CF_LONG"))
+
+
+def amount(name: str, usual: int, at_length: int) -> int:
+    """What the environment variable says, else as many as usual, or with `CF_LONG` as at full length."""
+    return int(os.environ.get(name) or (at_length if AT_LENGTH else usual))

@@ -1,0 +1,61 @@
+"""Releases: the version is said in one way, and what is checked where the package is installed covers all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+from agents.protocol import agents_of
+from chocofactory_env.registry import GAMES
+from tools import installed, release
+
+SAYING = ("pyproject.toml", "CHANGELOG.md", "CITATION.cff", "README.md")
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files that say which version this is, in a folder of their own."""
+    for name in SAYING:
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_changelog_and_citation_are_of_the_declared_version() -> None:
+    assert release.check_sources() == release.project()["version"]
+
+
+@pytest.mark.parametrize(
+    ("file", "said", "instead", "match"),
+    [
+        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.1"', r"CHANGELOG.md: expected a section \[0.1.1\]"),
+        ("CHANGELOG.md", "## [0.1.0] - 20", "## [0.1.0] 20", r"CHANGELOG.md: expected a section \[0.1.0\]"),
+        ("CITATION.cff", "\nversion: 0.1.0", "\nversion: 0.0.9", "CITATION.cff: expected the line 'version: 0.1.0'"),
+        ("CITATION.cff", "date-released: 20", "date-released: 19", "CITATION.cff: expected the line 'date-released"),
+        ("README.md", "reconstructed", "invented", "README.md: expected"),
+    ],
+)
+def test_files_that_disagree_make_no_release(copy: Path, file: str, said: str, instead: str, match: str) -> None:
+    text = (copy / file).read_text(encoding="utf-8")
+    assert said in text
+    (copy / file).write_text(text.replace(said, instead), encoding="utf-8")
+    with pytest.raises(release.ReleaseError, match=match):
+        release.check_sources()
+
+
+def test_a_command_that_fails_is_named(tmp_path: Path) -> None:
+    with pytest.raises(release.ReleaseError, match="nothing_there failed"):
+        release.run("python3", "-m", "nothing_there", where=tmp_path)
+
+
+def test_every_game_and_agent_is_checked_where_it_is_installed() -> None:
+    assert installed.VARIANTS.keys() == GAMES.keys()
+    assert set(installed.QUICK) <= {agent for game in GAMES for agent in agents_of(game)}
+
+
+def test_the_checks_refuse_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["installed.py"])
+    with pytest.raises(SystemExit, match="expected the installed package"):
+        installed.main()

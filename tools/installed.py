@@ -1,0 +1,109 @@
+"""What a release promises, checked against an installed package; `tools.release` runs it away from the checkout.
+
+    python installed.py EXTRA ...
+
+Every game and variant passes `check_game`. Every environment passes PettingZoo's `api_test` or Gymnasium's `check_env`.
+Every shipped agent plays a game, and one whose extra is missing says so.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+import chocofactory_env as cf
+from chocofactory_env import registry
+from chocofactory_env.testing import check_game
+
+EXPANSION = "master_chocolatier"
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "chocofactory": [
+        *({"num_players": players} for players in (1, 2, 3, 4)),
+        {"num_players": 1, "difficulty": 3},
+        *({"num_players": players, "expansion": EXPANSION, "sides": "random"} for players in (1, 2, 4)),
+    ],
+    "candyfactory": [
+        *({"num_players": players} for players in (2, 3, 4)),
+        {"num_players": 2, "game": "candy"},
+        {"num_players": 2, "game": "plantation", "play_forced": False},
+    ],
+    "schoko": [{"num_players": players} for players in (2, 3, 4)],
+}
+DICE = {"candyfactory": ["roll_die"]}
+# Agents that search would take minutes with their usual settings.
+QUICK = {
+    "expert": {"chocofactory": "expert:width=2,draft_width=1", "schoko": "expert:simulations=2"},
+    "flat_mc": {"": "flat_mc:playouts=1"},
+    "mcts": {"": "mcts:simulations=2"},
+    "planner": {"": "planner:width=2"},
+    "solo": {"": "solo:width=2"},
+}
+NEEDS_EXTRA = {"learned": "learned"}  # agent -> extra
+
+
+def check_games() -> None:
+    for name, variants in VARIANTS.items():
+        for options in variants:
+            check_game(cf.load(name, **options), seeds=range(3), dice=DICE.get(name, ()))
+            print(f"check_game {name} {options}", flush=True)
+
+
+def check_environments() -> None:
+    import pettingzoo.test  # it warns
+
+    for name, game in registry.GAMES.items():
+        pettingzoo.test.api_test(cf.make_env(name, num_players=3), num_cycles=50)
+        for environment in filter(None, (game.versus, game.solo)):
+            made = gymnasium.make(registry.environment_id(environment))
+            check_env(made.unwrapped, skip_render_check=True)
+            gymnasium.make_vec(registry.environment_id(environment), num_envs=4).reset(seed=1)
+            print(f"check_env {registry.environment_id(environment)}", flush=True)
+
+
+def check_agents(extras: list[str]) -> None:
+    from chocofactory_env.agents.protocol import agents_of
+
+    for name in registry.GAMES:
+        for agent in agents_of(name):
+            game = cf.load(name, num_players=1 if agent == "solo" else 2)
+            text = QUICK.get(agent, {}).get(name, QUICK.get(agent, {}).get("", agent))
+            if agent in NEEDS_EXTRA and NEEDS_EXTRA[agent] not in extras:
+                check_refusal(agent, game)
+            elif agent == "learned" and name == "schoko":
+                continue  # it has no shipped network
+            else:
+                cf.record_game(game, [cf.make_agent(text, game) for _ in range(game.num_players)], seed=1)
+                print(f"{name}: {text} plays", flush=True)
+
+
+def check_refusal(agent: str, game: cf.Game) -> None:
+    try:
+        cf.make_agent(agent, game)
+    except ImportError as error:
+        if f"chocofactory-env[{NEEDS_EXTRA[agent]}]" in str(error):
+            return
+    raise AssertionError(f"{agent} without its extra: expected an ImportError that names it")
+
+
+def main() -> None:
+    extras = sys.argv[1:]
+    place = Path(cf.__file__)
+    if "site-packages" not in place.parts:
+        raise SystemExit(f"expected the installed package, got {place}")
+    if "learned" not in extras and find_spec("torch"):
+        raise SystemExit("expected an environment without torch")
+    warnings.simplefilter("ignore")  # of the checkers, about observations that are dictionaries
+    check_environments()
+    check_agents(extras)
+    check_games()
+    print(f"chocofactory_env {cf.__version__}: all checks passed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""A release: `python -m tools.release` builds the distributions, and checks them where nothing else is installed.
+
+docs/releases.md says what it does. Nothing is uploaded, and no tag is made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "build" / "release"
+SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
+PROVENANCE = "Some cards are reconstructed."  # in the long description, which package indexes show
+SOURCES_OF_WHEEL = ("chocofactory_env", "agents")
+
+
+class ReleaseError(ValueError):
+    """What keeps this from being a release."""
+
+
+def project() -> dict[str, object]:
+    """The table of the package in `pyproject.toml`."""
+    table: dict[str, object] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
+
+
+def check_sources() -> str:
+    """The version, which pyproject.toml, CHANGELOG.md and CITATION.cff agree about.
+
+    Raises:
+        ReleaseError: they do not, or the long description does not tell of reconstructed cards.
+    """
+    version = str(project()["version"])
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    section = re.search(SECTION.format(version=re.escape(version)), changes, re.MULTILINE)
+    if section is None:
+        raise ReleaseError(f"CHANGELOG.md: expected a section [{version}] with a date, got none")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    for line in (f"version: {version}", f"date-released: {section[1]}"):
+        if line not in citation.splitlines():
+            raise ReleaseError(f"CITATION.cff: expected the line {line!r}")
+    if PROVENANCE not in (ROOT / "README.md").read_text(encoding="utf-8"):
+        raise ReleaseError(f"README.md: expected {PROVENANCE!r} in the long description")
+    return version
+
+
+def run(*words: str | Path, where: Path = ROOT, **environment: str) -> None:
+    """Run a command to its end; ReleaseError if it fails. Nothing of the checkout is on Python's path."""
+    print("$", *(str(word) for word in words), flush=True)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run([*map(str, words)], cwd=where, env={**clean, **environment}, check=False)
+    if done.returncode:
+        raise ReleaseError(f"{' '.join(map(str, words))} failed (exit status {done.returncode}): see above")
+
+
+def build(folder: Path) -> tuple[Path, Path]:
+    """The source distribution, and the wheel that is built from it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    dist, unpacked = folder / "dist", folder / "source"
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", dist)
+    (source,) = dist.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        archive.extractall(unpacked, filter="data")
+    (tree,) = unpacked.iterdir()
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", dist, where=tree)
+    (wheel,) = dist.glob("*.whl")
+    return source, wheel
+
+
+def check_contents(source: Path, wheel: Path) -> None:
+    """ReleaseError unless metadata can be shown, and the wheel has the tracked files of its folders and no others."""
+    run(sys.executable, "-m", "twine", "check", "--strict", source, wheel)
+    run(Path(sys.executable).with_name("check-wheel-contents"), "--toplevel", "chocofactory_env", wheel)
+    listed = subprocess.run(
+        ["git", "ls-files", *SOURCES_OF_WHEEL], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    tracked = {f"chocofactory_env/{name}" if name.startswith("agents/") else name for name in listed}
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    if packed != tracked:
+        raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
+
+
+def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
+    """Install the wheel into an environment of its own, and run `tools/installed.py` there.
+
+    Raises:
+        ReleaseError: the installation or a check failed.
+    """
+    place = folder / ("with-" + "-".join(extras) if extras else "hard-dependencies")
+    venv.create(place / "environment", with_pip=True, clear=True)
+    python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
+    pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run(*pip, "--constraint", ROOT / "constraints.txt", named)
+    run(python, "-m", "pip", "check")
+    shutil.copyfile(ROOT / "tools" / "installed.py", place / "installed.py")
+    run(python, "installed.py", *extras, where=place, OMP_NUM_THREADS="1")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description="Build a release and check it.")
+    parser.add_argument("--no-install", action="store_true", help="do not install it into clean environments")
+    chosen = parser.parse_args(arguments)
+    try:
+        version = check_sources()
+        source, wheel = build(FOLDER)
+        check_contents(source, wheel)
+        extras = list(dict(project()["optional-dependencies"]))  # type: ignore[call-overload]
+        for some in [] if chosen.no_install else [[], *([extra] for extra in extras)]:
+            check_installed(wheel, FOLDER, some)
+    except ReleaseError as error:
+        sys.exit(f"no release: {error}")
+    print(f"{version}: {source.relative_to(ROOT)}, {wheel.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""`python -m tools.site [--dev]`: builds the site of this version into `build/site`, beside those that lie there.
+
+Every version is a folder; `versions.json` lists them for the menu, and `index.html` leads to the newest. A folder of an
+earlier release that is put back before building stays in the menu. Warnings are errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+from .sources import ROOT
+
+SITE = ROOT / "build" / "site"
+INDEX = """<!doctype html>
+<meta charset="utf-8">
+<title>chocofactory_env</title>
+<meta http-equiv="refresh" content="0; url={version}/">
+<a href="{version}/">chocofactory_env {version}</a>
+"""
+
+
+def declared_version() -> str:
+    """The version of the package, from the only place that says it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
+def order(version: str) -> tuple[int, ...]:
+    """Releases by number, then `dev` before all of them."""
+    return tuple(int(number) for number in re.findall(r"\d+", version))
+
+
+def list_versions(site: Path) -> list[str]:
+    """Write the menu of the versions that lie in `site`, newest first, and the page that leads to the newest."""
+    versions = sorted((page.parent.name for page in site.glob("*/index.html")), key=order, reverse=True)
+    entries = [{"version": version, "title": version, "aliases": []} for version in versions]
+    (site / "versions.json").write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    (site / "index.html").write_text(INDEX.format(version=versions[0]), encoding="utf-8")
+    return versions
+
+
+def build(site: Path, version: str) -> None:
+    """Build the pages into `site/version`.
+
+    Raises:
+        mkdocs.exceptions.Abort: a warning, as of a link that leads nowhere or a page without a way to it.
+    """
+    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's advertisement for another generator
+    from mkdocs.commands.build import build as build_site
+    from mkdocs.config import load_config
+
+    target = site / version
+    shutil.rmtree(target, ignore_errors=True)
+    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
+    config.plugins.on_startup(command="build", dirty=False)
+    try:
+        build_site(config)
+    finally:
+        config.plugins.on_shutdown()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="call the version dev, for what is not released")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    version = "dev" if parser.parse_args().dev else declared_version()
+    build(SITE, version)
+    print(f"{SITE / version}: versions {', '.join(list_versions(SITE))}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Files of the repository outside `docs/` as pages of the site: their addresses, and their text."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = "docs"
+HOME = "repository"  # the folder of the site for what lies outside docs/
+PICTURES = (".svg", ".png")
+LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".yml": "yaml", ".sh": "sh", ".cff": "yaml"}
+LARGEST = 200_000  # bytes of a file that is shown
+
+FENCED = re.compile(r"^ *```.*?^ *```[^\n]*$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def address(path: PurePosixPath) -> PurePosixPath:
+    """Where a file or folder of the repository lies among the sources of the site."""
+    if path.parts[:1] == (DOCS,) and (path.suffix == ".md" or path.suffix in PICTURES):
+        return path.relative_to(DOCS)
+    if path.suffix in PICTURES or path.suffix == ".md":
+        return HOME / path
+    if (ROOT / path).is_dir():
+        return HOME / path / "index.md"
+    return HOME / path.with_name(f"{path.name}.md")
+
+
+def target_of(page: PurePosixPath, link: str) -> PurePosixPath | None:
+    """The file of the repository to which a link of a page leads; None for an address or an anchor."""
+    file = link.partition("#")[0]
+    if not file or "://" in link or link.startswith("mailto:"):
+        return None
+    return PurePosixPath(os.path.normpath(page.parent / file))
+
+
+def pieces(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in pieces, each with whether it is a fenced block."""
+    end = 0
+    for block in FENCED.finditer(text):
+        yield False, text[end : block.start()]
+        yield True, block.group()
+        end = block.end()
+    yield False, text[end:]
+
+
+def with_links_of_the_site(text: str, page: PurePosixPath) -> str:
+    """The text of a page of the repository, its links changed to where their targets lie on the site."""
+    here = address(page).parent
+
+    def moved(found: re.Match[str]) -> str:
+        link = found[1]
+        target = target_of(page, link)
+        if target is None or not (ROOT / target).exists():
+            return found[0]  # MkDocs says what is lost
+        _, hash_sign, anchor = link.partition("#")
+        return f"]({os.path.relpath(address(target), here)}{hash_sign}{anchor})"
+
+    return "".join(piece if fenced else LINK.sub(moved, piece) for fenced, piece in pieces(text))
+
+
+def links_of(page: PurePosixPath, text: str) -> Iterator[PurePosixPath]:
+    """The files of the repository to which a page links."""
+    for fenced, piece in pieces(text):
+        for link in [] if fenced else LINK.findall(piece):
+            target = target_of(page, link)
+            if target is not None and (ROOT / target).exists():
+                yield target
+
+
+@cache
+def text_of(path: PurePosixPath) -> str:
+    """A file or folder of the repository as Markdown, with links as in the repository."""
+    file = ROOT / path
+    if file.is_dir():
+        return _folder(path)
+    if path.suffix == ".ipynb":
+        return _notebook(path)
+    text = file.read_text(encoding="utf-8") if file.stat().st_size <= LARGEST else "(too large to be shown)"
+    if path.suffix == ".md":
+        return text
+    fence = "`" * (1 + max([2, *(len(run) for run in re.findall(r"`{3,}", text))]))
+    return f"# `{path}`\n\n{fence}{LANGUAGES.get(path.suffix, 'text')}\n{text.rstrip()}\n{fence}\n"
+
+
+def linked_files() -> list[PurePosixPath]:
+    """The files and folders outside `docs/` that the pages lead to, by whatever way, and programs inside it."""
+    found: dict[PurePosixPath, None] = {}
+    waiting = [PurePosixPath(path.relative_to(ROOT).as_posix()) for path in sorted((ROOT / DOCS).rglob("*.md"))]
+    while waiting:
+        page = waiting.pop()
+        for target in links_of(page, text_of(page)):
+            if address(target).parts[0] == HOME and target not in found:
+                found[target] = None
+                if target.suffix not in PICTURES:
+                    waiting.append(target)
+    return sorted(found)
+
+
+def _folder(path: PurePosixPath) -> str:
+    hidden = re.compile(r"[._]|.*\.(safetensors|pyc)$")
+    entries = sorted(entry for entry in (ROOT / path).iterdir() if not hidden.match(entry.name))
+    lines = [f"- [`{entry.name}{'/' if entry.is_dir() else ''}`]({path.name}/{entry.name})" for entry in entries]
+    return "\n".join([f"# `{path}/`", "", *lines, ""])
+
+
+def _notebook(path: PurePosixPath) -> str:
+    cells = json.loads((ROOT / path).read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(part for cell in cells for part in _cell(cell)) + "\n"
+
+
+def _cell(cell: dict[str, Any]) -> Iterator[str]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield source
+        return
+    yield f"```python\n{source}\n```"
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        if "image/png" in data:
+            png = base64.b64encode(base64.b64decode("".join(data["image/png"]))).decode()
+            yield f'<img alt="What the cell draws" src="data:image/png;base64,{png}">'
+        else:
+            said = "".join(output.get("text", data.get("text/plain", ""))).rstrip()
+            yield f"```text\n{said}\n```"
