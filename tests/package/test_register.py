@@ -96,7 +96,7 @@ def test_registering_the_same_again_changes_nothing(recwarn: pytest.WarningsReco
     ],
 )
 def test_what_cannot_be_registered_is_refused_and_changes_nothing(
-    name: str, target: str, environments: dict[str, str], match: str
+    name: str, target: str, environments: dict[str, Any], match: str
 ) -> None:
     before = everything()
     with pytest.raises(ValueError, match=match):
