@@ -385,12 +385,14 @@ def test_a_replay_goes_on_after_a_drop(browser: Browser, address: str) -> None:
         start(page, "candyfactory", ["random", "random"], game="plantation")
         hurry(page)
         page.click("text=Look through the game")
+        expect(page.locator("#replay output")).to_contain_text("0 of")
         for _ in range(3):
             page.keyboard.press("]")
         expect(page.locator("#replay output")).to_contain_text("3 of")
         page.evaluate("document.querySelector('#replay output').dataset.old = true")
-        sockets[-1][1].close()
-        sockets[-1][0].close()
+        here, there = sockets[-1]
+        there.close()
+        here.close()
         expect(page.locator("#connection")).to_contain_text("Connecting again")
         expect(page.locator("#connection")).to_be_empty()
         expect(page.locator("#replay output:not([data-old])")).to_contain_text("3 of")

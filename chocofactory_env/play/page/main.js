@@ -170,7 +170,7 @@ const start = new Start(ask, {
 start.tokens = tokens;
 
 /** Of an opened file, or of the table at which this browser is. */
-async function openReplay(what) {
+async function openReplay(what, at = 0, seat = null) {
   const about = await ask({ type: "open", ...what });
   replayed = what;
   table = null;
@@ -180,7 +180,7 @@ async function openReplay(what) {
   byId("pace").hidden = byId("seats").hidden = true;
   offerAdvice(about.game, about.options);
   showPlay();
-  await replay.go(0);
+  await replay.goWith(at, seat);
 }
 
 /** After a drop: the record is opened anew, where the server still has it. */
@@ -188,10 +188,9 @@ async function reopenReplay() {
   const { at, seat } = replay;
   try {
     if (replayed.table) await join(session.tokens[replayed.table]);
-    await openReplay(replayed);
-    replay.seat = seat;
-    await replay.go(at);
+    await openReplay(replayed, at, seat);
   } catch (error) {
+    if (socket.socket.readyState !== WebSocket.OPEN) return; // dropped again
     refused(error);
     await closeReplay();
   }
