@@ -50,7 +50,7 @@ class Consideration:
     columns: by what the numbers are, as "visits", the number of each action that has one; the first says what the agent
         goes by: it would do what has the highest.
     line: actions that it expects to follow each other from here; may be empty.
-    value: what it finds the position worth to the seat, and what that is, as ("pounds", 41.5); None if it says nothing.
+    value: what it finds the position worth to the seat, and what that is, as ("score", 41.5); None if it says nothing.
     """
 
     columns: Mapping[str, Mapping[int, float]] = field(default_factory=dict)

@@ -54,7 +54,8 @@ def random_positions(game: Any) -> Iterator[np.ndarray]:
 def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, Any]) -> None:
     """To the end of the move at least; `apply` refuses what is not legal."""
     name = text.partition(":")[0]
-    if (name == "solo" and options["num_players"] > 1) or (name == "learned" and "expansion" in options):
+    has_no_network = "expansion" in options or options.get("mode") == "simultaneous"
+    if (name == "solo" and options["num_players"] > 1) or (name == "learned" and has_no_network):
         with pytest.raises(ValueError, match=r"plays the solo game|does not fit"):
             make_agent(text, load(**options))
         return

@@ -42,11 +42,12 @@ def seen_in(game: cf.Game, number: int = 128) -> tuple[np.ndarray, np.ndarray]:
     step, choose = batch.reset(seed=1), cf.LegalSampler(1)
     raw, masks = [], []
     for at in range(400):
-        if at % 7 == 0:
-            raw.append(step.observations.copy())
-            masks.append(step.action_masks.copy())
+        if at % 7 == 0:  # of all seats that act at once
+            raw.append(step.observations.reshape(-1, step.observations.shape[-1]).copy())
+            masks.append(step.action_masks[..., : game.num_actions].reshape(-1, game.num_actions).copy())
         step = batch.step(choose(step.action_masks))
-    return np.concatenate(raw), np.concatenate(masks)
+    asked = np.concatenate(masks).any(-1)
+    return np.concatenate(raw)[asked], np.concatenate(masks)[asked]
 
 
 @EVERY

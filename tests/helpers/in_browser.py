@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-LONGEST: Final = 15_000  # milliseconds that a page may take
+LONGEST: Final = 30_000  # milliseconds that a page may take
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
@@ -62,7 +62,11 @@ class Problems(list[str]):
 
     def of(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.append(str(error)))
-        page.on("console", lambda message: message.type in ("error", "warning") and self.append(message.text))
+        page.on("console", self.heard)
+
+    def heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.append(message.text)
 
 
 @contextmanager

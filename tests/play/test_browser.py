@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip(
     "playwright.sync_api", reason="no Playwright: the table's page is not tested (pip install playwright)"
 )
-from in_browser import CHROMIUM, PHONE, Problems, hurry, opened, play, point, server, start
+from in_browser import CHROMIUM, LONGEST, PHONE, Problems, hurry, opened, play, point, server, start
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import chocofactory_env as cf
@@ -30,6 +30,7 @@ pytestmark = [
         CHROMIUM is None, reason="no Chromium: the table's page is not tested (apt-get install chromium)"
     ),
 ]
+expect.set_options(timeout=LONGEST)
 MOVES = int(os.environ.get("CF_BROWSER_MOVES", "25"))
 PLAYED = [
     ("chocofactory", ["here", "greedy"], {}),
@@ -272,7 +273,7 @@ def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
 
 
 def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
-    start(page, "chocofactory", ["greedy", "greedy"])
+    start(page, "candyfactory", ["random", "random"], game="plantation")
     page.keyboard.press("p")
     expect(page.locator("#pace button").first).to_have_text("Go on")
     lines = page.locator("#log li").count()
@@ -373,6 +374,31 @@ def test_a_server_that_is_killed_and_comes_back_is_found_again(browser: Browser,
             assert play(page, 2, 5) == 5
             page.close()
     assert all("ERR_CONNECTION_REFUSED" in one or "WebSocket" in one for one in problems), problems
+
+
+def test_a_replay_goes_on_after_a_drop(browser: Browser, address: str) -> None:
+    problems = Problems()
+    with opened(browser, address, problems) as page:
+        sockets: list[Any] = []
+        page.route_web_socket("**/socket", lambda socket: sockets.append((socket, socket.connect_to_server())))
+        page.reload()
+        start(page, "candyfactory", ["random", "random"], game="plantation")
+        hurry(page)
+        page.click("text=Look through the game")
+        expect(page.locator("#replay output")).to_contain_text("0 of")
+        for _ in range(3):
+            page.keyboard.press("]")
+        expect(page.locator("#replay output")).to_contain_text("3 of")
+        page.evaluate("document.querySelector('#replay output').dataset.old = true")
+        here, there = sockets[-1]
+        there.close()
+        here.close()
+        expect(page.locator("#connection")).to_contain_text("Connecting again")
+        expect(page.locator("#connection")).to_be_empty()
+        expect(page.locator("#replay output:not([data-old])")).to_contain_text("3 of")
+        page.keyboard.press("]")
+        expect(page.locator("#replay output")).to_contain_text("4 of")
+        assert not problems
 
 
 def test_a_link_that_opens_nothing_says_so(browser: Browser, address: str) -> None:

@@ -35,7 +35,7 @@ async function opened() {
     const known = session.current ? session.tokens[session.current] : [];
     if (fresh.length) await join(fresh);
     else if (known?.length && !replay.open) await join(known);
-    else if (replay.open) await closeReplay();
+    else if (replay.open) await reopenReplay();
     else showStart(welcome);
   } catch (error) {
     refused(error);
@@ -50,6 +50,7 @@ async function join(held) {
   await ask({ type: "join", tokens: held });
 }
 
+let replayed = {}; // what is looked through, as in the message `open`
 let titles = {}; // of games, by name
 let pending = []; // tokens whose table is not known yet
 
@@ -169,8 +170,9 @@ const start = new Start(ask, {
 start.tokens = tokens;
 
 /** Of an opened file, or of the table at which this browser is. */
-async function openReplay(what) {
+async function openReplay(what, at = 0, seat = null) {
   const about = await ask({ type: "open", ...what });
+  replayed = what;
   table = null;
   session.current = null;
   keep();
@@ -178,7 +180,20 @@ async function openReplay(what) {
   byId("pace").hidden = byId("seats").hidden = true;
   offerAdvice(about.game, about.options);
   showPlay();
-  await replay.go(0);
+  await replay.goWith(at, seat);
+}
+
+/** After a drop: the record is opened anew, where the server still has it. */
+async function reopenReplay() {
+  const { at, seat } = replay;
+  try {
+    if (replayed.table) await join(session.tokens[replayed.table]);
+    await openReplay(replayed, at, seat);
+  } catch (error) {
+    if (socket.socket.readyState !== WebSocket.OPEN) return; // dropped again
+    refused(error);
+    await closeReplay();
+  }
 }
 
 async function offerAdvice(game, options) {

@@ -26,7 +26,7 @@ export class Replay {
     this.slider = element("input", { type: "range", min: 0, max: about.actions, value: 0, oninput: () => this.go(Number(this.slider.value)) });
     this.count = element("output", {}, `0 of ${about.actions}`);
     this.toggle = button("Play", () => this.play(!this.playing), { "aria-keyshortcuts": "P" });
-    const eyes = element("select", { onchange: () => this.look(eyes.value) }, option("", "what lies open"), ...about.seats.map((name, seat) => option(seat, name)));
+    this.eyes = element("select", { onchange: () => this.look(this.eyes.value) }, option("", "what lies open"), ...about.seats.map((name, seat) => option(seat, name)));
     this.chapters = element("select", { onchange: () => this.go(Number(this.chapters.value)) }, ...about.chapters.map(({ at, words }) => option(at, words)));
     const pace = element("input", { type: "range", min: 0, max: PACE.length - 1, value: this.pace, oninput: () => (this.pace = Number(pace.value)) });
     const regrets = about.regrets
@@ -38,7 +38,7 @@ export class Replay {
       labelled("Action", this.slider),
       element("p", { class: "row" }, button("First", () => this.go(0)), button("Back", () => this.go(this.at - 1), { "aria-keyshortcuts": "[" }), this.toggle, button("Next", () => this.go(this.at + 1), { "aria-keyshortcuts": "]" }), button("Last", () => this.go(about.actions)), this.count),
       labelled("Speed", pace),
-      labelled("With the eyes of", eyes),
+      labelled("With the eyes of", this.eyes),
       ...(about.chapters.length ? [labelled("Jump to", this.chapters)] : []),
       regrets,
       this.found,
@@ -49,6 +49,12 @@ export class Replay {
   look(value) {
     this.seat = value === "" ? null : Number(value);
     this.go(this.at);
+  }
+
+  goWith(at, seat) {
+    this.seat = seat;
+    this.eyes.value = seat ?? "";
+    return this.go(at);
   }
 
   async go(at) {
