@@ -39,7 +39,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
     Args:
         name: of a game, or a loaded game; a name is loaded with `options`.
-        reward, observation, render_mode, render_size: as in `AECGameEnv`.
+        reward: as in `AECGameEnv`.
+        observation: as in `AECGameEnv`.
+        render_mode: as in `AECGameEnv`.
+        render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, the offenders get -1 and the others nothing more; or `"raise"`.
             PettingZoo's own games terminate, and its tests sample actions without masks.
         options: those of the game.

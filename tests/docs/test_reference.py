@@ -10,7 +10,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0, testing
-from chocofactory_env.envs import aec, solo, vector, versus
+from chocofactory_env.envs import aec, parallel, solo, vector, versus
 
 PAGES = sorted((ROOT / "docs" / "api").glob("*.md"))
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -24,6 +24,7 @@ ENTRIES = {
 NAMES = [name for name in cf.__all__ if name != "__version__"]
 ENVIRONMENTS = [
     aec.AECGameEnv,
+    parallel.ParallelGameEnv,
     solo.SoloEnv,
     versus.VersusEnv,
     vector.SoloVectorEnv,
@@ -31,7 +32,7 @@ ENVIRONMENTS = [
     cf.SelfPlayBatch,
 ]
 # For compiled batches and the environments over them, which a user of a game never calls.
-FOR_BATCHES = {"blank_states", "row_stepper", "observe_movers"}
+FOR_BATCHES = {"blank_states", "row_stepper", "joint_stepper", "observe_movers"}
 PLACES = {"make_agent": "agents.protocol.make_agent"}
 
 
