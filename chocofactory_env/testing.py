@@ -354,7 +354,7 @@ def _check_row_shown(game: Game, state: State, shown: list[np.ndarray], where: s
 
 
 def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
-    """What seats decide beside each other has the same result in any order."""
+    """What seats decide beside each other is what they would decide one after the other, from the seat to move on."""
     state, rng = game.new(seed), np.random.default_rng(seed)
     masks = np.zeros((game.num_players, game.num_actions + 1), np.int8)
     for number in range(max_actions):
@@ -364,25 +364,31 @@ def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
         before = _bytes(state)
         game.write_joint_masks(state, masks)
         _require(_bytes(state) == before, "write_joint_masks leaves the position unchanged", where)
-        asked = np.flatnonzero(masks[:, -1] == 0).tolist()
-        _require(game.current_player(state) in asked, "the seat to move is one of those that are asked", where)
+        first = game.current_player(state)
+        clockwise = [(first + place) % game.num_players for place in range(game.num_players)]
+        asked = [seat for seat in clockwise if not masks[seat, -1]]
+        _require(first in asked, "the seat to move is one of those that are asked", where)
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-        backwards = game.clone(state)
-        for seat in reversed(asked):
-            game.ask_seat(backwards, seat)
-            _require(game.current_player(backwards) == seat, "ask_seat makes this the seat to move", where)
-            same = np.array_equal(game.legal_mask(backwards), masks[seat, :-1])
+        by_turns = game.clone(state)
+        for seat in asked:
+            game.ask_seat(by_turns, seat)
+            _require(game.current_player(by_turns) == seat, "ask_seat makes this the seat to move", where)
+            same = np.array_equal(game.legal_mask(by_turns), masks[seat, :-1])
             _require(same, "the masks of seats that are asked do not depend on each other", where)
-            game.apply(backwards, int(actions[seat]))
+            game.apply(by_turns, int(actions[seat]))
         _require(
             game.advance_jointly(state, actions, masks) == game.current_player(state),
             "advance_jointly returns the seat to move, -1 when over",
             where,
         )
-        if not game.is_over(state) and not game.is_over(backwards):
-            for each in (state, backwards):
+        if not game.is_over(state) and not game.is_over(by_turns):
+            for each in (state, by_turns):
                 game.ask_seat(each, game.current_player(state))
-        _require(_bytes(state) == _bytes(backwards), "joint steps have the same result in any order", where)
+        _require(
+            _bytes(state) == _bytes(by_turns),
+            "a joint step is the decisions of those asked, one after the other",
+            where,
+        )
 
 
 def _check_playouts(game: Game, seed: int) -> None:

@@ -85,6 +85,7 @@ def run(command: str, folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using:UserWarning")  # it names an older one
 @pytest.mark.parametrize("page", HERE)
 def test_the_blocks_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for target, source in FILES.get(page, {}).items():

@@ -265,7 +265,7 @@ class WidePicture(ToyRace):
         (RanksUpsideDown, "ranks first"),
         (OtherRows, "a row is the state"),
         (BlindRows, "a row's observation"),
-        (AskingCosts, "joint steps have the same result"),
+        (AskingCosts, "a joint step is the decisions of those asked"),
         (AsksNobody, "the seat to move is one of those that are asked"),
         (OtherPlayouts, "random_playouts gives"),
     ],

@@ -8,8 +8,8 @@ import pytest
 from repository import ROOT
 
 from agents.protocol import agents_of
-from chocofactory_env.registry import GAMES
 from tools import installed, release
+from tools.clauses import shipped_games
 
 SAYING = ("pyproject.toml", "CHANGELOG.md", "CITATION.cff", "README.md")
 
@@ -51,8 +51,8 @@ def test_a_command_that_fails_is_named(tmp_path: Path) -> None:
 
 
 def test_every_game_and_agent_is_checked_where_it_is_installed() -> None:
-    assert installed.VARIANTS.keys() == GAMES.keys()
-    assert set(installed.QUICK) <= {agent for game in GAMES for agent in agents_of(game)}
+    assert installed.VARIANTS.keys() == set(shipped_games())
+    assert set(installed.QUICK) <= {agent for game in shipped_games() for agent in agents_of(game)}
 
 
 def test_the_checks_refuse_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:

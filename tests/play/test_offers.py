@@ -22,14 +22,15 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("name", "options"), VARIANTS, ids=[f"{name}-{given['num_players']}" for name, given in VARIANTS]
 )
 def test_every_choice_is_a_variant_and_has_words(name: str, options: dict[str, Any]) -> None:
-    game = OFFERS.game(name, options)
+    variant: Any = OFFERS.game(name, options)
+    game = variant
     described = described_options(game, [1, 2, 3, 4])
-    assert {one["name"] for one in described} == set(game.options) - {"deck"}
+    assert {one["name"] for one in described} - {"mode"} == set(game.options) - {"deck", "mode"}
+    assert ("mode" in variant.choices()) == any(one["name"] == "mode" for one in described)
     for one in described:
         if one["kind"] != "flag":
             assert one["value"] in one["choices"]
             assert len(one["choices"]) == len(one["words"])
-    variant: Any = game
     for option, choices in variant.choices().items():
         for value in [each for each in choices if each is not ...]:
             made = variant.variant.from_options({**without_files(game.options), option: value})
