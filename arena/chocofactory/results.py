@@ -104,11 +104,12 @@ RESULTS = Results(
         SoloSeries("solo", "Factory Manager, the solo game", "alone, difficulty", ALONE),
     ),
     what_follows=(
-        "The learned value makes the difference: `expert` searches less than `planner:width=400` and beats it. The network",
-        "`learned`, with a single forward pass, plays as well as the planner by hand-tuned weights and as a tree search of",
-        "50 simulations; more games would be needed to tell these apart. `flat_mc`, which plays random games from each",
-        "position, is far below `greedy`. Three and four players, the expansion and the solo game were not played with",
-        "these networks yet; the [benchmark](../benchmark.md) has `expert` on its tracks.",
+        "The learned value makes the difference: `expert` searches less than `planner:width=400` and beats it. The",
+        "network `learned`, with a single forward pass, plays as well as the planner by hand-tuned weights and as",
+        "a tree search of 50 simulations; more games would be needed to tell these apart. `flat_mc`, which plays",
+        "random games from each position, is far below `greedy`. Three and four players, the expansion and the",
+        "solo game were not played with these networks yet; the [benchmark](../benchmark.md) has `expert` on its",
+        "tracks.",
     ),
     how_made=(
         "What a new version of the rules changes is under",

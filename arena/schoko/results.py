@@ -25,9 +25,10 @@ RESULTS: Final = Results(
         tournament("four-players", "Four players", "4 players", AGENTS, 4),
     ),
     what_follows=(
-        "`expert`, a tree search by a learned value that tries the advice of `manager` first, is the best agent at three",
-        "and four players. At two, the network that imitates it plays as well in a fourth of its time. At two and three",
-        "players tree search without the advice stays below `manager`, by playouts and by the value: good bids and sizes",
-        "of staff are few among many. Neighbours played 72 games, so agents of like strength are not told apart.",
+        "`expert`, a tree search by a learned value that tries the advice of `manager` first, is the best agent at",
+        "three and four players. At two, the network that imitates it plays as well in a fourth of its time. At",
+        "two and three players tree search without the advice stays below `manager`, by playouts and by the value:",
+        "good bids and sizes of staff are few among many. Neighbours played 72 games, so agents of like strength",
+        "are not told apart.",
     ),
 )

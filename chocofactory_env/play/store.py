@@ -119,8 +119,9 @@ class Folder:
                     await asyncio.to_thread(self._writer(table))
                 except OSError as error:
                     print(f"table {table.name} could not be kept: {error}", file=sys.stderr)
-                if table.closed:  # while it was written
-                    self.forget(table.name)
+        for table in changed.values():
+            if table.closed:  # while it was written
+                self.forget(table.name)
 
     def _writer(self, table: Table) -> Callable[[], None]:
         """What writes the table as it is now."""

@@ -193,7 +193,8 @@ def test_a_phone_shows_all_without_scrolling_sideways(browser: Browser, address:
         play(page, most=4)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         width, height = page.evaluate(
-            "() => { const box = document.querySelector('#board svg').getBoundingClientRect(); return [box.width, box.height] }"
+            "() => { const { width, height } = document.querySelector('#board svg').getBoundingClientRect();"
+            "return [width, height] }"
         )
         assert height > 2 * width > 0
         accessible(axe, page)
@@ -219,10 +220,13 @@ def test_light_and_dark_can_be_chosen_and_are_kept(browser: Browser, address: st
 
 
 def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
+    def choose(option: str, value: str) -> None:
+        page.select_option(f"#option-{option}", value)
+        page.wait_for_selector("#new-game[aria-busy=false]")
+
     page.wait_for_selector("#new-game button.main")
-    page.select_option("#option-num_players", "1")
-    page.wait_for_selector("#option-difficulty")
-    page.select_option("#option-difficulty", "2")
+    choose("num_players", "1")
+    choose("difficulty", "2")
     page.select_option("#option-sides", label="a letter for each store, as ABBAA …")
     page.fill("#option-sides", "ABBAB")
     page.press("#option-sides", "Tab")

@@ -36,15 +36,18 @@ export class Start {
   }
 
   async describe(game, options, seats = null) {
+    const asked = (this.asked = (this.asked ?? 0) + 1);
     try {
       this.waiting(true);
-      this.described = await this.ask({ type: "describe", game, options });
+      const described = await this.ask({ type: "describe", game, options });
+      if (asked !== this.asked) return null; // something else was chosen meanwhile
+      this.described = described;
       this.draw(seats);
       return null;
     } catch (error) {
       return error;
     } finally {
-      this.waiting(false);
+      if (asked === this.asked) this.waiting(false);
     }
   }
 
