@@ -125,7 +125,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             paid = self.reward.so_far(self._state)
         infos = self._results() if over else {agent: {} for agent in self.agents}
         amounts = [0.0] * len(self.agents) if paid is None else paid
-        return self._told(over, dict(zip(self.agents, map(float, amounts), strict=True)), infos)
+        return self._step_result(over, dict(zip(self.agents, map(float, amounts), strict=True)), infos)
 
     def _is_legal(self, seat: int, action: int) -> bool:
         return 0 <= action <= self.wait and bool(self._masks[seat, action])
@@ -141,7 +141,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             game.ask_seat(state, first)
         return seen
 
-    def _told(
+    def _step_result(
         self, over: bool, rewards: dict[str, float], infos: dict[str, dict[str, Any]]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         agents = self.agents
@@ -162,7 +162,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self._masks[:, self.wait] = 1
         rewards = {agent: ILLEGAL_REWARD if seat in offenders else 0.0 for seat, agent in enumerate(self.agents)}
         infos = {agent: {"illegal_action": True} if seat in offenders else {} for seat, agent in enumerate(self.agents)}
-        return self._told(True, rewards, infos)
+        return self._step_result(True, rewards, infos)
 
     def _in_words(self, action: int) -> str:
         return f"{action} ({'wait' if action == self.wait else self.game.describe(action)})"

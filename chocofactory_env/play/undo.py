@@ -1,4 +1,4 @@
-"""Taking back: the steps of the seat that acted last, and which of them told it nothing new.
+"""Taking back: the steps of the seat that acted last, and which of them showed it nothing new.
 
 A step can be taken back only if it leads to the same in every deal that the seat cannot tell from the true one. So
 nothing hidden came out by it: no card was turned up, no die was rolled, and nobody answered.
@@ -50,7 +50,7 @@ class Run:
         after = state
         for step in reversed(self.steps):
             if step.quiet is None:
-                step.quiet = tells_nothing(game, step, after, self.seat)
+                step.quiet = shows_nothing_new(game, step, after, self.seat)
             if not step.quiet:
                 break
             found.append(step)
@@ -64,20 +64,20 @@ class Run:
         return before
 
 
-def tells_nothing(game: Game, step: Step, after: State, seat: int) -> bool:
+def shows_nothing_new(game: Game, step: Step, after: State, seat: int) -> bool:
     """Whether the step looks the same to the seat, and passes the move to the same one, in all of DEALS."""
-    told = what_is_told(game, after, seat)
+    known = what_is_known(game, after, seat)
     for seed in range(DEALS):
         dealt = game.redeal(step.before, seat, seed)
         if not game.legal_mask(dealt)[step.action]:
             return False
         game.apply(dealt, step.action)
-        if what_is_told(game, dealt, seat) != told:
+        if what_is_known(game, dealt, seat) != known:
             return False
     return True
 
 
-def what_is_told(game: Game, state: State, seat: int) -> tuple[int, bytes, bytes]:
+def what_is_known(game: Game, state: State, seat: int) -> tuple[int, bytes, bytes]:
     """Who is to move, what the seat sees, and what it may do."""
     layout = game.observation_layout
     seen = np.zeros(layout.raw_size, layout.raw_dtype)

@@ -10,7 +10,7 @@ from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
 
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.undo import DEALS, what_is_told
+from chocofactory_env.play.undo import DEALS, what_is_known
 
 
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
@@ -27,11 +27,11 @@ def test_what_is_taken_back_is_as_it_was_and_told_nothing(make_game: GameMaker) 
         steps = table.retractable(seat)
         if not steps:
             continue
-        step, told = table.run.steps[-1], what_is_told(game, table.state, seat)
+        step, told = table.run.steps[-1], what_is_known(game, table.state, seat)
         for seed in range(DEALS, 3 * DEALS):  # deals that the server has not tried
             dealt = game.redeal(step.before, seat, seed)
             game.apply(dealt, step.action)
-            assert what_is_told(game, dealt, seat)[1:] == told[1:]
+            assert what_is_known(game, dealt, seat)[1:] == told[1:]
         decision = table.asked[seat]
         table.undo(seat, 1, len(steps))
         taken_back += 1
