@@ -218,12 +218,12 @@ class Results:
             *([*self.what_follows, ""] if self.what_follows else []),
             "## How it was made",
             "",
-            *self._how_made(),
+            *self._how_made([one for one, _ in made] or self.series),
         ]
         return "\n".join([*lines, *(one.section(places, result) for one, result in made)])
 
-    def _how_made(self) -> list[str]:
-        tournaments = [one for one in self.series if isinstance(one, TournamentSeries)]
+    def _how_made(self, series: Sequence[Series]) -> list[str]:
+        tournaments = [one for one in series if isinstance(one, TournamentSeries)]
         games = " or ".join(map(str, sorted({one.games for one in tournaments})))
         neighbour_games = " or ".join(map(str, sorted({one.neighbour_games for one in tournaments})))
         made = MADE.format(games=games, neighbour_games=neighbour_games)
