@@ -71,6 +71,10 @@ def test_a_file_with_fences_is_shown_in_a_longer_fence() -> None:
     assert len(fence[1]) > max(map(len, re.findall(r"`+", shown[fence.end() :].rstrip()[: -len(fence[1])])))
 
 
+def test_a_file_that_is_no_text_is_not_shown() -> None:
+    assert "(not a text)" in sources.text_of(PurePosixPath("chocofactory_env/drawing/data/Inter-Bold.ttf"))
+
+
 def test_a_notebook_is_a_page_with_its_pictures() -> None:
     shown = sources.text_of(PurePosixPath("notebooks/2_solo_win_rates.ipynb"))
     assert "```python" in shown

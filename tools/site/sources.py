@@ -83,7 +83,7 @@ def text_of(path: PurePosixPath) -> str:
         return _folder(path)
     if path.suffix == ".ipynb":
         return _notebook(path)
-    text = file.read_text(encoding="utf-8") if file.stat().st_size <= LARGEST else "(too large to be shown)"
+    text = _written(file)
     if path.suffix == ".md":
         return text
     fence = "`" * (1 + max([2, *(len(run) for run in re.findall(r"`{3,}", text))]))
@@ -102,6 +102,15 @@ def linked_files() -> list[PurePosixPath]:
                 if target.suffix not in PICTURES:
                     waiting.append(target)
     return sorted(found)
+
+
+def _written(file: Path) -> str:
+    if file.stat().st_size > LARGEST:
+        return "(too large to be shown)"
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return "(not a text)"
 
 
 def _folder(path: PurePosixPath) -> str:
