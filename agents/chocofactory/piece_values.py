@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, cast
 
@@ -62,18 +60,6 @@ TAKES: Final = pieces_of_options("take")
 MAKES: Final = pieces_of_options("make")
 SYMBOLS: Final = np.array([(0, 0), *map(range_of, KINDS_OF_SYMBOL)])  # by number + 1: kinds that it stands for
 UPGRADES: Final = np.array([range_of(kinds) for kinds in UPGRADED_KINDS])
-
-
-@jit
-def fill(row: np.ndarray, value: float) -> None:
-    for kind in range(KINDS):
-        row[kind] = value
-
-
-@jit
-def copy(row: np.ndarray, to: np.ndarray) -> None:
-    for kind in range(KINDS):
-        to[kind] = row[kind]
 
 
 # --- one use of a part
@@ -130,7 +116,7 @@ def use(part: np.ndarray, worth: np.ndarray, coal: float, out: np.ndarray) -> No
 
     worth: (K,), of what lies on the tile after it.
     """
-    fill(out, CANNOT)
+    out[:] = CANNOT
     if part[FUNCTION] == CONVERTER:
         for option in range(MAX_OPTIONS):
             taken, kinds = kinds_taken(part, option)
@@ -222,13 +208,7 @@ def worth_with(here: np.ndarray, first: np.ndarray, works: bool, after: np.ndarr
 
 @jit
 def find_values(
-    parts: np.ndarray,
-    operated: np.ndarray,
-    clock: np.ndarray,
-    prices: np.ndarray,
-    coal: float,
-    ways: np.ndarray,
-    after: np.ndarray,
+    parts: np.ndarray, operated: np.ndarray, clock: np.ndarray, prices: np.ndarray, coal: float, ways: np.ndarray
 ) -> None:
     """Fill `ways`, (4 tiles, 4 levels, 6, K): what a piece is worth on a tile that it gets to by so many pushes.
 
@@ -236,22 +216,22 @@ def find_values(
     [5]: the best of these. Only as many levels are filled as there are tiles on the way.
 
     parts: (8+, F) raw; clock: pushes left today, whether parts may be operated, whether it is the last day;
-    prices: (2, K), of what gets to the store room today and later. after: (K,), of which the content is lost.
+    prices: (2, K), of what gets to the store room today and later.
     """
+    after = np.empty(KINDS, np.float32)
     for tile in range(NUM_TILES - 1, -1, -1):
         for level in range(tile + 1):
             way = ways[tile, level]
             here = way[0]
-            if ends_today(clock, tile, level):
-                copy(prices[time_of(clock, level + 1)], here)
-            else:
-                copy(ways[tile + 1, level + 1, 5], here)
+            here[:] = (
+                prices[time_of(clock, level + 1)] if ends_today(clock, tile, level) else ways[tile + 1, level + 1, 5]
+            )
             if has_chute(parts, tile):
                 for kind in range(KINDS):
                     here[kind] = max(here[kind], prices[time_of(clock, level), kind])
             for side in range(2):
                 use(parts[tile + side * NUM_TILES], here, coal, way[1 + side])
-            copy(here, way[5])
+            way[5] = here
             for side in range(2):
                 other = tile + (1 - side) * NUM_TILES
                 worth_with(here, way[2 - side], may_work(clock, operated, other, level), after)
@@ -272,13 +252,12 @@ def values_back(
     ways: np.ndarray,
     grads: np.ndarray,
     to: np.ndarray,
-    after: np.ndarray,
-    of_after: np.ndarray,
 ) -> float:
     """Add what `grads` of `ways` are for the prices to `to`, (2, K), and return what they are for `coal`.
 
-    `grads` is changed on the way, and the content of `after` and `of_after`, (K,), is lost.
+    `grads` is changed on the way.
     """
+    after, of_after = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
     of_coal = 0.0
     for tile in range(NUM_TILES):
         for level in range(tile + 1):
@@ -288,7 +267,7 @@ def values_back(
                 part, other = parts[tile + side * NUM_TILES], tile + (1 - side) * NUM_TILES
                 works = may_work(clock, operated, other, level)
                 worth_with(way[0], way[2 - side], works, after)
-                fill(of_after, 0)
+                of_after[:] = 0
                 of_coal += use_back(part, after, coal, way[3 + side], grad[3 + side], of_after)
                 for kind in range(KINDS):
                     grad[2 - side if works and way[2 - side, kind] > way[0, kind] else 0, kind] += of_after[kind]
@@ -344,84 +323,6 @@ OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
 FEWEST_ROWS_A_THREAD: Final = 64
 
 
-@jit
-def values_of_row(
-    parts: np.ndarray,
-    operated: np.ndarray,
-    clock: np.ndarray,
-    prices: np.ndarray,
-    coal: float,
-    ways: np.ndarray,
-    scratch: np.ndarray,
-    values: np.ndarray,
-) -> None:
-    """Fill `ways` and `values`, (rows, K), of one position and one set of prices.
-
-    The content of `scratch`, (4, K), is lost.
-    """
-    find_values(parts, operated, clock, prices, coal, ways, scratch[0])
-    for tile in range(NUM_TILES):
-        copy(ways[tile, 0, 0], values[tile])
-        copy(ways[tile, 0, 5], values[NUM_TILES + tile])
-        for side in range(2):
-            slot = tile + side * NUM_TILES
-            used = clock[1] != 0 and operated[slot] != 0
-            for kind in range(KINDS):
-                gain = ways[tile, 0, 3 + side, kind] - ways[tile, 0, 0, kind]
-                values[2 * NUM_TILES + slot, kind] = 0 if used else max(gain, 0)
-        for other in range(NUM_SLOTS, parts.shape[0]):
-            at = OF_FACTORY + (other - NUM_SLOTS) * NUM_TILES + tile
-            use(parts[other], ways[tile, 0, 0], coal, values[at])
-            for kind in range(KINDS):
-                values[at, kind] = max(values[at, kind] - ways[tile, 0, 0, kind], 0)
-
-
-@jit
-def grads_of_row(
-    parts: np.ndarray,
-    operated: np.ndarray,
-    clock: np.ndarray,
-    prices: np.ndarray,
-    coal: float,
-    ways: np.ndarray,
-    grads: np.ndarray,
-    scratch: np.ndarray,
-    values: np.ndarray,
-    given: np.ndarray,
-    to_prices: np.ndarray,
-) -> float:
-    """Fill the gradient for the prices from `given`, that of `values`, and return the one for coal.
-
-    The content of `grads`, shaped as `ways`, and of `scratch`, (4, K), is lost.
-    """
-    for tile in range(NUM_TILES):
-        for level in range(NUM_TILES):
-            for way in range(6):
-                fill(grads[tile, level, way], 0)
-    of_coal = 0.0
-    for tile in range(NUM_TILES):
-        to = grads[tile, 0]
-        for kind in range(KINDS):
-            to[0, kind] += given[tile, kind]
-            to[5, kind] += given[NUM_TILES + tile, kind]
-            for side in range(2):
-                at = 2 * NUM_TILES + tile + side * NUM_TILES
-                if values[at, kind] > 0:
-                    to[3 + side, kind] += given[at, kind]
-                    to[0, kind] -= given[at, kind]
-        used, gained = scratch[0], scratch[1]
-        for other in range(NUM_SLOTS, parts.shape[0]):
-            at = OF_FACTORY + (other - NUM_SLOTS) * NUM_TILES + tile
-            for kind in range(KINDS):
-                gained[kind] = given[at, kind] if values[at, kind] > 0 else 0
-                to[0, kind] -= gained[kind]
-            use(parts[other], ways[tile, 0, 0], coal, used)
-            of_coal += use_back(parts[other], ways[tile, 0, 0], coal, used, gained, to[0])
-    for time in range(2):
-        fill(to_prices[time], 0)
-    return of_coal + values_back(parts, operated, clock, prices, coal, ways, grads, to_prices, scratch[2], scratch[3])
-
-
 @jit_entry
 def values_of_rows(
     parts: np.ndarray,
@@ -436,19 +337,25 @@ def values_of_rows(
 
     kept_ways: (B, H, 4, 4, 6, K), filled for `grads_of_rows`; (1, H, ...) if they are not needed any more.
     """
-    scratch = np.empty((4, KINDS), np.float32)
     for row in range(len(parts)):
         for head in range(prices.shape[1]):
-            values_of_row(
-                parts[row],
-                operated[row],
-                clock[row],
-                prices[row, head],
-                coal[row, head],
-                kept_ways[row % len(kept_ways), head],
-                scratch,
-                out[row, head],
-            )
+            ways = kept_ways[row % len(kept_ways), head]
+            find_values(parts[row], operated[row], clock[row], prices[row, head], coal[row, head], ways)
+            values = out[row, head]
+            for tile in range(NUM_TILES):
+                values[tile] = ways[tile, 0, 0]
+                values[NUM_TILES + tile] = ways[tile, 0, 5]
+                for side in range(2):
+                    slot = tile + side * NUM_TILES
+                    used = clock[row, 1] != 0 and operated[row, slot] != 0
+                    for kind in range(KINDS):
+                        gain = ways[tile, 0, 3 + side, kind] - ways[tile, 0, 0, kind]
+                        values[2 * NUM_TILES + slot, kind] = 0 if used else max(gain, 0)
+                for other in range(NUM_SLOTS, parts.shape[1]):
+                    at = OF_FACTORY + (other - NUM_SLOTS) * NUM_TILES + tile
+                    use(parts[row, other], ways[tile, 0, 0], coal[row, head], values[at])
+                    for kind in range(KINDS):
+                        values[at, kind] = max(values[at, kind] - ways[tile, 0, 0, kind], 0)
 
 
 @jit_entry
@@ -465,22 +372,44 @@ def grads_of_rows(
     to_coal: np.ndarray,
 ) -> None:
     """Fill the gradients for prices and coal from `grad`, that of what `values_of_rows` has filled."""
-    grads, scratch = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32), np.empty((4, KINDS), np.float32)
+    grads = np.empty((NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
+    used, gained = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
     for row in range(len(parts)):
         for head in range(prices.shape[1]):
-            to_coal[row, head] = grads_of_row(
+            ways = kept_ways[row, head]
+            grads[:] = 0
+            given, there = grad[row, head], values[row, head]
+            of_coal = 0.0
+            for tile in range(NUM_TILES):
+                to = grads[tile, 0]
+                to[0] += given[tile]
+                to[5] += given[NUM_TILES + tile]
+                for kind in range(KINDS):
+                    for side in range(2):
+                        at = 2 * NUM_TILES + tile + side * NUM_TILES
+                        if there[at, kind] > 0:
+                            to[3 + side, kind] += given[at, kind]
+                            to[0, kind] -= given[at, kind]
+                for other in range(NUM_SLOTS, parts.shape[1]):
+                    at = OF_FACTORY + (other - NUM_SLOTS) * NUM_TILES + tile
+                    for kind in range(KINDS):
+                        gained[kind] = given[at, kind] if there[at, kind] > 0 else 0
+                        to[0, kind] -= gained[kind]
+                    part, worth = parts[row, other], ways[tile, 0, 0]
+                    use(part, worth, coal[row, head], used)
+                    of_coal += use_back(part, worth, coal[row, head], used, gained, to[0])
+            to_prices[row, head] = 0
+            of_coal += values_back(
                 parts[row],
                 operated[row],
                 clock[row],
                 prices[row, head],
                 coal[row, head],
-                kept_ways[row, head],
+                ways,
                 grads,
-                scratch,
-                values[row, head],
-                grad[row, head],
                 to_prices[row, head],
             )
+            to_coal[row, head] = of_coal
 
 
 def shares_of(rows: int, threads: int) -> list[slice]:
@@ -519,35 +448,25 @@ def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor,
 
 
 class PieceValues(torch.autograd.Function):
-    """The computation and its gradient: on a GPU where the network is on one and numba-cuda is installed, else on the
-    CPU, by as many threads as torch has."""
+    """The computation and its gradient; on the CPU wherever the network is, by as many threads as torch has."""
 
     @staticmethod
     def forward(ctx: Any, parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
-        kernels = kernels_for(prices.device)
-        device = prices.device if kernels else torch.device("cpu")
-        inputs = [
-            each.detach().to(device).contiguous() for each in (parts, operated, clock, prices.float(), coal.float())
-        ]
-        heads = prices.shape[1]
+        inputs = [each.detach().cpu().contiguous() for each in (parts, operated, clock, prices.float(), coal.float())]
         rows = OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES
-        values = torch.empty((len(parts), heads, rows, KINDS), device=device)
+        values = torch.empty((len(parts), prices.shape[1], rows, KINDS))
         learning = any(ctx.needs_input_grad)
         ctx.threads = torch.get_num_threads()
         shares = shares_of(len(parts), ctx.threads)
-        kept_rows = len(parts) if learning or kernels else len(shares)
-        ways = torch.empty((kept_rows, heads, NUM_TILES, NUM_TILES, 6, KINDS), device=device)
-        if kernels:
-            kernels.launch(kernels.fill_values, *inputs, ways, values)
-        else:
-            kept = torch.split(ways, [share.stop - share.start if learning else 1 for share in shares])
-            fill_shares(
-                values_of_rows,
-                [
-                    [*(each[share].numpy() for each in inputs), own.numpy(), values[share].numpy()]
-                    for share, own in zip(shares, kept, strict=True)
-                ],
-            )
+        ways = torch.empty((len(parts) if learning else len(shares), prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
+        kept = torch.split(ways, [share.stop - share.start if learning else 1 for share in shares])
+        fill_shares(
+            values_of_rows,
+            [
+                [*(each[share].numpy() for each in inputs), own.numpy(), values[share].numpy()]
+                for share, own in zip(shares, kept, strict=True)
+            ],
+        )
         if learning:
             ctx.save_for_backward(*inputs, ways, values)
         return values.to(prices.device)
@@ -556,22 +475,7 @@ class PieceValues(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
         inputs = ctx.saved_tensors
         to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
-        tensors = [*inputs, grad.float().to(to_coal.device).contiguous(), to_prices, to_coal]
-        if kernels := kernels_for(to_coal.device):
-            kernels.launch(kernels.fill_gradients, *tensors)
-        else:
-            arrays = [each.numpy() for each in tensors]
-            fill_shares(
-                grads_of_rows, [[each[share] for each in arrays] for share in shares_of(len(grad), ctx.threads)]
-            )
+        arrays = [each.numpy() for each in (*inputs, grad.float().cpu().contiguous(), to_prices, to_coal)]
+        shares = shares_of(len(grad), ctx.threads)
+        fill_shares(grads_of_rows, [[each[share] for each in arrays] for share in shares])
         return None, None, None, to_prices.to(grad.device), to_coal.to(grad.device)
-
-
-def kernels_for(device: torch.device) -> Any:
-    """The module that computes on such a device; None for the CPU, and without numba-cuda."""
-    return _on_cuda() if device.type == "cuda" else None
-
-
-@cache
-def _on_cuda() -> Any:
-    return import_module(".piece_values_cuda", __package__) if find_spec("numba_cuda") else None

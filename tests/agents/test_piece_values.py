@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -186,42 +182,6 @@ def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         found.append([values.detach(), piece_values(*inputs), prices.grad, coal.grad])
     assert len(module.shares_of(len(inputs[0]), 3)) == 3
     assert all(map(torch.equal, *found))
-
-
-SIMULATED = """
-import sys
-import numpy as np
-from agents.chocofactory import piece_values_cuda as kernels
-
-given = np.load(sys.argv[1])
-inputs = [given[name] for name in ("parts", "operated", "clock", "prices", "coal")]
-ways, values = np.zeros_like(given["ways"]), np.zeros_like(given["values"])
-to_prices, to_coal = np.zeros_like(given["prices"]), np.zeros_like(given["coal"])
-blocks = values.shape[0] * values.shape[1] // kernels.THREADS + 1
-kernels.fill_values[blocks, kernels.THREADS](*inputs, ways, values)
-kernels.fill_gradients[blocks, kernels.THREADS](*inputs, ways, values, given["grad"], to_prices, to_coal)
-np.savez(sys.argv[2], values=values, to_prices=to_prices, to_coal=to_coal)
-"""
-
-
-def test_the_kernels_for_a_gpu_compute_the_same(tmp_path: Path) -> None:
-    """In Numba's simulator, which runs the threads of a kernel as Python."""
-    inputs = [each.numpy() for each in inputs_of(seen_in(load(num_players=1)), list(range(0, 400, 100)))]
-    rows, heads = inputs[4].shape
-    ways = np.zeros((rows, heads, NUM_TILES, NUM_TILES, 6, KINDS), np.float32)
-    values = np.zeros(piece_values(*map(torch.from_numpy, inputs)).shape, np.float32)
-    module.values_of_rows(*inputs, ways, values)
-    grad = np.random.default_rng(2).normal(size=values.shape).astype(np.float32)
-    to_prices, to_coal = np.zeros_like(inputs[3]), np.zeros_like(inputs[4])
-    module.grads_of_rows(*inputs, ways, values, grad, to_prices, to_coal)
-    names = ("parts", "operated", "clock", "prices", "coal")
-    np.savez(tmp_path / "given", **dict(zip(names, inputs, strict=True)), ways=ways, values=values, grad=grad)
-    files = [str(tmp_path / "given.npz"), str(tmp_path / "found.npz")]
-    simulated = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    subprocess.run([sys.executable, "-c", SIMULATED, *files], check=True, env=simulated)
-    found = np.load(files[1])
-    for name, expected in (("values", values), ("to_prices", to_prices), ("to_coal", to_coal)):
-        assert found[name] == pytest.approx(expected, abs=1e-4), name
 
 
 @EVERY
