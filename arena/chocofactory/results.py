@@ -16,10 +16,12 @@ from ..workers import Workers
 from . import clairvoyant, solo_benchmark
 
 # The two that search all decisions search less than by default: else their games would take most of the time.
-FLAT, TREE = "flat_mc:playouts=50", "mcts:simulations=50"
-AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", "planner:width=400", "expert")
+FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
+AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
+AT_LARGE_TABLES = tuple(agent for agent in AGENTS if agent not in (TREE, WIDE))  # theirs would be most of the time
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
-ALONE = ("random", "greedy", "learned", "planner", "planner:width=400", "expert")
+ALONE = ("random", "greedy", "learned", "planner", WIDE, "expert")
+DEALS_ALONE = 100  # the first of the solo benchmark's
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
@@ -36,7 +38,7 @@ class SoloSeries(Series):
         return ("difficulties", "objectives")
 
     def play(self, game: str, places: Places, **workers: Unpack[Workers]) -> str | None:
-        benchmark = solo_benchmark.Benchmark(self.agents)
+        benchmark = solo_benchmark.Benchmark(self.agents, seeds=solo_benchmark.SUITE[:DEALS_ALONE])
         outcome = solo_benchmark.play_benchmark(benchmark, places.games / self.name, **workers)
         if outcome.interrupted:
             return stopped_message(outcome, len(benchmark.tasks))
@@ -90,8 +92,12 @@ RESULTS = Results(
     "Chocolate Factory",
     (
         TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, neighbour_games=96, notes=NOTES),
-        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
-        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
+        TournamentSeries(
+            "three-players", "Three players", "3 players", AT_LARGE_TABLES, 3, neighbour_games=96, notes=NOTES
+        ),
+        TournamentSeries(
+            "four-players", "Four players", "4 players", AT_LARGE_TABLES, 4, neighbour_games=96, notes=NOTES
+        ),
         TournamentSeries(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
@@ -99,6 +105,7 @@ RESULTS = Results(
             WITH_EXPANSION,
             2,
             {"expansion": "master_chocolatier", "sides": "random"},
+            neighbour_games=96,
             notes=NOTES,
         ),
         SoloSeries("solo", "Factory Manager, the solo game", "alone, difficulty", ALONE),
