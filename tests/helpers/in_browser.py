@@ -20,7 +20,8 @@ LONGEST: Final = 30_000  # milliseconds that a page may take
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
-# Acts at random until the game is over or so many moves were made; the number of moves. Curtains are drawn back.
+# Acts at random until the game is over or so many moves were made, and waits until this browser is asked again. Returns
+# the number of moves. Curtains are drawn back before a move.
 PLAY: Final = """
 async ([seed, most]) => {
   const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
@@ -39,6 +40,7 @@ async ([seed, most]) => {
     offered[Math.floor(random() * offered.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
     moves += 1;
   }
+  while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
   return moves;
 }
 """  # noqa: E501
@@ -120,7 +122,7 @@ def hurry(page: Page) -> None:
 
 
 def play(page: Page, seed: int = 1, most: int = 10_000) -> int:
-    """Act at random on what the picture offers; the number of moves."""
+    """Act at random on what the picture offers, until this browser is asked again; the number of moves."""
     moves: int = page.evaluate(PLAY, [seed, most])
     return moves
 
