@@ -18,7 +18,7 @@ from .pictures import COAL, block, line, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, Heights, Json, View
 
 LEAST_MARK: Final = 5.5
-BADGE: Final = 17  # of the button that gives a part to the Mechanic or Technician
+BADGE: Final = 27  # of the button that gives a part to the Mechanic or Technician; on a telephone 24 pixels are left of it
 COST: Final = 25  # room for a part's cost, beside its name
 
 
