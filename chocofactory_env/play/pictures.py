@@ -10,6 +10,7 @@ import numpy as np
 from ..core.agent import REDEAL_SEED
 from ..core.game import Game, State
 from ..drawing import svg
+from ..drawing.moved import with_moved
 
 
 class Picture(NamedTuple):
@@ -17,9 +18,12 @@ class Picture(NamedTuple):
     svg: str
 
 
-def picture_of(game: Game, state: State, viewer: int | None, tall: bool) -> Picture:
-    """The scene that the viewer may see; colours are classes, for the page's style sheet."""
-    scene = game.scene(state, viewer)
+def picture_of(game: Game, state: State, viewer: int | None, tall: bool, earlier: Iterable[State] = ()) -> Picture:
+    """The scene that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
+
+    earlier: positions before, the latest first.
+    """
+    scene = with_moved(game.scene(state, viewer), (game.scene(before, viewer) for before in earlier))
     return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
 
 

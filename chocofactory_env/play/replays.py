@@ -9,7 +9,7 @@ from ..record import GameRecord
 from .offers import without_files
 from .pictures import picture_of, words_of_move
 from .protocol import Message
-from .tables import LogLine, Viewer, outcome
+from .tables import MOST_EARLIER, LogLine, Viewer, outcome
 
 
 class Replay:
@@ -50,7 +50,8 @@ class Replay:
 
     def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
         game, state = self.game, self.states[at]
-        picture = picture_of(game, state, viewer, tall)
+        earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
+        picture = picture_of(game, state, viewer, tall, earlier)
         return {
             "type": "view",
             "table": None,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +23,7 @@ from .thinking import Thinker
 from .undo import Run, Step
 
 DELAY: Final = 1.0  # seconds between moves of agents
+MOST_EARLIER: Final = 64  # positions in which a viewer may have seen nothing of the last moves
 Viewer = int | None  # a seat, or None for what lies open
 
 
@@ -99,6 +101,7 @@ class Table:
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # of the actions
+        self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
             self._apply(action)
@@ -132,7 +135,7 @@ class Table:
         return self._views[viewer, tall]
 
     def _look(self, viewer: Viewer, tall: bool) -> Message:
-        picture = picture_of(self.game, self.state, viewer, tall)
+        picture = picture_of(self.game, self.state, viewer, tall, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -176,6 +179,8 @@ class Table:
         if steps > there_are:
             raise Refusal(f"steps: expected at most {there_are}, got {steps}", "steps")
         self.state = self.run.take_back(steps)
+        for _ in range(min(steps, len(self.earlier))):
+            self.earlier.pop()
         del self.actions[-steps:], self.movers[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
@@ -234,6 +239,7 @@ class Table:
         for viewer, words in lines.items():
             if words:
                 self._logs[viewer].append(LogLine(number, seat, words))
+        self.earlier.append(before)
         self.state = after
         self.actions.append(action)
         self.movers.append(seat)

@@ -250,8 +250,10 @@ def test_what_was_done_can_be_taken_back(page: Page) -> None:
     page.wait_for_selector("#moves .undo button")
     assert page.locator("#board").inner_text() != before
     expect(page.locator("#log li")).to_have_count(1)
+    expect(page.locator("#board .moved").first).to_be_visible()
     page.keyboard.press("u")
     expect(page.locator("#moves .undo button")).to_have_count(0)
+    expect(page.locator("#board .moved")).to_have_count(0)
     assert page.locator("#board").inner_text() == before
     expect(page.locator("#log li")).to_have_count(0)
 
