@@ -32,6 +32,33 @@ def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> 
     return game.move_in_words(state, action, viewer)
 
 
+class Move(NamedTuple):
+    """An action in its position. forced: it was the only legal one, and nobody was asked."""
+
+    state: State
+    action: int
+    seat: int
+    forced: bool
+
+
+def moves_of(game: Game, state: State, action: int) -> list[Move]:
+    """A legal action, and those that are played after it without asking anybody."""
+    found = getattr(game, "forced_moves", None)
+    forced = found(state, action) if found is not None else []
+    return [
+        Move(there, chosen, game.current_player(there), number > 0)
+        for number, (there, chosen) in enumerate([(state, action), *forced])
+    ]
+
+
+def line_of_move(game: Any, move: Move, viewer: int | None) -> str:
+    """Its line in the log. That it was forced is said where the viewer may know what there was to choose from."""
+    words = words_of_move(game, move.state, move.action, viewer)
+    if words and move.forced and game.choices_lie_open(move.state, viewer):
+        return f"{words} (forced)"
+    return words
+
+
 def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
     """All legal actions, in words of the seat to move."""
     mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()

@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
 
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
-from .pictures import actions_of, has_secrets, picture_of, words_of_move
+from .pictures import Move, actions_of, has_secrets, line_of_move, moves_of, picture_of, words_of_move
 from .players import make_player
 from .protocol import Message, Refusal
 from .seats import Seat
@@ -232,13 +232,13 @@ class Table:
     def _apply(self, action: int) -> None:
         before, game = self.state, self.game
         seat, number = game.current_player(before), len(self.actions)
-        lines = {viewer: words_of_move(game, before, action, viewer) for viewer in self._logs}
+        moves = moves_of(game, before, action)
+        lines = {viewer: lines_of(game, moves, number, viewer) for viewer in self._logs}
         after = game.clone(before)
         game.apply(after, action)
         self.run.add(game, before, action)
-        for viewer, words in lines.items():
-            if words:
-                self._logs[viewer].append(LogLine(number, seat, words))
+        for viewer, new in lines.items():
+            self._logs[viewer] += new
         self.earlier.append(before)
         self.state = after
         self.actions.append(action)
@@ -300,6 +300,12 @@ class Table:
         action = decide(self.game, mind.agent, state)
         self.game.apply(state, action)  # a copy: it refuses what is not legal
         return action
+
+
+def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer) -> list[LogLine]:
+    """What the viewer reads of an action with this number and of what it leads to by itself."""
+    words = [(move.seat, line_of_move(game, move, viewer)) for move in moves]
+    return [LogLine(number, seat, said) for seat, said in words if said]
 
 
 def outcome(game: Game, state: State) -> Message | None:
