@@ -75,8 +75,7 @@ def scroll(page: Any) -> None:
 def regrets(page: Any) -> None:
     page.get_by_label("Jump to").select_option(label="day 3")
     page.click("text=Which decisions cost most?")
-    page.wait_for_selector("#replay progress", state="attached")
-    page.wait_for_selector("#replay progress", state="detached", timeout=PATIENCE)
+    page.wait_for_selector("#replay ol li:nth-child(4)", timeout=PATIENCE)
     page.locator("#replay ol button").first.click()
     page.wait_for_function(AT_REST)
 
