@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from .rng import WORDS
 from .tree import TreeSearch
 from .turns import TurnSearch
 from .value import judge_dtype
+
+FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
 class CompiledGame(ABC):
@@ -258,6 +260,35 @@ class CompiledGame(ABC):
 
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(action)
+
+    # --- what is played without being asked
+
+    def forced_moves(self, state: State, action: int) -> list[tuple[State, int]]:
+        """Positions with a single legal action, and that action, which `apply` plays after a legal one, in their order.
+
+        Empty for a game without an option `play_forced`, and where seats are asked beside each other.
+        """
+        if FORCED not in (self._state.names or ()) or not state[FORCED][0] or self.simultaneous:
+            return []
+        end, there = self.clone(state), self.clone(state)
+        self.apply(end, action)
+        found: list[tuple[State, int]] = []
+        while True:
+            there[FORCED] = 0
+            self.apply(there, action)
+            there[FORCED] = 1
+            if there.tobytes() == end.tobytes():
+                return found
+            (action,) = np.flatnonzero(self.legal_mask(there)).tolist()
+            found.append((self.clone(there), action))
+
+    def choices_lie_open(self, state: State, player: int | None) -> bool:
+        """Whether a seat (None: a spectator) may know what the seat to move can choose from.
+
+        Here: the seat itself, and all where nothing is private. A game with secrets overrides it.
+        """
+        private = any(block.private for block in self.observation_layout.blocks)
+        return player == self.current_player(state) or not private
 
     # --- search
 

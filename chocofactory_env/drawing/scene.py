@@ -27,7 +27,7 @@ Look = Literal[
     "ink",  # words
     "muted",  # words of less weight
     "line",  # borders
-    "accent",  # what is under way, or was moved last
+    "accent",  # what is under way
     "good",
     "bad",
     "seat-0", "seat-1", "seat-2", "seat-3",
@@ -92,7 +92,9 @@ class Thing:
     name: what it is, in the rulebook's words, for tooltips and screen readers: "slot 2: Melter, 1 coal, used".
     owner: a seat.
     action: the legal action that pointing at it takes; None where it takes none, or where the viewer does not move.
-    marked: it is under way, chosen, or was moved last.
+    marked: it is under way or chosen.
+    note: it says whose turn it is, or what can be done: `moved` never marks it.
+    moved: something was moved here last; `moved.with_moved` finds it.
     """
 
     name: str
@@ -104,6 +106,8 @@ class Thing:
     owner: int | None = None
     action: int | None = None
     marked: bool = False
+    note: bool = False
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,7 @@ class Panel:
     """Things that belong together, under a heading; (x, y) is its place in the wide picture. Panels do not overlap.
 
     Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
+    note: it says what is asked, or sums up what lies elsewhere: `moved` marks nothing in it.
     """
 
     name: str
@@ -120,6 +125,7 @@ class Panel:
     height: float
     things: tuple[Thing, ...]
     owner: int | None = None
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.agent import REDEAL_SEED
 from ..core.game import Game, State
 from ..drawing import svg
+from ..drawing.moved import with_moved
 
 
 class Picture(NamedTuple):
@@ -17,15 +18,45 @@ class Picture(NamedTuple):
     svg: str
 
 
-def picture_of(game: Game, state: State, viewer: int | None, tall: bool) -> Picture:
-    """The scene that the viewer may see; colours are classes, for the page's style sheet."""
-    scene = game.scene(state, viewer)
+def picture_of(game: Game, state: State, viewer: int | None, tall: bool, earlier: Iterable[State] = ()) -> Picture:
+    """The scene that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
+
+    earlier: positions before, the latest first.
+    """
+    scene = with_moved(game.scene(state, viewer), (game.scene(before, viewer) for before in earlier))
     return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
 
 
 def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> str:
     """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one."""
     return game.move_in_words(state, action, viewer)
+
+
+class Move(NamedTuple):
+    """An action in its position. forced: it was the only legal one, and nobody was asked."""
+
+    state: State
+    action: int
+    seat: int
+    forced: bool
+
+
+def moves_of(game: Game, state: State, action: int) -> list[Move]:
+    """A legal action, and those that are played after it without asking anybody."""
+    found = getattr(game, "forced_moves", None)
+    forced = found(state, action) if found is not None else []
+    return [
+        Move(there, chosen, game.current_player(there), number > 0)
+        for number, (there, chosen) in enumerate([(state, action), *forced])
+    ]
+
+
+def line_of_move(game: Any, move: Move, viewer: int | None) -> str:
+    """Its line in the log. That it was forced is said where the viewer may know what there was to choose from."""
+    words = words_of_move(game, move.state, move.action, viewer)
+    if words and move.forced and game.choices_lie_open(move.state, viewer):
+        return f"{words} (forced)"
+    return words
 
 
 def actions_of(game: Game, state: State) -> list[dict[str, Any]]:

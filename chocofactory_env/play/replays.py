@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from ..core.game import Game, State
 from ..record import GameRecord
 from .offers import without_files
-from .pictures import picture_of, words_of_move
+from .pictures import moves_of, picture_of
 from .protocol import Message
-from .tables import LogLine, Viewer, outcome
+from .tables import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
 
 class Replay:
@@ -24,6 +25,7 @@ class Replay:
             state = game.clone(self.states[-1])
             game.apply(state, action)
             self.states.append(state)
+        self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
@@ -41,16 +43,14 @@ class Replay:
     def log(self, viewer: Viewer, at: int) -> list[LogLine]:
         """Up to the position."""
         if viewer not in self._logs:
-            lines = []
-            for number, (state, action) in enumerate(zip(self.states, self.actions, strict=False)):
-                if words := words_of_move(self.game, state, action, viewer):
-                    lines.append(LogLine(number, self.game.current_player(state), words))
-            self._logs[viewer] = lines
+            lines = [lines_of(self.game, moves, number, viewer) for number, moves in enumerate(self.moves)]
+            self._logs[viewer] = list(chain.from_iterable(lines))
         return [line for line in self._logs[viewer] if line.number < at]
 
     def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
         game, state = self.game, self.states[at]
-        picture = picture_of(game, state, viewer, tall)
+        earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
+        picture = picture_of(game, state, viewer, tall, earlier)
         return {
             "type": "view",
             "table": None,

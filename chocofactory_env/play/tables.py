@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
 
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
-from .pictures import actions_of, has_secrets, picture_of, words_of_move
+from .pictures import Move, actions_of, has_secrets, line_of_move, moves_of, picture_of, words_of_move
 from .players import make_player
 from .protocol import Message, Refusal
 from .seats import Seat
@@ -22,6 +23,7 @@ from .thinking import Thinker
 from .undo import Run, Step
 
 DELAY: Final = 1.0  # seconds between moves of agents
+MOST_EARLIER: Final = 64  # positions in which a viewer may have seen nothing of the last moves
 Viewer = int | None  # a seat, or None for what lies open
 
 
@@ -99,6 +101,7 @@ class Table:
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # of the actions
+        self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
             self._apply(action)
@@ -132,7 +135,7 @@ class Table:
         return self._views[viewer, tall]
 
     def _look(self, viewer: Viewer, tall: bool) -> Message:
-        picture = picture_of(self.game, self.state, viewer, tall)
+        picture = picture_of(self.game, self.state, viewer, tall, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -176,6 +179,8 @@ class Table:
         if steps > there_are:
             raise Refusal(f"steps: expected at most {there_are}, got {steps}", "steps")
         self.state = self.run.take_back(steps)
+        for _ in range(min(steps, len(self.earlier))):
+            self.earlier.pop()
         del self.actions[-steps:], self.movers[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
@@ -227,13 +232,14 @@ class Table:
     def _apply(self, action: int) -> None:
         before, game = self.state, self.game
         seat, number = game.current_player(before), len(self.actions)
-        lines = {viewer: words_of_move(game, before, action, viewer) for viewer in self._logs}
+        moves = moves_of(game, before, action)
+        lines = {viewer: lines_of(game, moves, number, viewer) for viewer in self._logs}
         after = game.clone(before)
         game.apply(after, action)
         self.run.add(game, before, action)
-        for viewer, words in lines.items():
-            if words:
-                self._logs[viewer].append(LogLine(number, seat, words))
+        for viewer, new in lines.items():
+            self._logs[viewer] += new
+        self.earlier.append(before)
         self.state = after
         self.actions.append(action)
         self.movers.append(seat)
@@ -294,6 +300,12 @@ class Table:
         action = decide(self.game, mind.agent, state)
         self.game.apply(state, action)  # a copy: it refuses what is not legal
         return action
+
+
+def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer) -> list[LogLine]:
+    """What the viewer reads of an action with this number and of what it leads to by itself."""
+    words = [(move.seat, line_of_move(game, move, viewer)) for move in moves]
+    return [LogLine(number, seat, said) for seat, said in words if said]
 
 
 def outcome(game: Game, state: State) -> Message | None:

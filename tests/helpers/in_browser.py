@@ -16,17 +16,18 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-LONGEST: Final = 30_000  # milliseconds that a page may take
+LONGEST: Final = 120_000  # milliseconds that a page may take; the server may have to compile a game first
 WIDE: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
-# Acts at random until the game is over or so many moves were made; the number of moves. Curtains are drawn back.
+# Acts at random until the game is over or so many moves were made, and waits until this browser is asked again. Returns
+# the number of moves. Curtains are drawn back before a move.
 PLAY: Final = """
-async ([seed, most]) => {
+async ([seed, most, longest]) => {
   const random = () => ((seed = (1103515245 * seed + 12345) % 2147483648) >> 8) / 8388608;
   const place = document.getElementById("play"), curtain = document.getElementById("curtain");
   let last = "", moves = 0;
-  const end = Date.now() + 60000;
+  const end = Date.now() + longest;
   const late = () => { if (Date.now() > end) throw new Error(`nothing happened after ${moves} moves, ${last}`); };
   const ready = () => late() ?? (place.dataset.over === "true" || curtain.open || !["", last].includes(place.dataset.decision));
   while (moves < most) {
@@ -39,6 +40,7 @@ async ([seed, most]) => {
     offered[Math.floor(random() * offered.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
     moves += 1;
   }
+  while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
   return moves;
 }
 """  # noqa: E501
@@ -120,8 +122,8 @@ def hurry(page: Page) -> None:
 
 
 def play(page: Page, seed: int = 1, most: int = 10_000) -> int:
-    """Act at random on what the picture offers; the number of moves."""
-    moves: int = page.evaluate(PLAY, [seed, most])
+    """Act at random on what the picture offers, until this browser is asked again; the number of moves."""
+    moves: int = page.evaluate(PLAY, [seed, most, LONGEST])
     return moves
 
 

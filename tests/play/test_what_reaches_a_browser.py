@@ -15,6 +15,9 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
 
+from chocofactory_env.drawing import svg
+from chocofactory_env.drawing.moved import moved, with_moved
+from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.pictures import words_of_move
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.saving import saved_table
@@ -32,12 +35,13 @@ def seen_by(table: Table, held: frozenset[int]) -> list[str]:
 
 
 def scrambled(table: Table, seat: int, seed: int) -> Table:
-    """The table with all that the seat cannot know dealt anew, in what it has done since the others acted, too."""
+    """The table with all that the seat cannot know dealt anew, in all positions that it had before, too."""
     game = table.game
     other = table_of(game)
     vars(other).update({name: value for name, value in vars(table).items() if name not in ("_views", "run")})
     other._views = {}
     other.state = game.redeal(table.state, seat, seed)
+    other.earlier = type(table.earlier)(game.redeal(before, seat, seed) for before in table.earlier)
     other.run.seat = table.run.seat
     for step in table.run.steps:
         before = game.redeal(step.before, seat, seed)
@@ -82,14 +86,34 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
         for sight in sights.values():
             list(sight.news(tall=False))
         mover, state = table.game.current_player(table.state), table.state
-        before = {seat: table.view(seat, tall=False) for seat in range(3)}
+        before = {seat: table.game.scene(state, seat) for seat in range(3)}
         play(table, 1, rng)
         action = table.actions[-1]
         for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
-            if not words_of_move(table.game, state, action, seat) and table.view(seat, tall=False) == before[seat]:
-                secret += 1
+            same = table.game.scene(table.state, seat) == before[seat]
+            if not words_of_move(table.game, state, action, seat) and same:
+                secret += 1  # what was moved last stays marked, too
                 assert list(sights[seat].news(tall=False)) == []
     assert secret > 5
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make_game: GameMaker) -> None:
+    rng = random.Random(4)
+    table = table_of(make_game(num_players=3), 4)
+    shown = {seat: scenes_of(table, seat) for seat in (None, 0)}
+    for _ in range(30):
+        play(table, 1, rng)
+        for seat, earlier in shown.items():
+            drawn = table.view(seat, tall=False)["svg"]
+            expected = svg.draw(with_moved(table.game.scene(table.state, seat), earlier), classes=True)
+            assert drawn == expected
+            earlier[:0] = scenes_of(table, seat)
+            assert 'class="moved"' in drawn or not any(map(moved, earlier[1:], earlier))
+
+
+def scenes_of(table: Table, seat: int | None) -> list[Scene]:
+    return [table.game.scene(table.state, seat)]
 
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:

@@ -86,6 +86,10 @@ class CandyFactory(CompiledGame):
         legal = np.flatnonzero(self.legal_mask(state)).tolist() if viewer == self.current_player(state) else []
         return scene(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
 
+    def choices_lie_open(self, state: State, player: int | None) -> bool:
+        """ABIL-14: all is known but hands and the cards that are looked at."""
+        return player == self.current_player(state) or state["step"][0] not in (Step.PLAY, Step.HIRE, Step.DISMISS)
+
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """A legal action as one line of the log, before it is applied, as a seat or a spectator may know it."""
         from .scene import move_in_words

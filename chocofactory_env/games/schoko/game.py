@@ -107,6 +107,12 @@ class Schoko(CompiledGame):
         self.check_state(state)
         return move_in_words(self, state, action, self._as_viewer(player))
 
+    def choices_lie_open(self, state: State, player: int | None) -> bool:
+        """SEE-4, SEE-5: all is known but hands and bids."""
+        from .render import SECRET_TASKS
+
+        return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
+
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; of a seat's secrets only those of `player`."""
         from .render import render

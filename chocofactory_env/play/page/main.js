@@ -18,11 +18,17 @@ let tall = null;
 
 // --- the connection
 
-const socket = new Socket(said, opened, () => (byId("connection").textContent = "Connecting again…"));
+const socket = new Socket(said, opened, dropped);
 const ask = (message) => socket.ask(message);
 
+/** Nothing can be done until the server shows the table again. */
+function dropped() {
+  byId("connection").textContent = "Connecting again…";
+  if (view !== null) view = { ...view, decision: null };
+  nothingAsked();
+}
+
 async function opened() {
-  byId("connection").textContent = "";
   try {
     const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
     const welcome = await ask({ type: "hello", tokens: given });
@@ -37,7 +43,10 @@ async function opened() {
     else if (known?.length && !replay.open) await join(known);
     else if (replay.open) await reopenReplay();
     else showStart(welcome);
+    byId("connection").textContent = "";
   } catch (error) {
+    if (!socket.open) return; // dropped again
+    byId("connection").textContent = "";
     refused(error);
     if (table === null) showStart(await welcomeAgain());
   }
@@ -55,6 +64,11 @@ let titles = {}; // of games, by name
 let pending = []; // tokens whose table is not known yet
 
 // --- what the server says by itself
+
+/** What is on the board belongs to no decision of this browser. */
+function nothingAsked() {
+  byId("play").dataset.decision = "";
+}
 
 const heard = {
   table(message) {
@@ -74,7 +88,9 @@ const heard = {
     view = message;
     setBusy(false);
     show(view.svg);
-    Object.assign(byId("play").dataset, { decision: view.decision === null ? "" : `${view.seat}-${view.decision}`, over: view.over !== null });
+    nothingAsked();
+    if (view.decision !== null) byId("play").dataset.decision = `${view.seat}-${view.decision}`;
+    Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
     document.title = view.title;
     advice.forget(view);
     drawMoves(view, actions);
@@ -92,7 +108,7 @@ const heard = {
     table = view = null;
     session.current = null;
     keep();
-    toTables();
+    careful(toTables)();
   },
   regrets: (message) => replay.showRegrets(message),
   refused: (message) => refused(new Refused(message.reason)),
@@ -112,7 +128,7 @@ const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(re
 
 const actions = {
   take: careful(async (action) => {
-    if (view?.decision === null || replay.open) return;
+    if (view === null || view.decision === null || replay.open) return;
     setBusy(true);
     const { decision, seat } = view;
     try {
@@ -190,7 +206,7 @@ async function reopenReplay() {
     if (replayed.table) await join(session.tokens[replayed.table]);
     await openReplay(replayed, at, seat);
   } catch (error) {
-    if (socket.socket.readyState !== WebSocket.OPEN) return; // dropped again
+    if (!socket.open) return; // dropped again
     refused(error);
     await closeReplay();
   }
@@ -255,6 +271,7 @@ async function closeReplay() {
 function openCurtain({ seat, name }) {
   const dialog = byId("curtain");
   view = null;
+  nothingAsked();
   showPlay();
   byId("board").replaceChildren();
   byId("moves").replaceChildren();

@@ -28,6 +28,10 @@ export class Socket {
     });
   }
 
+  get open() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
   read(message) {
     const asked = this.waiting.get(message.id);
     if (asked === undefined) return this.said(message);
@@ -39,7 +43,7 @@ export class Socket {
 
   /** The server's answer; rejects with Refused. */
   ask(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("there is no connection now"));
+    if (!this.open) return Promise.reject(new Refused("there is no connection now"));
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });

@@ -24,7 +24,7 @@ from positions import Position, load, play
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
-from chocofactory_env.drawing.scene import Scene, Thing
+from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
 from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
 from chocofactory_env.games.chocofactory.describe_cards import rule_in_words
 from chocofactory_env.games.chocofactory.scene import Accounts, View, pictures, scene
@@ -168,6 +168,25 @@ def test_every_card_of_the_shipped_deck_is_legible_wherever_it_is_seen(players: 
     game = load(num_players=players, expansion=MASTER_CHOCOLATIER, start_player=0)
     for position in positions_with_every_card(game):
         assert check.faults(pictured(game, position)) == []
+
+
+@pytest.mark.parametrize("players", [1, 3, 4])
+def test_the_button_that_assigns_an_employee_hides_nothing_of_a_part_and_is_large_enough_for_a_finger(
+    players: int,
+) -> None:
+    """WCAG 2.5.8: 24 pixels, on a telephone 390 wide."""
+    least = 24 * (PANEL_WIDTH + 2 * svg.GAP) / 390
+    game = load(num_players=players, expansion=MASTER_CHOCOLATIER, start_player=0)
+    position = game.to_dict(game.new(1)) | {"phase": "run", "current_player": 0, "shift": 1}
+    assigning = {game.action_layout.encode("assign", slot) for slot in range(8)}
+    accounts = Accounts([[MOST] * 5] * players, [0] * players, [False] * players)
+    for parts in chunks(game.cards.parts, 8):
+        position["players"][0].update(employee="mechanic", factory=parts)
+        drawn = scene(View(position, game.cards, 0, frozenset(assigning), accounts, (False,) * 5))
+        assert check.faults(drawn) == []
+        buttons = [thing for thing in things(drawn) if thing.action in assigning]
+        assert len(buttons) == 8
+        assert all(min(button.width, button.height) >= least for button in buttons)
 
 
 def renamed(deck: Json, rng: random.Random) -> Json:

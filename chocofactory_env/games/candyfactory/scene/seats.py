@@ -117,7 +117,7 @@ def badge(seen: Seen, player: Player, y: float, height: float, width: float) -> 
         Box(0, 0, BADGE, height, look, corner=height / 2),
         centred(words, BADGE, height / 2 + 4, 11, "on-colour", True),
     )
-    yield Thing(words, width - LEFT - BADGE, y, BADGE, height, parts)
+    yield Thing(words, width - LEFT - BADGE, y, BADGE, height, parts, note=True)
 
 
 def place_in_words(seen: Seen, seat: int) -> str:

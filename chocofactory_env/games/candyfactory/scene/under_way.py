@@ -50,7 +50,7 @@ STOPS: Final = {
 
 def under_way(seen: Seen, place: Place) -> Panel:
     if seen.step == Step.OVER:
-        return place.panel("End of the game", [*places(seen, place)])
+        return place.panel("End of the game", [*places(seen, place)], note=True)
     mine = seen.viewer == seen.current
     name = "Your move" if mine else f"Player {seen.current} to move"
     words = prompt(seen)
@@ -67,7 +67,7 @@ def under_way(seen: Seen, place: Place) -> Panel:
         y += FACT + 6
     if mine:
         things += choices(seen, y, place)
-    return place.panel(name, things, owner=seen.current)
+    return place.panel(name, things, owner=seen.current, note=True)
 
 
 def prompt(seen: Seen) -> str:

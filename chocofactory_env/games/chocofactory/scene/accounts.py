@@ -22,7 +22,7 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
     for row, seat in enumerate(seats):
         things.append(account_row(view, seat, HEADING + (row + 1) * high, inner, high - 3))
     words = "End of the game" if view.phase == "over" else "If the game ended now"
-    return Panel(words, x, y, width, height, tuple(things))
+    return Panel(words, x, y, width, height, tuple(things), note=True)
 
 
 def columns(width: float) -> list[float]:

@@ -18,7 +18,7 @@ from .pictures import COAL, block, line, mark, number_words, sentence
 from .view import GAP, LEFT, LOW, Heights, Json, View
 
 LEAST_MARK: Final = 5.5
-BADGE: Final = 17  # of the button that gives a part to the Mechanic or Technician
+BADGE: Final = 27  # of the button that assigns a Mechanic or Technician; a telephone shows 24 pixels of it
 COST: Final = 25  # room for a part's cost, beside its name
 
 
@@ -67,7 +67,7 @@ def slot_things(
     if assign is not None:
         inside = (Box(0, 0, BADGE, BADGE, "panel", None, 4), Mark(BADGE / 2, BADGE / 2, "person", "muted", BADGE - 6))
         name = f"assign the {assigned_to(view, player)} to slot {slot}"
-        yield Thing(name, x + width - BADGE - 2, y + height - BADGE - 2, BADGE, BADGE, inside, seat, assign)
+        yield Thing(name, x + width - BADGE - 2, y + height - BADGE - 2, BADGE, BADGE, inside, seat, assign, note=True)
 
 
 def slot_number(slot: int, width: float, height: float) -> Text:

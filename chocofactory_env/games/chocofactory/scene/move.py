@@ -63,7 +63,7 @@ def move_panel(view: View, x: float, y: float, width: float, height: float) -> P
     things = [prompt_thing(view, width - 2 * LEFT, height)]
     things += kind_buttons(view, width - 2 * LEFT, height - BUTTON - 5)
     things += word_buttons(view, height - BUTTON - 5)
-    return Panel(heading(view), x, y, width, height, tuple(things), view.mover)
+    return Panel(heading(view), x, y, width, height, tuple(things), view.mover, note=True)
 
 
 def heading(view: View) -> str:

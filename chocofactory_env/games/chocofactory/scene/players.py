@@ -94,7 +94,7 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
         parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
         parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
         words += f"{', ' if words else ''}to move"
-    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat)
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True)
 
 
 # --- today's employee

@@ -74,9 +74,8 @@ def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
 def turn_of(view: View, seat: int) -> Iterator[Thing]:
     """A strip below the heading of who moves."""
     if seat == view.mover:
-        yield Thing(
-            f"{seat_name(seat)} is to move", EDGE, TOP - 4, INNER, 2, (Box(0, 0, INNER, 2, "accent", corner=1),)
-        )
+        strip = (Box(0, 0, INNER, 2, "accent", corner=1),)
+        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, INNER, 2, strip, note=True)
 
 
 def heading(view: View, seat: int) -> str:

@@ -108,9 +108,14 @@ def prices_for(move: Move, bars: int) -> int:
 
 def bid_price(move: Move) -> str:
     if not move.own:
-        return sealed(move)
-    bars = int(move.player["bid_bars"][move.state["city"]])
+        return "" if move.state["play_forced"] and prices_for(move, bars_of(move)) == 1 else sealed(move)
+    bars = bars_of(move)
     return f"{move.who} offers {move.argument + 1} for each of {counted(bars, 'bar')} in {move.city}"
+
+
+def bars_of(move: Move) -> int:
+    """That it has bid for in the city under way."""
+    return int(move.player["bid_bars"][move.state["city"]])
 
 
 def sealed(move: Move) -> str:

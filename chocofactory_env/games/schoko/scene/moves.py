@@ -35,12 +35,13 @@ LABEL: Final = 44  # before a row of buttons
 
 def under_way(view: View, x: float, y: float, height: float) -> Panel:
     if view.task == "over":
-        return Panel("The end", x, y, SHARED_WIDTH, height, tuple(places(view)))
+        return Panel("The end", x, y, SHARED_WIDTH, height, tuple(places(view)), note=True)
     if not view.is_mover:
         words = note(told(view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
-        return Panel("Under way", x, y, SHARED_WIDTH, height, (words, *phases(view)))
+        return Panel("Under way", x, y, SHARED_WIDTH, height, (words, *phases(view)), note=True)
     question = note(QUESTIONS[view.task](view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
-    return Panel("Your move", x, y, SHARED_WIDTH, height, (question, *BUTTONS_OF.get(view.task, yes_or_no)(view)))
+    things = (question, *BUTTONS_OF.get(view.task, yes_or_no)(view))
+    return Panel("Your move", x, y, SHARED_WIDTH, height, things, note=True)
 
 
 def told(view: View) -> str:

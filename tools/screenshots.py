@@ -1,0 +1,168 @@
+"""Pictures of the table for the README and docs/play.md: `python -m tools.screenshots` writes docs/images/table-*.png.
+
+Needs the extras `play` and `browser`, and Chromium. The positions come from seeded games of quick agents.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import chocofactory_env as cf
+from tools.picture import AGENTS, IMAGES, in_shift
+
+WIDE: Final = {"viewport": {"width": 1440, "height": 900}}
+FORM: Final = {"viewport": {"width": 1000, "height": 625}}
+PHONE: Final = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 4 / 3,
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
+COLOURS: Final = 256  # of a file
+PATIENCE: Final = 600_000  # milliseconds, for regrets
+AT_REST: Final = """
+() => {
+  const { at } = document.querySelector("#play").dataset;
+  return document.querySelector("#replay output").textContent.startsWith(`${at} of`);
+}
+"""  # a replay shows what its slider says
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A game of two, played on by a person in seat 0 from the first position for which `there` is true of `to_dict`.
+
+    finish: what is done before the picture is taken. context: of Playwright, the size and the colours.
+    """
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+    there: Callable[[dict[str, Any]], bool]
+    finish: Callable[[Any], None]
+    context: dict[str, Any] = field(default_factory=lambda: WIDE)
+
+
+# --- what is done on the page
+
+
+def nothing(page: Any) -> None:
+    page.wait_for_selector("#log li")
+
+
+def think(page: Any) -> None:
+    page.click("#advice > summary")
+    page.locator("#advice [aria-label=Agent]").select_option("mcts")
+    page.click("text=What would it do?")
+    page.wait_for_selector("#advice .best")
+    page.evaluate("document.querySelector('#side').scrollTop = document.querySelector('#advice').offsetTop - 60")
+
+
+def scroll(page: Any) -> None:
+    page.evaluate("document.querySelectorAll('#board .panel')[2].scrollIntoView()")  # what follows the meeting
+
+
+def regrets(page: Any) -> None:
+    page.get_by_label("Jump to").select_option(label="day 3")
+    page.click("text=Which decisions cost most?")
+    page.wait_for_selector("#replay ol li:nth-child(4)", timeout=PATIENCE)
+    page.locator("#replay ol button").first.click()
+    page.wait_for_function(AT_REST)
+
+
+def form(page: Any) -> None:
+    page.click("#to-tables")
+    page.wait_for_selector("#tables li")
+
+
+SHOTS: Final = {
+    "table-play": Shot("chocofactory", {}, 12, in_shift(5, 2), nothing),
+    "table-think": Shot("chocofactory", {}, 7, in_shift(4, 2), think),
+    "table-replay": Shot("chocofactory", {}, 7, lambda table: table["day"] == 3, regrets),
+    "table-phone": Shot(
+        "schoko", {}, 7, lambda table: (table["month"], table["task"]) == (2, "bid_price"), scroll, PHONE
+    ),
+    "table-start": Shot("schoko", {}, 7, lambda table: table["month"] == 2, form, FORM),
+}
+
+
+# --- games, the server, the browser
+
+
+def played(shot: Shot) -> tuple[cf.GameRecord, int]:
+    """The record of a game, and how many actions lead to the position of the picture."""
+    game = cf.load(shot.game, num_players=2, **shot.options)
+    record = cf.record_game(game, [cf.make_agent(AGENTS[shot.game], game) for _ in range(2)], shot.seed)
+    state = game.new(shot.seed)
+    for number, each in enumerate(record.actions):
+        if game.current_player(state) == 0 and shot.there(game.to_dict(state)):
+            return record, number
+        game.apply(state, each.action)
+    raise ValueError(f"{shot.game}: no position of the game with seed {shot.seed} is the one that is asked for")
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[str]:
+    """The address of a server of its own."""
+    command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--port", "0", "--folder", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as made:
+        assert made.stdout is not None
+        try:
+            yield next(line for line in made.stdout if "http" in line).rpartition(" ")[2].strip()
+        finally:
+            made.kill()
+
+
+def take(page: Any, shot: Shot, file: Path) -> bytes:
+    """The picture, as PNG."""
+    record, number = played(shot)
+    file.write_text(record.text(), encoding="utf-8")
+    page.wait_for_selector("#new-game button.main")
+    page.set_input_files("#file", file)
+    if shot.finish is regrets:
+        page.click("text=Watch the replay")
+    else:
+        page.fill("#at", str(number))
+        page.locator("[data-seat='1'] [aria-label=Agent]").select_option(AGENTS[shot.game])
+        page.click("#new-game button.main")
+        page.wait_for_selector("#play:not([data-decision=''])")
+    shot.finish(page)
+    page.wait_for_timeout(300)  # until transitions have ended
+    taken: bytes = page.screenshot()
+    return taken
+
+
+def main() -> None:
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    wanted = sys.argv[1:] or list(SHOTS)
+    with tempfile.TemporaryDirectory() as name, server(Path(name)) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for shot in wanted:
+            context = browser.new_context(**SHOTS[shot].context)
+            page = context.new_page()
+            page.goto(address)
+            taken = take(page, SHOTS[shot], Path(name) / "game.jsonl")
+            picture = (
+                Image.open(BytesIO(taken))
+                .convert("RGB")
+                .quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=Image.Dither.NONE)
+            )
+            picture.save(IMAGES / f"{shot}.png", optimize=True)
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
