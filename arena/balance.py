@@ -1,114 +1,41 @@
-"""What reports of the balance of cards share: many games are watched by workers, and counts become words; agents waver.
+"""What reports of the balance of cards share: tables of what was noted of many games, a page of them, and the command.
 
-A game's own report stands in `arena/<game>/balance.py`. It says what is noted of a game.
+A game's own report stands in `arena/<game>/balance.py`; what it notes of a game in `watch.py` beside it.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar, Unpack, cast
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-from tqdm import tqdm
-
-from agents.protocol import AnyAgent, decide, reset
+from agents.protocol import HELP, make_agent
 from chocofactory_env import Game
+from chocofactory_env.core.files import write_text
 
-from .match import wilson_interval
+from .match import versions, wilson_interval
 from .seats import PLACES, row_of
 from .series import markdown_table
-from .workers import Workers, results_of
+from .watch import GameWatch, L, Log, S, watch_all
+from .workers import add_workers, workers_of
 
-CHUNK = 20  # games to a piece of work
+Seat = TypeVar("Seat")
 
-
-class Setting(Protocol):
-    """What is played how often; the seeds are 0, 1, 2 and so on. It is hashable, and can be pickled."""
-
-    @property
-    def games(self) -> int: ...
-
-    def load(self) -> Game: ...
+# --- tables
 
 
-class Seats(Protocol):
-    """What is noted of a game, as far as it is of its players: each knows whether it `won`."""
-
-    @property
-    def seats(self) -> Sequence[Any]: ...
+def seats_of(logs: Iterable[Log[Seat]]) -> list[Seat]:
+    return [seat for log in logs for seat in log.seats]
 
 
-S = TypeVar("S", bound=Setting)
-L = TypeVar("L")  # what is noted of a game
-
-Work = tuple[S, range]
-
-
-def watch_all(
-    watch: Callable[[Game, int], L], settings: Sequence[S], *, progress: bool = True, **workers: Unpack[Workers]
-) -> dict[S, list[L]]:
-    """What `watch(game, seed)` notes of all games of all settings, in the order of their seeds whoever plays."""
-    work = [(s, range(first, min(first + CHUNK, s.games))) for s in settings for first in range(0, s.games, CHUNK)]
-    noted: dict[Work[S], list[L]] = {}
-    with (
-        tqdm(total=sum(setting.games for setting in settings), unit="game", disable=not progress) as bar,
-        results_of(Watcher(watch), work, **workers) as results,
-    ):
-        for piece, logs in results:
-            noted[piece] = logs
-            bar.update(len(logs))
-    return {setting: [log for piece in work if piece[0] == setting for log in noted[piece]] for setting in settings}
-
-
-@dataclass(frozen=True)
-class Watcher(Generic[L]):
-    """Watches pieces of work; every worker has its own, with the games that it loaded."""
-
-    watch: Callable[[Game, int], L]
-
-    @cached_property
-    def _games(self) -> dict[Any, Game]:
-        return {}
-
-    def __call__(self, work: tuple[Any, range]) -> list[L]:
-        setting, seeds = work
-        if setting not in self._games:
-            self._games[setting] = setting.load()
-        return [self.watch(self._games[setting], seed) for seed in seeds]
-
-
-class Wavering:
-    """Another agent, which at decisions for one of `verbs` plays any of them at random with probability `epsilon`."""
-
-    def __init__(self, game: Game, agent: AnyAgent, verbs: Sequence[str], epsilon: float) -> None:
-        self._game = game
-        self._agent = agent
-        self._epsilon = epsilon
-        counts = dict(game.action_layout.verbs)
-        self._cards = [game.action_layout.encode(verb, n) for verb in verbs for n in range(counts[verb])]
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        reset(self._agent, seed)
-
-    def choose(self, state: Any, player: int) -> int:
-        mask = self._game.legal_mask(state)
-        cards = [card for card in self._cards if mask[card]]
-        if cards and self._rng.random() < self._epsilon:
-            return int(self._rng.choice(cards))
-        return decide(self._game, self._agent, state)
-
-
-def winning(tables: Mapping[int, Sequence[Seats]], has: Callable[[Any], Iterable[str]]) -> dict[str, str]:
+def winning(tables: Mapping[int, Sequence[Log[Any]]], has: Callable[[Any], Iterable[str]]) -> dict[str, str]:
     """By card: how often who had it won, relative to chance. The logs are by number of players."""
     expected: dict[str, float] = defaultdict(float)
     won: Counter[str] = Counter()
     for players, logs in tables.items():
-        for seat in (seat for log in logs for seat in log.seats):
+        for seat in seats_of(logs):
             for name in set(has(seat)):
                 won[name] += seat.won
                 expected[name] += 1 / players
@@ -117,11 +44,11 @@ def winning(tables: Mapping[int, Sequence[Seats]], has: Callable[[Any], Iterable
 
 def steady(tables: Mapping[int, Sequence[L]]) -> dict[int, list[L]]:
     """Of the logs by number of players those of games without wavering."""
-    return {players: [log for log in logs if not cast(Any, log).wavering] for players, logs in tables.items()}
+    return {players: [log for log in logs if not log.wavering] for players, logs in tables.items()}
 
 
 def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
-    """Who won by the place in turn order. Seats of a log stand in this order, and have `won` and `score`."""
+    """Who won by the place in turn order."""
     records = [
         [{"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs]
         for logs in tables.values()
@@ -130,9 +57,9 @@ def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
     return table(head, [row_of(of_games) for of_games in records])
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """In Markdown."""
-    return "\n".join(markdown_table(head, rows))
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> str:
+    """In Markdown; the other columns are of numbers."""
+    return "\n".join(markdown_table(head, rows, text_columns))
 
 
 def percent(part: float, whole: float) -> str:
@@ -146,3 +73,75 @@ def rate(part: float, whole: float) -> str:
 def with_interval(wins: int, games: int) -> str:
     low, high = wilson_interval(wins, games)
     return f"{100 * wins / games:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+# --- the page
+
+
+class Section(NamedTuple):
+    """Of the page; its tables are made of the logs by number of players."""
+
+    title: str
+    words: str
+    tables: Sequence[Callable[[Any], str]]
+
+
+def section_of(section: Section, tables: Mapping[int, Sequence[Log[Any]]]) -> str:
+    """In Markdown."""
+    parts = [f"## {section.title}", section.words, *(one(tables) for one in section.tables)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def made_with() -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions().items())
+
+
+# --- the command
+
+
+def parser_of(module: str, what: str, games: int, of: str) -> argparse.ArgumentParser:
+    """Of a report: how many games of each setting are played, by which workers, and where the page goes."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Measure the balance of {what}.")
+    parser.add_argument("--games", type=int, default=games, help=f"{of} ({games})")
+    add_workers(parser)
+    parser.add_argument("--out", type=Path, help="write the report to this file instead of printing it")
+    return parser
+
+
+def add_agent(parser: argparse.ArgumentParser, agent: str) -> None:
+    """Add `--agent`."""
+    parser.add_argument("--agent", default=agent, help=f"on every seat ({agent}): {HELP}")
+
+
+def add_deck(parser: argparse.ArgumentParser) -> None:
+    """Add `--deck`."""
+    parser.add_argument("--deck", help="TOML file with cards to be tried")
+
+
+def parse(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line says; games are played by steady agents and by those that waver."""
+    chosen = parser.parse_args(arguments)
+    if chosen.games < 2:
+        parser.error("at least 2 games")
+    return chosen
+
+
+def make_report(
+    parser: argparse.ArgumentParser,
+    chosen: argparse.Namespace,
+    watch: GameWatch[L],
+    settings: Sequence[S],
+    report: Callable[[Mapping[S, Sequence[L]], Any, Game], str],
+) -> None:
+    """Play all games; the page is `report(logs, watch, game)`, of which the game is the first that is played."""
+    try:
+        games = [setting.load() for setting in settings]
+        for game in games:
+            make_agent(watch.agent_for(game), game)
+    except (ImportError, ValueError) as error:
+        parser.error(str(error))
+    text = report(watch_all(watch, settings, **workers_of(chosen)), watch, games[0])
+    if chosen.out:
+        write_text(chosen.out, text)
+    else:
+        print(text)

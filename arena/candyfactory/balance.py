@@ -8,18 +8,13 @@ would leave are seen in use too. The same arguments give the same report. What i
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from agents.protocol import HELP, make_agent
 from chocofactory_env import Game
-from chocofactory_env.core.files import write_text
 from chocofactory_env.games.candyfactory.vocabulary import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -28,9 +23,24 @@ from chocofactory_env.games.candyfactory.vocabulary import (
     words_of,
 )
 
-from ..balance import percent, place_table, rate, steady, table, watch_all, winning
-from ..match import versions
-from ..workers import add_workers, workers_of
+from ..balance import (
+    Section,
+    add_agent,
+    add_deck,
+    made_with,
+    make_report,
+    parse,
+    parser_of,
+    percent,
+    place_table,
+    rate,
+    seats_of,
+    section_of,
+    steady,
+    table,
+    winning,
+)
+from ..watch import WAVER
 from .watch import (
     ABILITIES,
     CANDY,
@@ -40,7 +50,6 @@ from .watch import (
     PLANTATION_ALONE,
     SOURCES,
     VERBS,
-    WAVER,
     Log,
     Seat,
     Setting,
@@ -64,10 +73,6 @@ Row = list[str]
 def by_players(words: str) -> Row:
     """Heads of columns."""
     return [f"{words}, {players}" for players in TABLES]
-
-
-def seats_of(logs: Iterable[Log]) -> list[Seat]:
-    return [seat for log in logs for seat in log.seats]
 
 
 def events_of(logs: Iterable[Log]) -> Counter[tuple[str, ...]]:
@@ -312,62 +317,54 @@ def settings_for(games: int, deck: str | None = None) -> list[Setting]:
     return [Setting(game, players, games, deck) for game in GAMES for players in TABLES]
 
 
-class Section(NamedTuple):
-    """Of the page on the full game."""
-
-    title: str
-    words: str
-    tables: Callable[[ByPlayers], str]
-
-
 SECTIONS = (
-    Section("Points", "Means over all seats.", points_table),
+    Section("Points", "Means over all seats.", [points_table]),
     Section(
         "Places in turn order",
         """\
 Games won, by who starts; 95 % intervals. The last column is a chi-square test of equal places. A shared victory counts
 for each of those who share it.""",
-        partial(place_table, score="points"),
+        [partial(place_table, score="points")],
     ),
-    Section("Length and ties", "Means a game, then shares of games.", length_table),
-    Section("Turns and transport", "Means a seat; capacity and goods: means a transport.", turn_table),
+    Section("Length and ties", "Means a game, then shares of games.", [length_table]),
+    Section("Turns and transport", "Means a seat; capacity and goods: means a transport.", [turn_table]),
     Section(
         "Abilities",
         """\
 Means a seat of turns on spaces with the ability, and how often it was used there. One use of the candy machine may use
 a recipe several times.""",
-        ability_table,
+        [ability_table],
     ),
-    Section("Decorating", "Means a seat.", decorating_table),
-    Section("Goods aboard after the plantation", "Means a seat.", shipped_table),
+    Section("Decorating", "Means a seat.", [decorating_table]),
+    Section("Goods aboard after the plantation", "Means a seat.", [shipped_table]),
     Section(
         "Supply",
         """\
 Games in which a pile was empty at some time, and turns of the half that begin with no coin in the supply.""",
-        supply_table,
+        [supply_table],
     ),
     Section(
         "Recipes",
         """\
 *Uses*, *made*: means a game with the recipe, all seats together. *Sold out*: at some time no token was left. *Aboard*:
 of the candies made, those in own trucks at the end.""",
-        recipe_table,
+        [recipe_table],
     ),
     Section(
         "Specialists",
         """\
 Means a game, all seats together. *Wins / chance*: how often those who recruited or kept one won, where 1 is as often as
 anyone.""",
-        specialist_table,
+        [specialist_table],
     ),
     Section(
         "Recruits",
         """\
 By the cards that a seat recruited. Points are those beyond the mean of its number of players.""",
-        recruit_table,
+        [recruit_table],
     ),
-    Section("Berths", "By the specialist cards that a seat kept for the candy factory, as above.", kept_table),
-    Section("Surplus of specialists", "Means a seat, then a share of seats.", berth_table),
+    Section("Berths", "By the specialist cards that a seat kept for the candy factory, as above.", [kept_table]),
+    Section("Surplus of specialists", "Means a seat, then a share of seats.", [berth_table]),
 )
 
 
@@ -389,7 +386,6 @@ def report(logs: Mapping[Setting, Sequence[Log]], watch: Watch, game: Game) -> s
     """The page as Markdown. `game` is of the deck that was played."""
     tables = {name: {s.players: some for s, some in logs.items() if s.game == name} for name in GAMES}
     games = min(setting.games for setting in logs)
-    made_with = ", ".join(f"{name} {version}" for name, version in versions().items())
     head = f"""\
 # Balance
 
@@ -399,12 +395,12 @@ Generated by `{command_of(watch, games, game)}`; do not edit.
 - Seeds: 0 to {games - 1} of each game, for each number of players
 - Agents: `{watch.agent}` on every seat; `{watch.plantation_agent}` in the plantation alone. In games of odd seeds every
   seat wavers: where it may {", ".join(VERBS[:-1])} or {VERBS[-1]}, it does so at random with probability {WAVER}.
-- Versions: {made_with}
+- Versions: {made_with()}
 
 Places, and wins and points by card, are counted in all games, everything else in the games without wavering. The last
 number of a column's head is the number of players. These figures describe this agent as much as the cards.
 """
-    full = [f"## {section.title}\n\n{section.words}\n\n{section.tables(tables[FULL])}\n" for section in SECTIONS]
+    full = [section_of(section, tables[FULL]) for section in SECTIONS]
     candy = f"## The candy factory alone\n\nAs above.\n\n{short_tables(tables[CANDY_ALONE], CANDY)}\n"
     plantation = f"## The plantation alone\n\nAs above.\n\n{short_tables(tables[PLANTATION_ALONE], PLANTATION)}\n"
     return "\n".join([head, *full, candy, plantation])
@@ -421,33 +417,15 @@ def command_of(watch: Watch, games: int, game: Game) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.candyfactory.balance", description="Measure the balance of the cards."
-    )
-    parser.add_argument("--games", type=int, default=2000, help="of each game, for each number of players (2000)")
-    parser.add_argument("--agent", default=AGENT, help=f"on every seat ({AGENT}): {HELP}")
+    parser = parser_of("arena.candyfactory.balance", "the cards", 2000, "of each game, for each number of players")
+    add_agent(parser, AGENT)
     parser.add_argument(
         "--plantation-agent", default=PLANTATION_AGENT, help=f"in the plantation alone ({PLANTATION_AGENT})"
     )
-    parser.add_argument("--deck", help="TOML file with cards to be tried")
-    add_workers(parser)
-    parser.add_argument("--out", type=Path, help="write the report to this file instead of printing it")
-    chosen = parser.parse_args(arguments)
-    if chosen.games < 2:
-        parser.error("at least 2 games")
+    add_deck(parser)
+    chosen = parse(parser, arguments)
     watch = Watch(chosen.agent, chosen.plantation_agent)
-    settings = settings_for(chosen.games, chosen.deck)
-    try:
-        game = settings[0].load()
-        for agent in (watch.agent, watch.plantation_agent):
-            make_agent(agent, game)
-    except ValueError as error:
-        parser.error(str(error))
-    text = report(watch_all(watch, settings, **workers_of(chosen)), watch, game)
-    if chosen.out:
-        write_text(chosen.out, text)
-    else:
-        print(text)
+    make_report(parser, chosen, watch, settings_for(chosen.games, chosen.deck), report)
 
 
 if __name__ == "__main__":

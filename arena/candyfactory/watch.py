@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.games.candyfactory.vocabulary import (
     NAME,
@@ -24,14 +22,12 @@ from chocofactory_env.games.candyfactory.vocabulary import (
     words_of,
 )
 
-from ..balance import Wavering
-from ..match import Entrant, play_game
+from ..watch import GameRecorder, GameWatch
 
 FULL, PLANTATION_ALONE, CANDY_ALONE = words_of(Variety)
 PLANTATION, CANDY = words_of(Half)
 ABILITIES = words_of(Ability)
 SOURCES: Final = ("candy", "decoration", "raw goods", "types", "coins")
-WAVER = 0.1
 VERBS = ("recruit", "hire", "dismiss", "make")  # of agents that waver
 ABILITY_OF: Final = {
     "mix": "mixer",
@@ -91,18 +87,14 @@ class Log:
     level_coins: int  # and of those the most coins
 
 
-class Recorder:
-    """Looks on while the game dealt from a seed is played; see `play_game`.
-
-    Events: ("turn", half), ("played", half, specialist), ("go" | "capacity" | "moved", half, bring or ship),
+class Recorder(GameRecorder[Log]):
+    """Events: ("turn", half), ("played", half, specialist), ("go" | "capacity" | "moved", half, bring or ship),
     ("stood" | "used", half, ability of the space), ("machinist", half), ("shift", half, verb), ("use" | "made",
     recipe), ("hired", specialist), ("dismissed",), ("verb", half, verb of an ability).
     """
 
     def __init__(self, game: Game, seed: int, wavering: bool) -> None:
-        self.log: Log | None = None  # there when the game is over
-        self._game = game
-        self._wavering = wavering
+        super().__init__(game, wavering)
         state = game.new(seed=seed)
         self._at = game.to_dict(state)
         self._start = self._at["start_player"]
@@ -178,8 +170,7 @@ class Recorder:
         self._empty.update((half, pile) for pile, left in self._at["supply"].items() if left == 0)
         if self._at["half"] != half:
             self._note_transition(state)
-        if self._game.is_over(state):
-            self.log = self._log(state)
+        super().note(state, player, seconds)
 
     def _note_transition(self, state: Any) -> None:
         self._board = board_of(seen_of(self._game, state))
@@ -256,30 +247,12 @@ def board_of(seen: Mapping[str, np.ndarray]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Watch:
-    """Plays a game and notes it; with an odd seed the agents waver."""
-
-    agent: str
+class Watch(GameWatch[Log]):
     plantation_agent: str  # plays the plantation alone
+    verbs = VERBS
 
-    @cached_property
-    def _entrants(self) -> dict[tuple[Game, bool], Sequence[Entrant]]:
-        """Agents of every seat, by what is played; making them may take longer than a game."""
-        return {}
+    def recorder(self, game: Game, seed: int, wavering: bool) -> Recorder:
+        return Recorder(game, seed, wavering)
 
-    def __call__(self, game: Game, seed: int) -> Log:
-        wavering = seed % 2 == 1
-        key = game, wavering
-        if key not in self._entrants:
-            self._entrants[key] = self._seat_all(game, wavering)
-        recorder = Recorder(game, seed, wavering)
-        play_game(game, self._entrants[key], seed, note=recorder.note, before=recorder.before)
-        assert recorder.log is not None
-        return recorder.log
-
-    def _seat_all(self, game: Game, wavering: bool) -> Sequence[Entrant]:
-        agent = self.plantation_agent if game.options["game"] == PLANTATION_ALONE else self.agent
-        agents = [make_agent(agent, game) for _ in range(game.num_players)]
-        if wavering:
-            return [Entrant(agent, Wavering(game, one, VERBS, WAVER)) for one in agents]
-        return [Entrant(agent, one) for one in agents]
+    def agent_for(self, game: Game) -> str:
+        return self.plantation_agent if game.options["game"] == PLANTATION_ALONE else self.agent

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import chocofactory_env as cf
-from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.games.schoko.vocabulary import NAME, leader_of
 
-from ..balance import Wavering
-from ..match import Entrant, play_game
+from ..watch import GameRecorder, GameWatch
 from .flows import BIDS, CATEGORIES, PROTEST, UPSET, Deck, Json, Move, flows
 
-WAVER = 0.1
 VERBS = ("look", "attend", "accept", "play", "take_loan", "buy_shares")  # of agents that waver
 LOWEST, BETWEEN, HIGHEST, ALONE = "lowest", "between", "highest", "alone at the highest"
 LEVELS: Final = (LOWEST, BETWEEN, HIGHEST, ALONE)
@@ -66,10 +61,8 @@ class Log:
     level: int  # how many share the most money
 
 
-class Recorder:
-    """Looks on while the game dealt from a seed is played; see `play_game`.
-
-    Counts of a seat: ("taken" | "money", bars of the contract, level), ("paid" | "upset" | "void", bars), ("value",
+class Recorder(GameRecorder[Log]):
+    """Counts of a seat: ("taken" | "money", bars of the contract, level), ("paid" | "upset" | "void", bars), ("value",
     "paid" | "upset" | "void"), ("cocoa", price), ("announced" | "made" | "delivered" | "banked",), ("meetings",),
     ("taken_loans" | "emergency_loans" | "emergency_shares" | "bought_shares",), ("looks",), ("held" | "played" |
     "struck" | "richest" | "money" | "bars", express card), ("event" | "lost" | "bars", event).
@@ -77,9 +70,7 @@ class Recorder:
     """
 
     def __init__(self, game: Game, seed: int, wavering: bool) -> None:
-        self.log: Log | None = None  # there when the game is over
-        self._game = game
-        self._wavering = wavering
+        super().__init__(game, wavering)
         self._deck = Deck(game)
         state = game.new(seed=seed)
         self._first = leader_of(state)
@@ -110,8 +101,7 @@ class Recorder:
                 self._note_seat(move, seat)
         self._at = move.after
         self._standings = self._game.standings(state).tolist()
-        if self._game.is_over(state):
-            self.log = self._log(state)
+        super().note(state, player, seconds)
 
     def _note_table(self, move: Move) -> None:
         """Meetings: a contract of which nobody has enough chocolate is cancelled without being seen on offer."""
@@ -255,28 +245,8 @@ def turned(before: Json, after: Json) -> int:
 
 
 @dataclass(frozen=True)
-class Watch:
-    """Plays a game and notes it; with an odd seed the agents waver."""
+class Watch(GameWatch[Log]):
+    verbs = VERBS
 
-    agent: str
-
-    @cached_property
-    def _entrants(self) -> dict[tuple[Game, bool], Sequence[Entrant]]:
-        """Agents of every seat, by what is played; making them may take longer than a game."""
-        return {}
-
-    def __call__(self, game: Game, seed: int) -> Log:
-        wavering = seed % 2 == 1
-        key = game, wavering
-        if key not in self._entrants:
-            self._entrants[key] = self._seat_all(game, wavering)
-        recorder = Recorder(game, seed, wavering)
-        play_game(game, self._entrants[key], seed, note=recorder.note, before=recorder.before)
-        assert recorder.log is not None
-        return recorder.log
-
-    def _seat_all(self, game: Game, wavering: bool) -> Sequence[Entrant]:
-        agents = [make_agent(self.agent, game) for _ in range(game.num_players)]
-        if wavering:
-            return [Entrant(self.agent, Wavering(game, one, VERBS, WAVER)) for one in agents]
-        return [Entrant(self.agent, one) for one in agents]
+    def recorder(self, game: Game, seed: int, wavering: bool) -> Recorder:
+        return Recorder(game, seed, wavering)

@@ -1,13 +1,16 @@
 """Positions as data: reading a dictionary value by value, and faults with the path to them.
 
-A game reads every field in its range with a `Reader`, writes the position out again, and refuses what `difference`
-finds: so nothing is repaired in silence. Its checks of the whole yield a `Fault` for every field that does not fit.
+A game reads every field in its range with a `Reader`; what `core.serial` finds lost or changed is refused. Its checks
+of the whole yield a `Fault` for every field that does not fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from itertools import chain
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+import numpy as np
 
 from .errors import StateError
 from .messages import shown
@@ -25,6 +28,16 @@ class Fault(NamedTuple):
 
 
 Faults = Iterator[Fault]
+
+
+def name_or_null(names: Sequence[str], number: int) -> str | None:
+    """The name of this number, as a field of a record has it."""
+    return None if number == NONE else names[number]
+
+
+def number_or_null(number: int) -> int | None:
+    """The number, as a field of a record has it."""
+    return None if number == NONE else number
 
 
 def refuse(fault: Fault | None, path: str = "") -> None:
@@ -122,3 +135,27 @@ class Reader:
 
     def equals(self, expected: Any) -> None:
         refuse(difference(self.value, expected, self.path))
+
+
+G = TypeVar("G")  # the game
+P = TypeVar("P")
+
+
+class ReadPosition(Generic[G]):
+    """What was read, in words (`data`) and as the record that the rules take (`state`): what checks look at.
+
+    Numbers are taken from the words, since sums of a record's numbers are as narrow as its fields.
+    """
+
+    def __init__(self, game: G, data: Mapping[str, Any], states: np.ndarray) -> None:
+        self.game = game
+        self.data = data
+        self.states = states
+        self.state = states.view(np.recarray)[0]
+        self.players: Sequence[Mapping[str, Any]] = data["players"]
+        self.mover: int | None = data["current_player"]
+
+
+def first_fault(position: P, checks: Iterable[Callable[[P], Faults]]) -> Fault | None:
+    """The first field that does not fit; later checks rely on earlier ones."""
+    return next(chain.from_iterable(check(position) for check in checks), None)

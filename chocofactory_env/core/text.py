@@ -1,11 +1,17 @@
-"""Tables as text: lines of at most `WIDTH` columns."""
+"""Numbers as words, and tables as text: lines of at most `WIDTH` columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import IntEnum
 from textwrap import wrap
 
 WIDTH = 100
+
+
+def words_of(names: type[IntEnum]) -> tuple[str, ...]:
+    """The members in lower case, in the order of their numbers: `("plantation", "candy")`."""
+    return tuple(member.name.lower() for member in names)
 
 
 def hanging(title: str, words: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from ..core.checks import as_action
 from ..core.game import Game
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
-from .common import ILLEGAL_REWARD, refuse
-from .many_seats import ManySeatsEnv, NotResetError
+from .common import ILLEGAL_REWARD, NotResetError, refuse
+from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
 

@@ -161,7 +161,53 @@ def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> 
     return Display(game, size, window=render_mode == "human") if render_mode in PICTURES else None
 
 
-class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
+class NotResetError(ResetNeeded, AttributeError):
+    """What this asks for exists only after `reset()`."""
+
+
+class OneGameEnv(SharesGame):
+    """The position of one game, and how it is shown."""
+
+    render_mode: str | None
+    _display: Display | None
+    _state: State
+
+    @property
+    def game_state(self) -> State:
+        """The position itself, for search and tools; `game.clone` it before changing it."""
+        return self._state
+
+    @property
+    def _viewer(self) -> int | None:
+        """The seat that looks; None: a spectator."""
+        return None
+
+    def render(self) -> Any:
+        """What the viewer sees: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, otherwise None.
+
+        The viewer is the seat that the environment plays, or a spectator, who sees what lies open. With `"human"` a
+        window has shown it already.
+
+        Raises:
+            NotResetError: no game is under way.
+            ImportError: a package of the extra `render` is missing.
+        """
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array"')
+            return None
+        if self._state is None:
+            raise NotResetError("no game is under way: call reset() before render()")
+        if self._display is not None:
+            return self._display.frame(self._state)
+        return self.game.render(self._state, self._viewer)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._display is not None:
+            self._display.close()
+
+
+class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     """One seat of any game as a Gymnasium environment; the other seats, if any, move inside `step`.
 
     `info["action_mask"]` is (A,) int8, `action_masks()` the same as bool; all ones when the game is over, so that code
@@ -199,13 +245,12 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         self._num_actions = game.num_actions
         self._shaped = self.reward.shaped
         self._mask = np.ones(game.num_actions, np.int8)
-        self._state: State = None
+        self._state = None
         self._over = True
 
     @property
-    def game_state(self) -> State:
-        """The position itself, for search and tools; `game.clone` it before changing it."""
-        return self._state
+    def _viewer(self) -> int:
+        return self.seat
 
     def action_masks(self) -> np.ndarray:
         """(A,) bool: what is legal now."""
@@ -262,34 +307,13 @@ class OneSeatEnv(SharesGame, gymnasium.Env[Any, Any]):
         reward = float(self.reward.so_far(self._state)[seat]) if self._shaped else 0.0
         return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
-    def render(self) -> Any:
-        """What the seat played sees: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, else None.
-
-        With `"human"` a window has shown it already.
-
-        Raises:
-            ResetNeeded: no game is under way.
-            ImportError: a package of the extra `render` is missing.
-        """
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array" to make()')
-            return None
-        if self._state is None:
-            raise ResetNeeded("no game is under way: call reset() before render()")
-        return self.game.render(self._state, self.seat) if self._display is None else self._display.frame(self._state)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._display is not None:
-            self._display.close()
-
     def _begin(self) -> None:
         """Bring a game just dealt to this seat's first decision."""
         self._show_deal()
 
     def _show_deal(self) -> None:
         if self._display is not None:
-            self._display.begin(self._state, self.seat)
+            self._display.begin(self._state, self._viewer)
 
     def _play_others(self, seat: int) -> int:
         """Move the other seats, `seat` first; returns this seat, or -1 when the game is over."""

@@ -6,16 +6,14 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
 
 from ..core.checks import as_seed, check_choice
-from ..core.game import Game, State
+from ..core.game import Game
 from ..core.observers import ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
-from .common import SharesGame, display_of, game_of, observation_space, where_it_belongs
+from .common import NotResetError, OneGameEnv, display_of, game_of, observation_space, where_it_belongs
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = frozenset(
@@ -23,12 +21,8 @@ _SET_BY_RESET = frozenset(
 )
 
 
-class NotResetError(ResetNeeded, AttributeError):
-    """What this asks for exists only after `reset()`."""
-
-
-class ManySeatsEnv(SharesGame):
-    """Agents, spaces, dealing and rendering; a subclass defines `reset` and `step`."""
+class ManySeatsEnv(OneGameEnv):
+    """Agents, spaces and dealing; a subclass defines `reset` and `step`."""
 
     possible_agents: list[str]
 
@@ -72,7 +66,7 @@ class ManySeatsEnv(SharesGame):
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._shaped = self.reward.shaped
-        self._state: State = None
+        self._state = None
         self._warned_of: set[Any] = set()  # keys of `reset(options=...)`
 
     def __getattr__(self, name: str) -> Any:
@@ -82,11 +76,6 @@ class ManySeatsEnv(SharesGame):
             raise NotResetError(f"no game is under way: call reset() before using {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    @property
-    def game_state(self) -> State:
-        """The position itself, for search and tools; `game.clone` it before changing it."""
-        return self._state
-
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same object at every call."""
         return self.observation_spaces[agent]
@@ -94,27 +83,6 @@ class ManySeatsEnv(SharesGame):
     def action_space(self, agent: str) -> spaces.Discrete:
         """The same object at every call."""
         return self.action_spaces[agent]
-
-    def render(self) -> Any:
-        """What lies open: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, otherwise None.
-
-        With `"human"` a window has shown it already.
-
-        Raises:
-            NotResetError: no game is under way.
-            ImportError: a package of the extra `render` is missing.
-        """
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array"')
-            return None
-        if self._state is None:
-            raise NotResetError("no game is under way: call reset() before render()")
-        return self.game.render(self._state) if self._display is None else self._display.frame(self._state)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._display is not None:
-            self._display.close()
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """A new game: with `seed` that of `game.new(seed)`, without it the next one of the last game's generator."""
@@ -128,7 +96,7 @@ class ManySeatsEnv(SharesGame):
             self.game.renew(self._state)
         self.reward.begin(self._state)
         if self._display is not None:
-            self._display.begin(self._state, None)
+            self._display.begin(self._state, self._viewer)
 
     def _warn_of(self, options: dict[str, Any]) -> None:
         for key in options.keys() - self._warned_of:

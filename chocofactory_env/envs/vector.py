@@ -416,7 +416,7 @@ class BatchOpponent(Protocol):
     `act(observations, masks, rows)` is called in place of the opponent itself, with the row number of every game.
     """
 
-    def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
+    def __call__(self, observations: Tensors, masks: np.ndarray, /) -> np.ndarray:
         """(K,) legal actions. `observations`: named tensors (K, ...), as an array (K, O) float32. `masks`: (K, A)."""
 
 

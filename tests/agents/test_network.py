@@ -94,7 +94,7 @@ def test_orders_that_lie_otherwise_are_valued_alike(rounds: int) -> None:
     game = load(num_players=1)
     torch.manual_seed(5)
     network = make_network(game, width=16, trunk=32, rounds=rounds)
-    torch.nn.init.normal_(network.query.weight)  # type: ignore[union-attr, arg-type]
+    torch.nn.init.normal_(network.query.weight)  # type: ignore[union-attr, arg-type]  # it has one
     torch.nn.init.zeros_(network.policy.weight)  # type: ignore[union-attr, arg-type]  # a logit of each action's own
     raw, _ = seen_in(game, 4)
     layout = game.observation_layout

@@ -178,7 +178,7 @@ def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         prices, coal = (each.clone().requires_grad_() for each in inputs[3:])
         parts, operated, clock = inputs[:3]
         values = piece_values(parts, operated, clock, prices, coal)
-        values.square().sum().backward()  # type: ignore[no-untyped-call]
+        values.square().sum().backward()  # type: ignore[no-untyped-call]  # torch's
         found.append([values.detach(), piece_values(*inputs), prices.grad, coal.grad])
     assert len(module.shares_of(len(inputs[0]), 3)) == 3
     assert all(map(torch.equal, *found))

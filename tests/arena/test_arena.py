@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from interrupted import StopsAfter, untimed
+from toy_agents import TOYS, Guesses, Picks, make_toy_agent
 
 import chocofactory_env as cf
-from agents.protocol import AGENTS, AnyAgent, Observation
+from agents.protocol import AGENTS
 from arena import plots, statistics
 from arena import tournament as arena
 from arena.match import Entrant, play_game, wilson_interval
@@ -27,38 +27,8 @@ from toyrace.game import ToyRace
 GAMES_OF_A_DEAL = 2 * 3  # two seats, three pairs
 
 
-class Picks:
-    """The legal action at a place of their list: 0 is the first, -1 the last."""
-
-    def __init__(self, place: int) -> None:
-        self._place = place
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[self._place])
-
-
 def moves(game: cf.Game) -> Picks:
     return Picks(0)
-
-
-class Guesses:
-    def reset(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed)
-
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(self._generator.choice(np.flatnonzero(mask)))
-
-
-TOYS = ("moves", "guesses", "rests")  # from strong to weak
-
-
-def make_toy_agent(text: str, game: cf.Game | None) -> AnyAgent:
-    toys: dict[str, Callable[[], AnyAgent]] = {
-        "moves": partial(Picks, 0),
-        "guesses": Guesses,
-        "rests": partial(Picks, -1),
-    }
-    return toys[text]()
 
 
 def toy_tournament(players: int = 2, deals: int = 6, agents: tuple[str, ...] = TOYS) -> Tournament:

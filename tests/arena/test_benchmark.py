@@ -252,7 +252,7 @@ def test_a_game_that_was_not_played_so_is_named(entry: Path, capsys: pytest.Capt
 
 def test_another_agent_under_the_same_name_is_found(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_entry(entry)
-    read["tracks"]["two"]["settings"]["sources"] = {AGENT: "0"}  # type: ignore[typeddict-unknown-key]
+    read["tracks"]["two"]["settings"]["sources"] = {AGENT: "0"}  # type: ignore[typeddict-unknown-key]  # of series alone
     monkeypatch.setitem(globals(), "First", Last)
     assert any(text.startswith(f"sources.{AGENT}") for text in benchmark.other_conditions(read))
     assert len(benchmark.check_games(read, 100, seed=1, progress=False)) > 0

@@ -42,7 +42,7 @@ def seed_takers() -> dict[str, Callable[[Any], Any]]:
         "redeal": lambda seed: game.redeal(state, 0, seed),
         "random_playout": lambda seed: game.random_playout(state, seed),
         "random_playouts": lambda seed: game.random_playouts(state, [seed]),
-        "tree_search": lambda seed: game.tree_search().search(state, 1, seed),  # type: ignore[attr-defined]
+        "tree_search": lambda seed: game.tree_search().search(state, 1, seed),  # type: ignore[attr-defined]  # compiled games have it
         "batch": lambda seed: batch.reset(seed=seed if isinstance(seed, list) else [seed]),
         "sampler": cf.LegalSampler,
         "opponent": RandomOpponent().reset,

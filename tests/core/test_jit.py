@@ -112,7 +112,7 @@ def test_python_calls_entries_and_is_told_of_what_it_cannot_call() -> None:
     assert entry(20) == 42
     with pytest.raises(TypeError, match=r"test_jit\.inner is compiled for compiled code alone; mark it jit_entry"):
         inner(20)
-    assert inner.py_func(20) == 21  # type: ignore[attr-defined]
+    assert inner.py_func(20) == 21  # type: ignore[attr-defined]  # Numba's
 
 
 # --- compiled once for an installation, and anew after an edit of what it is made of (test_code_digest.py)

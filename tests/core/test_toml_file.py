@@ -9,6 +9,7 @@ import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,10 +43,10 @@ def test_a_message_shows_the_beginning_of_a_long_path() -> None:
 
 
 @pytest.mark.parametrize("deck", [5, True, b"my_deck.toml", ["my_deck.toml"], 2.5])
-def test_what_is_no_path_is_refused(deck: object) -> None:
+def test_what_is_no_path_is_refused(deck: Any) -> None:
     """A number is not taken for an open file."""
     with pytest.raises(TypeError, match=r"deck: expected the path of a TOML file, or None, got "):
-        load_cards(deck)  # type: ignore[arg-type]
+        load_cards(deck)
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from types import ModuleType
 
 import pytest
 from repository import ROOT
@@ -74,8 +75,8 @@ def test_every_option_of_an_environment_is_documented(environment: type) -> None
 
 
 @pytest.mark.parametrize("module", [chocofactory_v0, candyfactory_v0, schoko_v0], ids=lambda module: module.__name__)
-def test_module_routes_are_documented(module: object) -> None:
-    for name in module.__all__:  # type: ignore[attr-defined]
+def test_module_routes_are_documented(module: ModuleType) -> None:
+    for name in module.__all__:
         assert inspect.getdoc(getattr(module, name))
 
 

@@ -64,7 +64,7 @@ def test_words_and_marks_stand_out(name: str) -> None:
     for look in (*looks("hue-"), *looks("seat-"), "accent"):
         assert contrast(colours["on-colour"], colours[look]) >= 4.5, look
         for ground in ("panel", "card", "empty"):
-            assert contrast(colours[look], colours[ground]) >= 3, (look, ground)  # type: ignore[index]
+            assert contrast(colours[look], colours[ground]) >= 3, (look, ground)  # type: ignore[index]  # a colour's name
 
 
 @pytest.mark.parametrize("name", THEMES)

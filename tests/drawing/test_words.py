@@ -47,7 +47,7 @@ def test_a_line_is_as_wide_as_its_characters() -> None:
 def test_extents_follow_the_anchor() -> None:
     length = text.width("words", 10)
     for anchor, left in (("start", 100), ("middle", 100 - length / 2), ("end", 100 - length)):
-        line = Text(100, 50, "words", 10, anchor=anchor)  # type: ignore[arg-type]
+        line = Text(100, 50, "words", 10, anchor=anchor)  # type: ignore[arg-type]  # one of three
         area = text.extent(line)
         assert area == pytest.approx((left, 50 - 10 * text.ABOVE, left + length, 50 + 10 * text.BELOW))
 
@@ -84,7 +84,7 @@ def test_the_largest_size_that_fits_is_taken() -> None:
 @pytest.mark.parametrize("anchor", ["start", "middle", "end"])
 def test_blocks_lie_in_their_box(anchor: str, centred: bool) -> None:
     words = "benefit: one part may work on a neighbouring tile at 1 more coal"
-    lines = text.block(words, 10, 20, 120, 50, 13, anchor=anchor, centred=centred)  # type: ignore[arg-type]
+    lines = text.block(words, 10, 20, 120, 50, 13, anchor=anchor, centred=centred)  # type: ignore[arg-type]  # as above
     assert " ".join(line.words for line in lines) == words
     areas = [text.extent(line) for line in lines]
     for left, top, right, bottom in areas:

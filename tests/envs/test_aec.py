@@ -294,7 +294,7 @@ def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exce
     with pytest.raises(error, match="seed"):
         env.reset(seed=seed)
     assert env.game_state.tobytes() == before
-    env.reset(seed=np.uint32(4))  # type: ignore[arg-type]
+    env.reset(seed=np.uint32(4))  # type: ignore[arg-type]  # NumPy's integers are taken too
     assert env.game_state.tobytes() == before
 
 
@@ -316,7 +316,7 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match="illegal_action"):
         AECGameEnv(toy(), illegal_action="penalty")
     with pytest.raises(ValueError, match="observation"):
-        AECGameEnv(toy(), observation="image")  # type: ignore[arg-type]
+        AECGameEnv(toy(), observation="image")  # type: ignore[arg-type]  # no such form
     with pytest.raises(ValueError, match="render_mode"):
         AECGameEnv(toy(), render_mode="film")
     with pytest.raises(TypeError, match="num_players"):

@@ -19,7 +19,7 @@ from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec, turn_
 import chocofactory_env as cf
 from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.envs.many_seats import NotResetError
+from chocofactory_env.envs.common import NotResetError
 from chocofactory_env.envs.parallel import ParallelGameEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 

@@ -9,17 +9,18 @@ import pytest
 from games_under_test import GAMES, GameMaker, pick, toy, with_players
 
 from chocofactory_env.core import rewards
+from chocofactory_env.core.game import Game
 from chocofactory_env.core.rewards import REWARDS, Reward
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.envs.solo import SoloEnv
 from chocofactory_env.envs.versus import VersusEnv
 
 
-def finished(game: object, seed: int) -> object:
-    state = game.new(seed)  # type: ignore[attr-defined]
+def finished(game: Game, seed: int) -> Any:
+    state = game.new(seed)
     rng = np.random.default_rng(seed)
-    while not game.is_over(state):  # type: ignore[attr-defined]
-        game.apply(state, pick(game.legal_mask(state), rng))  # type: ignore[attr-defined]
+    while not game.is_over(state):
+        game.apply(state, pick(game.legal_mask(state), rng))
     return state
 
 
@@ -189,8 +190,8 @@ def test_what_a_reward_of_ones_own_returns_is_checked(answer: Any, error: type[E
 
 def test_a_function_of_other_arguments_is_refused_at_once() -> None:
     with pytest.raises(TypeError, match=r"expected a function of \(scores, ranking, won, standings\)"):
-        SoloEnv(toy(num_players=1), reward=lambda scores: scores)  # type: ignore[arg-type, misc]
+        SoloEnv(toy(num_players=1), reward=lambda scores: scores)  # type: ignore[arg-type, misc]  # of scores alone
     with pytest.raises(ValueError, match=r"did you mean 'shaped'"):
         SoloEnv(toy(num_players=1), reward="shape")
     with pytest.raises(ValueError, match="reward must be one of"):
-        SoloEnv(toy(num_players=1), reward=5)  # type: ignore[arg-type]
+        SoloEnv(toy(num_players=1), reward=5)  # type: ignore[arg-type]  # no name

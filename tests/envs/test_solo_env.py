@@ -233,7 +233,7 @@ def test_what_is_no_seed_is_refused(make: GameMaker, seed: Any, error: type[Exce
         env.reset(seed=seed)
     assert env.game_state.tobytes() == before
     assert env.np_random.bit_generator.state == drawn
-    env.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    env.reset(seed=np.int64(4))  # type: ignore[arg-type]  # NumPy's integers are taken too
     assert env.game_state.tobytes() == before
 
 

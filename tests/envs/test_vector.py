@@ -84,7 +84,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
             assert_same(mine, its, f"step {step}: {name}")
         masks, done = one[4]["action_mask"], one[2]
         ended += int(done.sum())
-        assert np.array_equal(native.action_masks(), masks.astype(bool))  # type: ignore[attr-defined]
+        assert np.array_equal(native.action_masks(), masks.astype(bool))  # type: ignore[attr-defined]  # ours has them
         if mode == AutoresetMode.DISABLED and done.any():
             given = native.reset(options={"reset_mask": done.copy()})
             its = single.reset(options={"reset_mask": done.copy()})
@@ -412,7 +412,7 @@ def test_agents_that_search_play_in_batches_by_redealt_positions(make: GameMaker
     assert sorted(batched) == sorted(alone)
     assert {game.seed_of(np.frombuffer(seen, native.state(0).dtype)) for seen in batched}.isdisjoint(range(11, 14))
     with pytest.raises(TypeError, match=r"opponent 0: .*PerGame\(make_agent\), got .*Searcher"):
-        VersusVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]
+        VersusVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]  # of single games
 
 
 @pytest.mark.parametrize("opponents", ["random", ["random", "greedy"], 5])
@@ -426,7 +426,7 @@ def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     opponent = Recorded()
     env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)
     env.reset(seed=0)
-    env.set_opponents(lambda observations, masks: 1 / 0)  # type: ignore[arg-type]
+    env.set_opponents(lambda observations, masks: 1 / 0)  # type: ignore[arg-type]  # it fails
     assert env.opponents == [opponent]  # until all games are reset
     env.opponents = env._next_opponents
     rest = np.full(3, env.game.action_layout.encode("rest"))

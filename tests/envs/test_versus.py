@@ -269,7 +269,8 @@ def test_a_shipped_agent_that_searches_plays_by_id() -> None:
 def test_what_is_no_seat_is_refused(seat: Any) -> None:
     with pytest.raises(TypeError, match="seat"):
         VersusEnv(toy(num_players=2), seat=seat)
-    assert VersusEnv(toy(num_players=2), seat=np.int8(1))._fixed_seat.__class__ is int  # type: ignore[arg-type]
+    env = VersusEnv(toy(num_players=2), seat=np.int8(1))  # type: ignore[arg-type]  # NumPy's integers are taken too
+    assert env._fixed_seat.__class__ is int
 
 
 def test_options_that_do_not_fit_are_refused() -> None:
@@ -278,7 +279,7 @@ def test_options_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="needs 3 opponents"):
         VersusEnv(toy(num_players=4), opponents=[first_legal, first_legal])
     with pytest.raises(TypeError, match="opponent 0"):
-        VersusEnv(toy(num_players=2), opponents=["greedy"])  # type: ignore[list-item]
+        VersusEnv(toy(num_players=2), opponents=["greedy"])  # type: ignore[list-item]  # a name
     with pytest.raises(ValueError, match="seat"):
         VersusEnv(toy(num_players=2), seat=2)
     assert VersusEnv(toy(num_players=4), opponents=[first_legal]).game.num_players == 4

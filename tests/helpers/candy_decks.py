@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from typing import Any, Final
+
+from damaged_decks import Tables, tables_in
 
 from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD
 from chocofactory_env.games.candyfactory.tables import DATA, DATA_FILES, load_cards
 
-Tables = dict[str, Any]
-SHIPPED: Final[Tables] = {}
-for name in DATA_FILES:
-    SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
+SHIPPED: Final = tables_in(DATA, DATA_FILES)
 PLAYERS = 4
 TRUCKS = 4
 

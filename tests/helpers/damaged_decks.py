@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
+
+Tables = dict[str, Any]
+
+
+def tables_in(folder: Path, files: Iterable[str]) -> Tables:
+    """Those of all files, as TOML gives them."""
+    tables: Tables = {}
+    for name in files:
+        tables |= tomllib.loads((folder / name).read_text(encoding="utf-8"))
+    return tables
 
 
 def toml(value: Any) -> str:
@@ -21,8 +33,13 @@ def toml(value: Any) -> str:
     return repr(value)
 
 
-def document(tables: dict[str, Any]) -> str:
+def document(tables: Tables) -> str:
     return "\n".join(f"{toml(key)} = {toml(value)}" for key, value in tables.items())
+
+
+def write(path: Path, tables: Tables) -> Path:
+    path.write_text(document(tables), encoding="utf-8")
+    return path
 
 
 JUNK: tuple[Any, ...] = (
@@ -32,7 +49,7 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def damage(rng: random.Random, tables: dict[str, Any]) -> None:
+def damage(rng: random.Random, tables: Tables) -> None:
     """Change, remove, repeat or add something at a random place, most often deep down."""
     value: Any = tables
     while True:

@@ -427,7 +427,7 @@ def make_journal(folder: Path) -> None:
 def use_journal(folder: Path, changed: Path) -> None:
     outcome = play_tournament(toy_tournament(), folder, progress=False)
     assert len(outcome.records) == len(toy_tournament().tasks)
-    json.dumps(Result.of(toy_tournament(), outcome).to_dict(), allow_nan=False)  # type: ignore[union-attr]
+    json.dumps(Result.of(toy_tournament(), outcome).to_dict(), allow_nan=False)  # type: ignore[union-attr]  # games were played
 
 
 def make_entry(folder: Path) -> None:

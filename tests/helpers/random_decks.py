@@ -1,9 +1,11 @@
-"""Decks drawn at random: any within the schema, and what becomes of them when they are damaged."""
+"""Decks of `chocofactory` as TOML gives them: the shipped one, and any within the schema drawn at random."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, Final
+
+from damaged_decks import Tables, tables_in
 
 from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END, Effect
 from chocofactory_env.games.chocofactory.deck_schema import (
@@ -23,9 +25,11 @@ from chocofactory_env.games.chocofactory.deck_schema import (
     SYMBOLS,
     USES,
 )
+from chocofactory_env.games.chocofactory.tables import DATA, DATA_FILES, EXPANSION_FILES
 
-Tables = dict[str, Any]
 EXPANSION = "master_chocolatier"
+SHIPPED: Final = tables_in(DATA, DATA_FILES)
+EXPANDED: Final[Tables] = {**SHIPPED, EXPANSION: tables_in(DATA / EXPANSION, EXPANSION_FILES)}
 CLASSES = {"bar": ("chunks", "fingers"), "wrapped": ("caramel", "nuts"), "refined": tuple(REFINED)}
 PATTERNS = ("any_mix", "one_kind", "all_different", "one_stage")
 NEW_PATTERNS = (*PATTERNS, "by_number", "in_order", "sets", "day_money", "other_store")

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import random
-import tomllib
-from pathlib import Path
-from typing import Any
 
-from damaged_decks import document
+from damaged_decks import Tables, tables_in
 
 from chocofactory_env.games.schoko.tables import DATA, DATA_FILES
 
-Tables = dict[str, Any]
-
 
 def shipped() -> Tables:
-    tables: Tables = {}
-    for name in DATA_FILES:
-        tables |= tomllib.loads((DATA / name).read_text(encoding="utf-8"))
-    return tables
-
-
-def write(path: Path, tables: Tables) -> Path:
-    path.write_text(document(tables), encoding="utf-8")
-    return path
+    return tables_in(DATA, DATA_FILES)
 
 
 def card(tables: Tables, table: str, identifier: str) -> Tables:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 import chocofactory_env as cf
 from agents.protocol import AnyAgent, Observation
+
+
+class Picks:
+    """The legal action at a place of their list: 0 is the first, -1 the last."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[self._place])
 
 
 class Guesses:
@@ -18,11 +29,9 @@ class Guesses:
         return int(self._generator.choice(np.flatnonzero(mask)))
 
 
-class Rests:
-    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
-        return int(np.flatnonzero(mask)[-1])
+TOYS = ("moves", "guesses", "rests")  # from strong to weak
 
 
-def make_toy_agent(text: str, game: cf.Game) -> AnyAgent:
-    toys: dict[str, Callable[[], AnyAgent]] = {"guesses": Guesses, "rests": Rests}
-    return toys[text]()
+def make_toy_agent(text: str, game: cf.Game | None) -> AnyAgent:
+    makers: tuple[Callable[[], AnyAgent], ...] = (partial(Picks, 0), Guesses, partial(Picks, -1))
+    return makers[TOYS.index(text)]()

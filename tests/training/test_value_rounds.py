@@ -111,7 +111,7 @@ def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
     play_rounds(Config(players=3, rounds=1, games=5, width=2), tmp_path, progress=False)
     game = cf.load("chocofactory", num_players=3)
     path = tmp_path / "round-1" / "value.json"
-    assert read_value(path, game.name, game.value_features, game.value_stages).weights.any()  # type: ignore[attr-defined]
+    assert read_value(path, game.name, game.value_features, game.value_stages).weights.any()  # type: ignore[attr-defined]  # compiled games have them
     agent = cf.make_agent(f"expert:width=2,draft_width=1,value={path}", game)
     state = game.new(seed=1)
     while not game.is_over(state):

@@ -58,8 +58,8 @@ def one_of(words: Iterable[str]) -> str:
     return "one of " + ", ".join(words)
 
 
-def words_of(enum: type[IntEnum]) -> dict[str, int]:
-    """The members' names in lower case, as decks write them."""
+def numbers_of(enum: type[IntEnum]) -> dict[str, int]:
+    """The members by their names in lower case, as decks write them."""
     return {member.name.lower(): int(member) for member in enum}
 
 

@@ -19,12 +19,12 @@ from ...core.cards.checks import (
     ascending,
     flag,
     integer,
+    numbers_of,
     optional,
     sequence,
     table,
     tagged,
     word,
-    words_of,
 )
 from ...core.cards.deck import (
     COMMON,
@@ -68,8 +68,8 @@ MOST_CANDIES: Final = 3  # CANDY-2
 MOST_LOAD: Final = 7  # SHORT-5: of a kind
 MOST_PAID: Final = 9  # coins for one good, and points for one (SHORT-1)
 
-HALVES = words_of(Half)
-ABILITIES = words_of(Ability)
+HALVES = numbers_of(Half)
+ABILITIES = numbers_of(Ability)
 # ABIL-6 to ABIL-11: what the spaces of each half may be.
 ABILITIES_OF_HALF: Final[Mapping[str, tuple[str, ...]]] = {
     "plantation": ("mixer", "break_room", "outlet"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...core.checks import Choices
-from ...core.compiled import CompiledGame
 from ...core.game import State
+from ...core.serial import SerialGame
 from ...drawing.scene import Scene
 from . import kernel, serial
 from .actions import ACTIONS
@@ -23,7 +22,7 @@ from .tables import load_cards
 from .variants import Variant
 
 
-class CandyFactory(CompiledGame):
+class CandyFactory(SerialGame):
     """One variant of Manfredini's Chocolate Factory (2-4 players).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
@@ -33,6 +32,7 @@ class CandyFactory(CompiledGame):
     name = "candyfactory"
     rules_version = 1
     kernel = kernel.KERNEL
+    serial = serial
     value_features = FEATURES
     value_stages = STAGES
 
@@ -62,9 +62,6 @@ class CandyFactory(CompiledGame):
 
     def choices(self) -> Choices:
         return self.variant.choices()
-
-    def describe(self, action: int) -> str:
-        return serial.describe(action)
 
     def when(self, state: State) -> str:
         half, step = Half(state["half"][0]).name.lower(), Step(state["step"][0]).name.lower()
@@ -96,12 +93,3 @@ class CandyFactory(CompiledGame):
 
         self.check_state(state)
         return move_in_words(state, self.cards, action, self._as_viewer(player))
-
-    def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
-        self.check_state(state)
-        return serial.to_dict(self, state)
-
-    def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
-        return serial.from_dict(self, data)

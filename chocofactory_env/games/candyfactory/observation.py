@@ -13,6 +13,7 @@ import numpy as np
 from ...core.jit import Row, jit
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
+from ...core.text import words_of
 from ...core.writing import clear, mark, seat_in_view, write_one_hot
 from .constants import (
     MAX_OPEN_RECIPES,
@@ -56,9 +57,9 @@ FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 RECIPE_ENTRIES: Final = ("sugar", "chocolate", "uses", "candies", "points", "tokens left")
 RECIPE_SIZE: Final = len(RECIPE_ENTRIES)
 TRUCK_ENTRIES: Final = ("places", "berths", "own")
-STEPS: Final = tuple(step.name.lower() for step in Step)[:NUM_STEPS]
-ABILITIES: Final = tuple(ability.name.lower() for ability in Ability)
-SPECIALISTS: Final = tuple(specialist.name.lower() for specialist in Specialist)
+STEPS: Final = words_of(Step)[:NUM_STEPS]
+ABILITIES: Final = words_of(Ability)
+SPECIALISTS: Final = words_of(Specialist)
 CARD_NAMES: Final = (*(f"worker {number}" for number in range(1, NUM_SPACES + 1)), *SPECIALISTS)
 KINDS: Final = (
     *(kind.name.lower() for kind in (Kind.SUGAR, Kind.CACAO, Kind.CHOCOLATE)),
@@ -86,7 +87,7 @@ def observation_layout(num_players: int, variety: int = Variety.FULL) -> Observa
 def time_blocks(players: int) -> list[Block]:
     """Where the game is, and whose turn it is."""
     return [
-        Block("half", (NUM_HALVES,), 1, "one-hot", tuple(half.name.lower() for half in Half)),
+        Block("half", (NUM_HALVES,), 1, "one-hot", words_of(Half)),
         Block("step", (NUM_STEPS,), 1, "one-hot: what the seat to move decides", STEPS),
         Block("to_move", (players,), 1, "one-hot: who moves"),
     ]
@@ -98,7 +99,7 @@ def table_blocks(*, recruits: bool) -> list[Block]:
         Block("board", (NUM_SPACES,), 1, "spaces with a worker"),
         Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die"),
         Block("abilities", (NUM_SPACES, NUM_ABILITIES), 1, "of the half's board, one-hot", ABILITIES),
-        Block("supply", (NUM_PILES,), MOST_RAW, "what is left", tuple(pile.name.lower() for pile in Pile)),
+        Block("supply", (NUM_PILES,), MOST_RAW, "what is left", words_of(Pile)),
         Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left"),
         Block(
             "known_specialists",

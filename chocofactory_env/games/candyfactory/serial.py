@@ -1,7 +1,6 @@
 """A position in the rulebook's words and back (the page `protocol.md`), and actions in words.
 
-Reading builds the record field by field, has the rules add what they derive from it, then writes it out again: a
-dictionary that does not come back the same is refused, so nothing is repaired in silence.
+The rules add to a record that was read what they derive from it.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ...core import position
 from ...core.errors import StateError
 from ...core.messages import shown
-from ...core.position import Reader, difference, refuse
-from ...core.rng import WORDS
+from ...core.position import name_or_null, number_or_null
 from . import kernel
 from .actions import ACTIONS
 from .constants import (
@@ -41,7 +40,9 @@ from .tables import Cards
 if TYPE_CHECKING:
     from .game import CandyFactory
 
-SCHEMA: Final = 1
+__all__ = ["SCHEMA", "Reader", "describe", "first_fault", "read", "write"]  # see `core.serial.Serial`
+
+SCHEMA = 1
 BETWEEN_TURNS: Final = (Step.PLAY, Step.OVER)
 # --- actions
 
@@ -77,14 +78,6 @@ def describe(action: int) -> str:
 # --- writing
 
 
-def _word(names: Sequence[str], number: int) -> str | None:
-    return None if number == NONE else names[number]
-
-
-def _number(value: int) -> int | None:
-    return None if value == NONE else value
-
-
 def _present(names: Sequence[str], counts: Iterable[int]) -> dict[str, int]:
     """What there is, by name: numbers other than 0."""
     return {name: count for name, count in zip(names, counts, strict=False) if count}
@@ -95,21 +88,15 @@ def _listed(names: Sequence[str], counts: Iterable[int]) -> list[str]:
     return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
 
 
-def to_dict(game: CandyFactory, states: np.ndarray) -> dict[str, Any]:
-    state, cards = states[0], game.cards
+def write(game: CandyFactory, state: np.void) -> dict[str, Any]:
+    cards = game.cards
     recipes = [recipe for recipe in state["recipes"].tolist() if recipe != NONE]
     kinds = kinds_of(cards, state["recipes"].tolist())
     known = zip(state["specialists"].tolist(), state["known_to"].tolist(), strict=True)
     return {
-        "game": game.name,
-        "schema": SCHEMA,
-        "deck": game.deck_hash,
-        "options": {key: value for key, value in game.options.items() if key != "deck"},
-        "seed": int(state["seed"]),
-        "rng": state["rng"].tolist(),
         "half": HALVES[state["half"]],
         "step": STEPS[state["step"]],
-        "current_player": _number(int(state["current"])),
+        "current_player": number_or_null(int(state["current"])),
         "start_player": int(state["start_player"]),
         "board": (np.flatnonzero(state["board"]) + 1).tolist(),
         "die": int(state["die"]),
@@ -146,14 +133,14 @@ def _turn_to_dict(cards: Cards, kinds: Sequence[str], state: np.void) -> dict[st
     turn = state["turn"]
     recipe = int(turn["recipe"])
     return {
-        "card": _word(CARDS, int(turn["card"])),
+        "card": name_or_null(CARDS, int(turn["card"])),
         "number": int(turn["number"]) or None,
         "way": None if turn["way"] == Way.NONE else WAYS[turn["way"]],
         "counter_clockwise": bool(turn["counter"]),
         "space": None if turn["space"] == NONE else int(turn["space"]) + 1,
         "left": int(turn["left"]),
-        "truck": _number(int(turn["truck"])),
-        "last": _word(kinds, int(turn["last"])),
+        "truck": number_or_null(int(turn["truck"])),
+        "last": name_or_null(kinds, int(turn["last"])),
         "space_ability": bool(turn["open"][0]),
         "machinist": bool(turn["open"][1]),
         "recipe": None if recipe == NONE else cards.recipes[state["recipes"][recipe]],
@@ -167,7 +154,7 @@ def _turn_to_dict(cards: Cards, kinds: Sequence[str], state: np.void) -> dict[st
 # --- reading
 
 
-class _Reader(Reader):
+class Reader(position.Reader):
     """With what this game reads."""
 
     def card(self) -> int:
@@ -200,14 +187,7 @@ class _Reader(Reader):
         return counts
 
 
-def from_dict(game: CandyFactory, data: Mapping[str, Any]) -> np.ndarray:
-    """Read every field in its range, write the position out to see that nothing was lost, then check it as a whole."""
-    read = _Reader(data)
-    read["game"].equals(game.name)
-    read["schema"].equals(SCHEMA)
-    read["deck"].equals(game.deck_hash)
-    read["options"].equals({key: value for key, value in game.options.items() if key != "deck"})
-    states = game.blank_states(1)
+def read(game: CandyFactory, read: Reader, states: np.ndarray) -> None:
     state = states[0]
     _read_table(game, read, state)
     _read_specialist_deck(game, read["specialist_deck"], state)
@@ -217,16 +197,10 @@ def from_dict(game: CandyFactory, data: Mapping[str, Any]) -> np.ndarray:
         _read_seat(kinds, player, seat)
     _read_turn(game.cards, kinds, read["turn"], state)
     kernel.write_derived(game.tables, states)
-    understood = to_dict(game, states)
-    refuse(difference(data, understood, "state"))
-    refuse(first_fault(game, understood, states), "state.")
-    return states
 
 
-def _read_table(game: CandyFactory, read: _Reader, state: np.void) -> None:
+def _read_table(game: CandyFactory, read: Reader, state: np.void) -> None:
     seats = game.num_players - 1
-    state["seed"] = read["seed"].integer(0, (1 << 63) - 1)
-    state["rng"] = [word.integer(0, (1 << 32) - 1) for word in read["rng"].items(WORDS)]
     state["half"] = read["half"].index(HALVES)
     state["step"] = read["step"].index(STEPS)
     state["current"] = read["current_player"].optional(lambda r: r.integer(0, seats))
@@ -244,7 +218,7 @@ def _read_table(game: CandyFactory, read: _Reader, state: np.void) -> None:
         state["tokens"][place] = read["recipes"][recipe].integer(0, MOST_OF_RECIPE)
 
 
-def _read_specialist_deck(game: CandyFactory, read: _Reader, state: np.void) -> None:
+def _read_specialist_deck(game: CandyFactory, read: Reader, state: np.void) -> None:
     cards = read.items(0, SPECIALIST_DECK)
     state["specialists"] = NONE
     state["specialists_left"] = len(cards)
@@ -254,7 +228,7 @@ def _read_specialist_deck(game: CandyFactory, read: _Reader, state: np.void) -> 
             state["known_to"][place] |= 1 << seat.integer(0, game.num_players - 1)
 
 
-def _read_seat(kinds: Sequence[str], read: _Reader, seat: np.void) -> None:
+def _read_seat(kinds: Sequence[str], read: Reader, seat: np.void) -> None:
     seat["coins"] = read["coins"].integer(0, MOST_COINS)
     seat["whistle"] = read["whistle"].flag()
     seat["hand"] = read["hand"].counted(CARDS, MAX_DECK)
@@ -267,7 +241,7 @@ def _read_seat(kinds: Sequence[str], read: _Reader, seat: np.void) -> None:
         seat["stacks"][hold] = goods["stacks"].counts(kinds, MOST_PLACES)
 
 
-def _read_turn(cards: Cards, kinds: Sequence[str], read: _Reader, state: np.void) -> None:
+def _read_turn(cards: Cards, kinds: Sequence[str], read: Reader, state: np.void) -> None:
     """`turn`: which fields a step has, and what they may be beside each other, `position.turn` checks."""
     turn = state["turn"]
     for name in ("card", "space", "truck", "last", "recipe"):

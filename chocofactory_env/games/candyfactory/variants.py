@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Self
+from dataclasses import dataclass
 
-from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, seat_or_drawn
+from ...core.checks import Choices, as_flag, as_integer, seat_or_drawn
 from ...core.messages import shown
+from ...core.variants import VariantOptions
 from .constants import MAX_PLAYERS, MIN_PLAYERS, Variety
 
 VARIETIES = {variety.name.lower(): variety for variety in Variety}
 
 
 @dataclass(frozen=True)
-class Variant:
+class Variant(VariantOptions):
     """Which game is played.
 
     num_players: 2 to 4 (START-1).
@@ -35,19 +35,6 @@ class Variant:
         if self.start_player is not None:
             self._keep("start_player", as_integer("start_player", self.start_player, 0, self.num_players - 1))
         self._keep("play_forced", as_flag("play_forced", self.play_forced))
-
-    def _keep(self, name: str, value: int) -> None:
-        """Keep the option as JSON can write it: plain integers and plain booleans."""
-        object.__setattr__(self, name, value)
-
-    @classmethod
-    def from_options(cls, options: dict[str, Any]) -> Self:
-        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
-        known = [field.name for field in fields(cls)]
-        for option in options:
-            if option not in known:
-                raise UnknownOptionError.of(option, ("deck", *known))
-        return cls(**options)
 
     def choices(self) -> Choices:
         """Of `game` and `start_player`, in words."""

@@ -21,12 +21,12 @@ from ...core.cards.checks import (
     ascending,
     integer,
     numbers,
+    numbers_of,
     optional,
     sequence,
     table,
     tagged,
     word,
-    words_of,
 )
 from ...core.cards.deck import (
     COMMON,
@@ -100,14 +100,14 @@ MAX_DELIVERY = 9  # pieces of a delivery of a fixed number, and of a chocolate o
 MAX_POUNDS = 30  # for a space
 MAX_PRIZE = 99
 
-KINDS = words_of(Kind)
-SYMBOLS = words_of(Symbol)
-STORES = words_of(Store)
-SIZES = words_of(Size)
+KINDS = numbers_of(Kind)
+SYMBOLS = numbers_of(Symbol)
+STORES = numbers_of(Store)
+SIZES = numbers_of(Size)
 ORDER_SIZES = {**SIZES, "any": len(SIZES)}  # of an order target
-EFFECTS = words_of(Effect)
-PATTERNS = words_of(Pattern)
-FUNCTIONS = {key: number for key, number in words_of(Function).items() if number != Function.NOTHING}
+EFFECTS = numbers_of(Effect)
+PATTERNS = numbers_of(Pattern)
+FUNCTIONS = {key: number for key, number in numbers_of(Function).items() if number != Function.NOTHING}
 DECKS = {"printed": int(Deck.PRINTED), "A": int(Deck.A), "B": int(Deck.B)}
 SIDES = {side.name: int(side) for side in Side if side < BASE_SIDES}
 EXPANSION_SIDES = {side.name: int(side) for side in Side if side >= BASE_SIDES}

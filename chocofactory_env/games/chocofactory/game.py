@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.checks import Choices
-from ...core.compiled import CompiledGame
 from ...core.game import IllegalActionError, State
+from ...core.serial import SerialGame
 from . import kernel, serial
 from .actions import ACTIONS
 from .constants import NONE, NUM_DAYS, Phase
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from .search.tree import PlanningSearch
 
 
-class ChocolateFactory(CompiledGame):
+class ChocolateFactory(SerialGame):
     """One variant of Chocolate Factory (1-4 players; one player is the solo game Factory Manager).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
@@ -38,6 +37,7 @@ class ChocolateFactory(CompiledGame):
     name = "chocofactory"
     rules_version = 2
     kernel = kernel.KERNEL
+    serial = serial
     value_features = FEATURES
     value_stages = NUM_DAYS
 
@@ -80,7 +80,7 @@ class ChocolateFactory(CompiledGame):
         return state
 
     def blank_state(self) -> State:
-        """An empty record with this variant's options; `serial` fills it."""
+        """With nothing on the table, and nothing under way."""
         state = self.blank_states(1)
         for name in ("display_parts", "part_packets", "display_employees", "employee_packets", "offer", "part_deck"):
             state[name] = NONE
@@ -150,9 +150,6 @@ class ChocolateFactory(CompiledGame):
         most = serial.most_difficulty(self.cards) if self.num_players == 1 else 0
         return {**self.variant.choices(), "difficulty": {number: str(number) for number in range(most + 1)}}
 
-    def describe(self, action: int) -> str:
-        return serial.describe(action)
-
     def when(self, state: State) -> str:
         return f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}"
 
@@ -193,12 +190,3 @@ class ChocolateFactory(CompiledGame):
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
         return move_in_words(self.to_dict(state), self.cards, action)
-
-    def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
-        self.check_state(state)
-        return serial.to_dict(self, state)
-
-    def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
-        return serial.from_dict(self, data)

@@ -6,7 +6,6 @@ they do, not by card number. Face-down cards and the generator never come near i
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from ...core.jit import Row, jit, jit_entry
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
+from ...core.text import words_of
 from ...core.writing import clear, seat_in_view, write_one_hot
 from .constants import (
     DAILY_DEMANDS,
@@ -89,12 +89,7 @@ def _pieces_of_option(option: int) -> list[tuple[str, int]]:
     return [("take", i) for i in range(MAX_TAKES)] + [("make", i) for i in range(makes)]
 
 
-def entries_of(names: type[IntEnum]) -> tuple[str, ...]:
-    """The members' names in lower case, in the order of their numbers."""
-    return tuple(member.name.lower() for member in names)
-
-
-KINDS, STORES, SIZES = entries_of(Kind), entries_of(Store), entries_of(Size)
+KINDS, STORES, SIZES = words_of(Kind), words_of(Store), words_of(Size)
 SYMBOL_HIGH: Final = NUM_SYMBOLS  # of a part: piece symbols are written as number + 1, 0 for none
 PART_ENTRIES: Final = (
     "cost",
@@ -102,7 +97,7 @@ PART_ENTRIES: Final = (
     "amount",
     *(f"option {o + 1} {what} {i + 1}" for o in range(MAX_OPTIONS) for what, i in _pieces_of_option(o)),
 )
-EMPLOYEE_ENTRIES: Final = (*entries_of(Effect), *STORES, "uses left")
+EMPLOYEE_ENTRIES: Final = (*words_of(Effect), *STORES, "uses left")
 RULE_ENTRIES: Final = (
     *KINDS[Kind.CHUNKS :],
     "pattern + 1",
@@ -154,7 +149,7 @@ def time_blocks(players: int) -> list[Block]:
     """Where the game is, and whose turn it is."""
     return [
         Block("day", (1,), 6, "1 to 6"),
-        Block("phase", (int(Phase.OVER),), 1, "one-hot", entries_of(Phase)[: Phase.OVER]),
+        Block("phase", (int(Phase.OVER),), 1, "one-hot", words_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
         Block("to_move", (players,), 1, "one-hot: who moves"),
         Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
@@ -165,7 +160,7 @@ def time_blocks(players: int) -> list[Block]:
 def task_blocks() -> list[Block]:
     """What is under way."""
     return [
-        Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", entries_of(Task)[1 : BASE_TASKS + 1]),
+        Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", words_of(Task)[1 : BASE_TASKS + 1]),
         Block("task_part", (PART_SIZE,), SYMBOL_HIGH, "the drafted part that is to be placed", PART_ENTRIES),
         Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
         Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
@@ -174,7 +169,7 @@ def task_blocks() -> list[Block]:
         Block("task_points", (1,), 9, "upgrade points left"),
         Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
         Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
-        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", entries_of(Symbol)),
+        Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", words_of(Symbol)),
         Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
     ]
 
@@ -189,7 +184,7 @@ def display_blocks() -> list[Block]:
             (NUM_STORES, NUM_EFFECTS),
             MOST_OF_EFFECT,
             "employee of each store: amount of each effect",
-            entries_of(Effect),
+            words_of(Effect),
         ),
         Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
     ]
@@ -310,7 +305,7 @@ def expansion_blocks(players: int) -> list[Block]:
             (NUM_EFFECTS,),
             MOST_OF_EFFECT,
             "employee without a store: amount of each effect",
-            entries_of(Effect),
+            words_of(Effect),
         ),
         Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
         Block("earned_today", (players,), MOST_MONEY, "pounds that the day's orders have paid", clipped=True),

@@ -1,18 +1,15 @@
-"""A position in the rulebook's words and back (the page `protocol.md`, "A state as data"), and actions in words.
-
-Reading builds the record field by field, then writes it out again: a dictionary that does not come back the same is
-refused, so nothing is repaired in silence.
-"""
+"""A position in the rulebook's words and back (the page `protocol.md`, "A state as data"), and actions in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from enum import IntEnum
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.position import Reader, difference, refuse
+from ...core import position
+from ...core.position import name_or_null, number_or_null
+from ...core.text import words_of
 from . import kernel
 from .actions import ACTIONS
 from .constants import (
@@ -46,17 +43,15 @@ from .tables import MAX_ORDERS, Cards
 if TYPE_CHECKING:
     from .game import ChocolateFactory
 
+__all__ = ["SCHEMA", "Reader", "describe", "first_fault", "read", "write"]  # see `core.serial.Serial`
+
 SCHEMA = 2  # 2: what an expansion adds
 
 
-def words(enum: type[IntEnum]) -> list[str]:
-    return [member.name.lower() for member in enum]
-
-
-KINDS, STORES, SIZES, PHASES = words(Kind), words(Store), words(Size), words(Phase)
+KINDS, STORES, SIZES, PHASES = words_of(Kind), words_of(Store), words_of(Size), words_of(Phase)
 EMPLOYEE_DECK_NAMES = [*STORES, "extra"]  # by deck: those of the stores, then the expansion's
 SIDES = [side.name for side in Side]
-SYMBOLS, TASKS = words(Symbol), words(Task)
+SYMBOLS, TASKS = words_of(Symbol), words_of(Task)
 _WITHOUT_ARGUMENT = {verb for verb, count in ACTIONS.verbs if count == 1}
 _ARGUMENT_WORDS: dict[str, Sequence[str]] = {
     "draft_employee": EMPLOYEE_DECK_NAMES,
@@ -90,16 +85,8 @@ def most_difficulty(cards: Cards) -> int:
 # --- writing
 
 
-def _card(ids: Sequence[str], number: int) -> str | None:
-    return None if number == NONE else ids[number]
-
-
 def _cards(ids: Sequence[str], numbers: Iterable[int]) -> list[str | None]:
-    return [_card(ids, number) for number in numbers]
-
-
-def _number(value: int) -> int | None:
-    return None if value == NONE else value
+    return [name_or_null(ids, number) for number in numbers]
 
 
 def _by(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
@@ -119,31 +106,25 @@ def _part_decks(cards: Cards, days_dealt: int) -> tuple[list[int], list[int], li
     return to_come, list(range(dealt, size)), list(range(size + dealt, 2 * size))
 
 
-def to_dict(game: ChocolateFactory, states: np.ndarray) -> dict[str, Any]:
-    state, cards = states[0], game.cards
+def write(game: ChocolateFactory, state: np.void) -> dict[str, Any]:
+    cards = game.cards
     decks = _decks(cards)
     day, phase = int(state["day"]), int(state["phase"])
     parts, removed_a, removed_b = (state["part_deck"][places].tolist() for places in _part_decks(cards, day + 1))
     return {
-        "game": game.name,
-        "schema": SCHEMA,
-        "deck": game.deck_hash,
-        "options": {key: value for key, value in game.options.items() if key != "deck"},
-        "seed": int(state["seed"]),
-        "rng": state["rng"].tolist(),
         "day": day + 1,
         "phase": PHASES[phase],
         "start_player": int(state["start_player"]),
         "turn": int(state["turn"]),
         "shift": int(state["shift"]),
-        "current_player": _number(int(state["current"])),
+        "current_player": number_or_null(int(state["current"])),
         "marker_moves": int(state["marker_moves"]),
         "sides": _by(STORES, (SIDES[side] for side in state["sides"])),
         "display": {
             "parts": _cards(cards.parts, state["display_parts"].tolist()),
             "employees": _by(decks, _cards(cards.employees, state["display_employees"].tolist())),
-            "part_packets": [_number(packet) for packet in state["part_packets"].tolist()],
-            "employee_packets": _by(decks, (_number(packet) for packet in state["employee_packets"].tolist())),
+            "part_packets": [number_or_null(packet) for packet in state["part_packets"].tolist()],
+            "employee_packets": _by(decks, (number_or_null(packet) for packet in state["employee_packets"].tolist())),
         },
         "decks": {
             "parts": _cards(cards.parts, parts),
@@ -191,9 +172,9 @@ def _player_to_dict(cards: Cards, player: np.void) -> dict[str, Any]:
         "belt": [_by(KINDS, player["pieces"][tile].tolist()) for tile in range(NUM_TILES)],
         "factory": _cards(cards.parts, player["factory"].tolist()),
         "operated": np.flatnonzero(player["operated"]).tolist(),
-        "assigned": _number(int(player["assigned"])),
+        "assigned": number_or_null(int(player["assigned"])),
         "part_drafted": bool(player["part_drafted"]),
-        "employee": _card(cards.employees, int(player["employee"])),
+        "employee": name_or_null(cards.employees, int(player["employee"])),
         "uses_left": int(player["uses"]),
         "orders": orders[:OWN_ORDERS],
         "special_orders": orders[OWN_ORDERS:],
@@ -213,14 +194,14 @@ def _task_to_dict(cards: Cards, task: np.void) -> dict[str, Any] | None:
         return None
     return {
         "task": TASKS[kind],
-        "part": _card(cards.parts, int(task["card"])) if kind == Task.PLACE_PART else None,
-        "card": _number(int(task["card"])) if kind == Task.GIVE_CARD else None,
-        **{name: _number(int(task[name])) for name in ("slot", "tile", "option", "order")},
-        "store": _card(STORES, int(task["store"])),
-        "rule_of": _card(STORES, int(task["rule_of"])),
+        "part": name_or_null(cards.parts, int(task["card"])) if kind == Task.PLACE_PART else None,
+        "card": number_or_null(int(task["card"])) if kind == Task.GIVE_CARD else None,
+        **{name: number_or_null(int(task[name])) for name in ("slot", "tile", "option", "order")},
+        "store": name_or_null(STORES, int(task["store"])),
+        "rule_of": name_or_null(STORES, int(task["rule_of"])),
         "points": int(task["points"]),
-        "last_take": _card(KINDS, int(task["last_take"])),
-        "last_make": _card(KINDS, int(task["last_make"])),
+        "last_take": name_or_null(KINDS, int(task["last_take"])),
+        "last_make": name_or_null(KINDS, int(task["last_make"])),
         "left": int(task["left"]),
         "count": int(task["count"]),
         "open": _by(SYMBOLS, task["open"].tolist()),
@@ -252,7 +233,7 @@ def _solo_to_dict(cards: Cards, state: np.void) -> dict[str, Any]:
 # --- reading
 
 
-class _Reader(Reader):
+class Reader(position.Reader):
     # cards, as their numbers
 
     def part(self, cards: Cards) -> int:
@@ -269,14 +250,7 @@ _MOST = np.iinfo(np.int16).max
 _MOST_OF_A_BYTE = np.iinfo(np.int8).max
 
 
-def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
-    """Read every field in its range, write the position out to see that nothing was lost, then check it as a whole."""
-    read = _Reader(data)
-    read["game"].equals(game.name)
-    read["schema"].equals(SCHEMA)
-    read["deck"].equals(game.deck_hash)
-    read["options"].equals({key: value for key, value in game.options.items() if key != "deck"})
-    states = game.blank_state()
+def read(game: ChocolateFactory, read: Reader, states: np.ndarray) -> None:
     state, cards = states[0], game.cards
     _read_time(game, read, state)
     _read_display(cards, read["display"], state)
@@ -291,16 +265,10 @@ def from_dict(game: ChocolateFactory, data: Mapping[str, Any]) -> np.ndarray:
     if game.num_players == 1:
         _read_solo(game, read["solo"], state)
         kernel.count_requirements(game.tables, states)
-    understood = to_dict(game, states)
-    refuse(difference(data, understood, "state"))
-    refuse(first_fault(game, understood, states), "state.")
-    return states
 
 
-def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+def _read_time(game: ChocolateFactory, read: Reader, state: np.void) -> None:
     seats = game.num_players - 1
-    state["seed"] = read["seed"].integer(0, (1 << 63) - 1)
-    state["rng"] = [word.integer(0, (1 << 32) - 1) for word in read["rng"].items(4)]
     state["day"] = read["day"].integer(1, NUM_DAYS) - 1
     state["phase"] = read["phase"].index(PHASES)
     state["start_player"] = read["start_player"].integer(0, seats)
@@ -313,7 +281,7 @@ def _read_time(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
         raise current.error("a seat until the game is over, then null")
 
 
-def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
+def _read_display(cards: Cards, read: Reader, state: np.void) -> None:
     state["display_parts"] = [part.optional(lambda r: r.part(cards)) for part in read["parts"].items(DISPLAY)]
     for place, packet in enumerate(read["part_packets"].items(DISPLAY)):
         state["part_packets"][place] = packet.optional(_packet)
@@ -324,15 +292,15 @@ def _read_display(cards: Cards, read: _Reader, state: np.void) -> None:
         state["employee_packets"][deck] = packet.optional(_extra_packet if deck == EXPANSION_DECK else _packet)
 
 
-def _packet(read: _Reader) -> int:
+def _packet(read: Reader) -> int:
     return read.integer(0, DISPLAY - 1)
 
 
-def _extra_packet(read: _Reader) -> int:
+def _extra_packet(read: Reader) -> int:
     return read.integer(0, EXPANSION_DECK)
 
 
-def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
+def _read_decks(cards: Cards, read: Reader, state: np.void) -> None:
     """Cards that were dealt before are not part of a position; their places in the decks stay empty."""
     dealt = int(state["day"]) + 1
     removed = read["removed_parts"].by(("A", "B"))
@@ -352,7 +320,7 @@ def _read_decks(cards: Cards, read: _Reader, state: np.void) -> None:
         row["returned"] = read["orders_seen"][SIZES[size]].integer(0, len(numbers))
 
 
-def _read_player(cards: Cards, read: _Reader, row: np.void) -> None:
+def _read_player(cards: Cards, read: Reader, row: np.void) -> None:
     row["coal"] = read["coal"].integer(0, _MOST)
     row["money"] = read["money"].integer(0, _MOST)
     row["earned_today"] = read["earned_today"].integer(0, int(row["money"]))
@@ -372,7 +340,7 @@ def _read_player(cards: Cards, read: _Reader, row: np.void) -> None:
         row["supplied"][store.index(STORES)] = 1
 
 
-def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
+def _read_orders(cards: Cards, read: Reader, row: np.void) -> None:
     places = [*read["orders"].items(OWN_ORDERS), *read["special_orders"].items(ORDER_SLOTS - OWN_ORDERS)]
     row["orders"] = NONE
     for place, order in enumerate(places):
@@ -389,7 +357,7 @@ def _read_orders(cards: Cards, read: _Reader, row: np.void) -> None:
     row["to_replace"] = read["to_replace"].integer(0, OWN_ORDERS)
 
 
-def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
+def _read_task(cards: Cards, read: Reader, row: np.void) -> None:
     """`under_way`: which fields a move has, and what they may be beside each other, `position.composite` checks."""
     if read.value is None:
         return
@@ -415,7 +383,7 @@ def _read_task(cards: Cards, read: _Reader, row: np.void) -> None:
     row["given"] = [number.integer(0, _MOST) for number in read["given"].by(KINDS)]
 
 
-def _read_together(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+def _read_together(game: ChocolateFactory, read: Reader, state: np.void) -> None:
     players = game.num_players
     for seat in read["finished"].items(0, players):
         state["finished"] |= 1 << seat.integer(0, players - 1)
@@ -424,7 +392,7 @@ def _read_together(game: ChocolateFactory, read: _Reader, state: np.void) -> Non
         _read_task(game.cards, task, row)
 
 
-def _read_solo(game: ChocolateFactory, read: _Reader, state: np.void) -> None:
+def _read_solo(game: ChocolateFactory, read: Reader, state: np.void) -> None:
     cards = game.cards
     number = 1 + game.variant.difficulty + DAILY_DEMANDS
     state["target"] = read["target"].index(cards.targets, "the id of a Weekly Target")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Self
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
-from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, check_choice, seat_or_drawn
+from ...core.checks import Choices, as_flag, as_integer, check_choice, seat_or_drawn
 from ...core.messages import shown
+from ...core.variants import VariantOptions
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 from .tables import EXPANSIONS
 
@@ -14,7 +15,7 @@ MODES: Final = ("turns", "simultaneous")
 
 
 @dataclass(frozen=True)
-class Variant:
+class Variant(VariantOptions):
     """Which game is played.
 
     num_players: 1 to 4; 1 is the solo game Factory Manager (SET-1).
@@ -54,10 +55,6 @@ class Variant:
         self._keep("play_forced", as_flag("play_forced", self.play_forced))
         check_choice("mode", self.mode, MODES)
 
-    def _keep(self, name: str, value: int | str) -> None:
-        """Keep the option as JSON can write it: plain integers and plain booleans."""
-        object.__setattr__(self, name, value)
-
     def _check_sides(self) -> None:
         letters = self._letters()
         one_each = len(str(self.sides)) == NUM_STORES and set(str(self.sides)) <= set(letters)
@@ -69,15 +66,6 @@ class Variant:
         raise ValueError(
             f'sides: expected {expected}, "random" or one letter per store as "ABBAA", got {shown(self.sides)}{hint}'
         )
-
-    @classmethod
-    def from_options(cls, options: dict[str, Any]) -> Self:
-        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
-        known = [field.name for field in fields(cls)]
-        for option in options:
-            if option not in known:
-                raise UnknownOptionError.of(option, ("deck", *known))
-        return cls(**options)
 
     def as_options(self) -> dict[str, Any]:
         """The options by name. `mode` is among them where it is not `"turns"`: what was written before there were modes

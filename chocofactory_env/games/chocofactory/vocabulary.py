@@ -6,11 +6,11 @@ into a position's record. The entries of rows in an observation stand here, too:
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
 
+from ...core.text import words_of
 from .constants import (
     EXPANSION_DECK,
     MAX_OPTIONS,
@@ -91,11 +91,6 @@ __all__ = [
 
 NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
 REFINED: Final = tuple(kind for kind in Kind if kind >= Kind.CHUNKS)
-
-
-def words_of(names: type[IntEnum]) -> tuple[str, ...]:
-    """The members in lower case, in the order of their numbers: `("draft", "run", ...)`."""
-    return tuple(member.name.lower() for member in names)
 
 
 def _kinds_of(mask: int) -> tuple[Kind, ...]:

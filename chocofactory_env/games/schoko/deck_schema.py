@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ...core.cards.checks import Card, Check, Field, Fields, Place, integer, sequence, table, tagged, text, words_of
+from ...core.cards.checks import Card, Check, Field, Fields, Place, integer, numbers_of, sequence, table, tagged, text
 from ...core.cards.deck import COMMON, TableCheck, TableChecks, check_provenance, check_single
 from .constants import (
     HIGHEST_BID,
@@ -41,8 +41,8 @@ MAX_SHARE_PRICE: Final = 60
 MAX_FIELD: Final = 15
 MAX_DIVISOR: Final = 9
 
-EVENTS: Final = words_of(Event)
-EXPRESS: Final = words_of(Express)
+EVENTS: Final = numbers_of(Event)
+EXPRESS: Final = numbers_of(Express)
 
 # --- Contracts
 

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from ...core.cards.checks import words_of
 from ...core.cards.pages import notes, provenance, summary, table
+from ...core.text import words_of
 from .constants import MAX_PLAYERS, MIN_PLAYERS, WINDOW_B, WINDOW_C, Category, Event, Express
 from .tables import Cards, load_cards
 
@@ -38,7 +38,7 @@ EXPRESS_WORDS: Final = {
     Express.HAND_OVER: "hands over the contract just taken",
     Express.HALF_PRICE: "gets the price of the contract divided by {amount}",
 }
-CATEGORIES: Final = tuple(words_of(Category))
+CATEGORIES: Final = words_of(Category)
 
 
 def counted(number: int, word: str) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
+from ...core.text import words_of
 from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
 from .rules.cocoa import most_made
 from .rules.payments import share_price
@@ -80,7 +81,7 @@ class Of(IntEnum):
     GAINED = 51  # contracts this month
 
 
-NAMES: Final = tuple(name.name.lower() for name in Of)
+NAMES: Final = words_of(Of)
 SIZE: Final = len(NAMES)
 PARTS: Final = ("staff", "cocoa", "sale", "money")  # of the month
 BLOCKS: Final = (*PARTS, *(f"last_{part}" for part in PARTS))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.checks import Choices
-from ...core.compiled import CompiledGame
 from ...core.game import State
+from ...core.serial import SerialGame
 from . import kernel, serial
 from .actions import ACTIONS
-from .constants import NONE, Task
+from .constants import GONE, NONE, Task
 from .features import FEATURES, STAGES
 from .observation import observation_layout, tables_of
 from .state import blank
@@ -47,7 +46,7 @@ MOMENTS = {
 }
 
 
-class Schoko(CompiledGame):
+class Schoko(SerialGame):
     """One variant of Schoko & Co. for 2 to 4 players.
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
@@ -58,6 +57,7 @@ class Schoko(CompiledGame):
     name = "schoko"
     rules_version = 1
     kernel = kernel.KERNEL
+    serial = serial
     value_features = FEATURES
     value_stages = STAGES
 
@@ -90,11 +90,18 @@ class Schoko(CompiledGame):
         state["upset_all"] = variant.upset == UPSETS[1]
         return state
 
+    def blank_state(self) -> State:
+        """With no card anywhere."""
+        states = self.blank_states(1)
+        for name in ("card", "offer", "taker", "contracts"):
+            states[name] = NONE
+        states["express"] = GONE
+        for name in ("contracts", "struck_by"):
+            states["players"][name] = NONE
+        return states
+
     def choices(self) -> Choices:
         return self.variant.choices()
-
-    def describe(self, action: int) -> str:
-        return serial.describe(action)
 
     def when(self, state: State) -> str:
         """The month and the phase; of what is secret no more than that it is under way (SEE-5)."""
@@ -131,12 +138,3 @@ class Schoko(CompiledGame):
         money, ranking, _ = self._outcome(state)
         moment = MOMENTS[Task(state["task"][0])]
         return scene(View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist(), moment))
-
-    def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
-        self.check_state(state)
-        return serial.to_dict(self, state)
-
-    def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
-        return serial.from_dict(self, data)

@@ -6,7 +6,6 @@ number. What lies face down, other hands, bids under way and the generator never
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from ...core.jit import Row, jit
 from ...core.layout import Block, ObservationLayout
 from ...core.memory import copy_row
+from ...core.text import words_of
 from .constants import (
     BOX_SIZE,
     GONE,
@@ -50,13 +50,8 @@ CONTRACT_SIZE: Final = len(CONTRACT_ENTRIES)
 MAX_MARKET: Final = -(-MAX_PLAYERS * STORE_PLACES // NUM_CITIES)  # bars in a city
 
 
-def entries_of(names: type[IntEnum]) -> tuple[str, ...]:
-    """The members' names in lower case, in the order of their numbers."""
-    return tuple(member.name.lower() for member in names)
-
-
-CATEGORIES, EVENTS, CARD_NAMES = entries_of(Category), entries_of(Event), entries_of(Express)
-TASKS: Final = entries_of(Task)[:NUM_TASKS]
+CATEGORIES, EVENTS, CARD_NAMES = words_of(Category), words_of(Event), words_of(Express)
+TASKS: Final = words_of(Task)[:NUM_TASKS]
 
 
 def observation_layout(num_players: int) -> ObservationLayout:

@@ -1,18 +1,18 @@
 """A position in the rulebook's words and back (the page `protocol.md`), and actions in words.
 
-Reading builds the record field by field, then writes it out again: a dictionary that does not come back the same is
-refused, so nothing is repaired in silence. What follows from other fields is computed and not read: so it must agree.
+What follows from other fields is computed and not read: so it must agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ...core.cards.checks import words_of
-from ...core.position import Reader, difference, refuse
+from ...core import position
+from ...core.position import name_or_null, number_or_null
+from ...core.text import words_of
 from .actions import ACTIONS
 from .constants import (
     EVENT_DECK,
@@ -38,11 +38,13 @@ from .tables import Cards
 if TYPE_CHECKING:
     from .game import Schoko
 
-SCHEMA: Final = 1
+__all__ = ["SCHEMA", "Reader", "describe", "first_fault", "read", "write"]  # see `core.serial.Serial`
 
-CATEGORIES: Final = list(words_of(Category))
-TASKS: Final = list(words_of(Task))
-EXPRESS: Final = list(words_of(Express))
+SCHEMA = 1
+
+CATEGORIES: Final = words_of(Category)
+TASKS: Final = words_of(Task)
+EXPRESS: Final = words_of(Express)
 BOX: Final = [*CATEGORIES, "loans", "shares"]
 MONEY_DONE: Final = {"sold": SOLD, "repaid": REPAID, "took_loan": TOOK}
 ORDINALS: Final = ("1st", "2nd", "3rd")
@@ -79,16 +81,8 @@ def describe(action: int) -> str:
 # --- writing
 
 
-def _card(ids: Sequence[str], number: int) -> str | None:
-    return None if number == NONE else ids[number]
-
-
 def _cards(ids: Sequence[str], numbers: Iterable[int]) -> list[str]:
     return [ids[number] for number in numbers]
-
-
-def _number(value: int) -> int | None:
-    return None if value == NONE else value
 
 
 def _by(names: Sequence[str], values: Iterable[Any]) -> dict[str, Any]:
@@ -104,25 +98,19 @@ def _express(cards: Cards, state: np.void, place: int) -> list[str]:
     return _cards(cards.express, np.flatnonzero(state["express"] == place).tolist())
 
 
-def to_dict(game: Schoko, states: np.ndarray) -> dict[str, Any]:
-    state, cards = states[0], game.cards
+def write(game: Schoko, state: np.void) -> dict[str, Any]:
+    cards = game.cards
     task = int(state["task"])
     return {
-        "game": game.name,
-        "schema": SCHEMA,
-        "deck": game.deck_hash,
-        "options": {key: value for key, value in game.options.items() if key != "deck"},
-        "seed": int(state["seed"]),
-        "rng": state["rng"].tolist(),
         "month": int(state["month"]) + 1,
         "task": TASKS[task],
-        "current_player": _number(int(state["current"])),
+        "current_player": number_or_null(int(state["current"])),
         "leader": int(state["leader"]),
         "turn": int(state["turn"]),
         "under_way": {
             "category": CATEGORIES[state["category"]] if task in (Task.STAFF, Task.TRIM) else None,
             "city": int(state["city"]) + 1 if task in (Task.BID_BARS, Task.BID_PRICE) else None,
-            "card": _card(cards.express, int(state["card"])),
+            "card": name_or_null(cards.express, int(state["card"])),
             "money": [word for word, bit in MONEY_DONE.items() if state["money_done"] & bit],
             **({"named": _seats(int(state["named"]), game.num_players)} if is_open(state) else {}),
         },
@@ -130,15 +118,15 @@ def to_dict(game: Schoko, states: np.ndarray) -> dict[str, Any]:
         "market": state["market"].tolist(),
         "meeting": {
             "left": int(state["meetings_left"]),
-            "contract": _card(cards.contracts, int(state["offer"])),
+            "contract": name_or_null(cards.contracts, int(state["offer"])),
             "price": int(state["price"]),
             "present": _seats(int(state["present"]), game.num_players),
             "refused": _seats(int(state["refused"]), game.num_players),
-            "taker": _number(int(state["taker"])),
+            "taker": number_or_null(int(state["taker"])),
         },
         "events": {
-            "in_force": _card(cards.events, int(state["event_in_force"])),
-            "turned": _card(cards.events, int(state["event_turned"])),
+            "in_force": name_or_null(cards.events, int(state["event_in_force"])),
+            "turned": name_or_null(cards.events, int(state["event_turned"])),
             "order": _cards(cards.events, state["events"].tolist()),
         },
         "express": {"gone": _express(cards, state, GONE), "unseen": _express(cards, state, UNSEEN)},
@@ -201,7 +189,7 @@ def _player_to_dict(cards: Cards, state: np.void, seat: int) -> dict[str, Any]:
         "at_bookkeepers": int(player["num_booked"]),
         "looked": bool(player["looked"]),
         "hand": _express(cards, state, seat),
-        "struck_by": _card(cards.express, int(player["struck_by"])),
+        "struck_by": name_or_null(cards.express, int(player["struck_by"])),
         "has_played": bool(player["has_played"]),
         "bankrupt": int(player["out"]),
     }
@@ -210,7 +198,7 @@ def _player_to_dict(cards: Cards, state: np.void, seat: int) -> dict[str, Any]:
 # --- reading
 
 
-class _Reader(Reader):
+class Reader(position.Reader):
     def seats(self, num_players: int) -> int:
         """A list of seats, as bits."""
         bits = 0
@@ -222,14 +210,7 @@ class _Reader(Reader):
         return self.index(ids, f"the id of {what}")
 
 
-def from_dict(game: Schoko, data: Mapping[str, Any]) -> np.ndarray:
-    """Read every field in its range, write the position out to see that nothing was lost, then check it as a whole."""
-    read = _Reader(data)
-    read["game"].equals(game.name)
-    read["schema"].equals(SCHEMA)
-    read["deck"].equals(game.deck_hash)
-    read["options"].equals({key: value for key, value in game.options.items() if key != "deck"})
-    states = blank_states(game)
+def read(game: Schoko, read: Reader, states: np.ndarray) -> None:
     state, cards = states[0], game.cards
     _read_time(game, read, state)
     _read_under_way(cards, read["under_way"], state)
@@ -246,27 +227,10 @@ def from_dict(game: Schoko, data: Mapping[str, Any]) -> np.ndarray:
     state["named"] = named_in_turns(state) if named is None else read["under_way"]["named"].seats(game.num_players)
     state["box"] = _box(cards, state)
     state["market"] = [bars.integer(0, MAX_MARKET) for bars in read["market"].items(NUM_CITIES)]
-    understood = to_dict(game, states)
-    refuse(difference(data, understood, "state"))
-    refuse(first_fault(game, understood, states), "state.")
-    return states
 
 
-def blank_states(game: Schoko) -> np.ndarray:
-    """(1,) STATE with the options of the variant, and no card anywhere."""
-    states = game.blank_states(1)
-    for name in ("card", "offer", "taker", "contracts"):
-        states[name] = NONE
-    states["express"] = GONE
-    for name in ("contracts", "struck_by"):
-        states["players"][name] = NONE
-    return states
-
-
-def _read_time(game: Schoko, read: _Reader, state: np.void) -> None:
+def _read_time(game: Schoko, read: Reader, state: np.void) -> None:
     seats = game.num_players - 1
-    state["seed"] = read["seed"].integer(0, (1 << 63) - 1)
-    state["rng"] = [word.integer(0, (1 << 32) - 1) for word in read["rng"].items(4)]
     state["month"] = read["month"].integer(1, game.months) - 1
     state["task"] = read["task"].index(TASKS)
     state["leader"] = read["leader"].integer(0, seats)
@@ -277,7 +241,7 @@ def _read_time(game: Schoko, read: _Reader, state: np.void) -> None:
         raise current.error("a seat until the game is over, then null")
 
 
-def _read_under_way(cards: Cards, read: _Reader, state: np.void) -> None:
+def _read_under_way(cards: Cards, read: Reader, state: np.void) -> None:
     task = int(state["task"])
     if task in (Task.STAFF, Task.TRIM):
         state["category"] = read["category"].index(CATEGORIES)
@@ -288,7 +252,7 @@ def _read_under_way(cards: Cards, read: _Reader, state: np.void) -> None:
         state["money_done"] |= MONEY_DONE[list(MONEY_DONE)[word.index(list(MONEY_DONE))]]
 
 
-def _read_meeting(game: Schoko, read: _Reader, state: np.void) -> None:
+def _read_meeting(game: Schoko, read: Reader, state: np.void) -> None:
     cards, seats = game.cards, game.num_players
     state["meetings_left"] = read["left"].integer(0, int(cards.record.last_field))
     state["offer"] = read["contract"].optional(lambda r: r.card(cards.contracts, "a contract"))
@@ -298,7 +262,7 @@ def _read_meeting(game: Schoko, read: _Reader, state: np.void) -> None:
     state["taker"] = read["taker"].optional(lambda r: r.integer(0, seats - 1))
 
 
-def _read_events(cards: Cards, read: _Reader, state: np.void) -> None:
+def _read_events(cards: Cards, read: Reader, state: np.void) -> None:
     state["events"] = [card.card(cards.events, "an event") for card in read["order"].items(EVENT_DECK)]
     month = int(state["month"])
     last = int(state["events"][month - 1]) if month > 0 else NONE
@@ -306,13 +270,13 @@ def _read_events(cards: Cards, read: _Reader, state: np.void) -> None:
     state["event_turned"] = read["turned"].optional(lambda r: r.card(cards.events, "an event"))
 
 
-def _read_express(cards: Cards, read: _Reader, state: np.void, where: int) -> None:
+def _read_express(cards: Cards, read: Reader, state: np.void, where: int) -> None:
     """A card that is named twice is not what was understood."""
     for card in read.items(0, NUM_EXPRESS):
         state["express"][card.card(cards.express, "an express card")] = where
 
 
-def _read_player(cards: Cards, read: _Reader, state: np.void, seat: int) -> None:
+def _read_player(cards: Cards, read: Reader, state: np.void, seat: int) -> None:
     row, deck = state["players"][seat], cards.record
     row["cash"] = read["cash"].integer(0, MOST_CASH)
     for field in ("staff", "staff_before"):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Final, Self
+from dataclasses import dataclass
+from typing import Any, Final
 
-from ...core.checks import Choices, UnknownOptionError, as_flag, as_integer, check_choice, seat_or_drawn
+from ...core.checks import Choices, as_flag, as_integer, check_choice, seat_or_drawn
+from ...core.variants import VariantOptions
 from .constants import LEAST_MONTHS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS
 
 UPSETS: Final = ("bookkeepers", "all")
 
 
 @dataclass(frozen=True)
-class Variant:
+class Variant(VariantOptions):
     """Which game is played.
 
     num_players: 2 to 4 (SET-1).
@@ -36,19 +37,6 @@ class Variant:
             self._keep("leader", as_integer("leader", self.leader, 0, self.num_players - 1))
         check_choice("upset", self.upset, UPSETS)
         self._keep("play_forced", as_flag("play_forced", self.play_forced))
-
-    def _keep(self, name: str, value: int | str) -> None:
-        """Keep the option as JSON can write it: plain integers and plain booleans."""
-        object.__setattr__(self, name, value)
-
-    @classmethod
-    def from_options(cls, options: dict[str, Any]) -> Self:
-        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
-        known = [field.name for field in fields(cls)]
-        for option in options:
-            if option not in known:
-                raise UnknownOptionError.of(option, ("deck", *known))
-        return cls(**options)
 
     def choices(self) -> Choices:
         """Of `months`, `leader` and `upset`, in words."""

@@ -6,9 +6,9 @@ into a position's record.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any, Final
 
+from ...core.text import words_of
 from .constants import (
     BOX_SIZE,
     HIGHEST_BID,
@@ -84,11 +84,6 @@ __all__ = [
 ]
 
 NAME: Final = __name__.split(".")[-2]  # by which the game is loaded
-
-
-def words_of(names: type[IntEnum]) -> tuple[str, ...]:
-    """The members in lower case, in the order of their numbers: `("worker", "salesman", ...)`."""
-    return tuple(member.name.lower() for member in names)
 
 
 # Readers of a position, an array (1,) of records.

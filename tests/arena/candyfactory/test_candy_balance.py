@@ -1,4 +1,4 @@
-"""The balance report: what it says, that it can be made again, and that games are noted as they are played."""
+"""The balance report's tables, and that games are noted as they are played."""
 
 from __future__ import annotations
 
@@ -8,42 +8,31 @@ from typing import Any
 
 import numpy as np
 import pytest
+from balance_reports import REPORTS
 from repository import ROOT
 
 import chocofactory_env as cf
-from arena.balance import Wavering, watch_all
-from arena.candyfactory.balance import SECTIONS, main, report, settings_for
+from arena.candyfactory.balance import SECTIONS, report, settings_for
 from arena.candyfactory.watch import VERBS, Log, Recorder, Setting, Watch, points_of
+from arena.watch import Wavering
 
-GAMES = 4
-RANDOM = Watch("random", "random")
+REPORT = REPORTS["candyfactory"]
 Logs = dict[Setting, list[Log]]
 
 
-def watched() -> Logs:
-    return watch_all(RANDOM, settings_for(GAMES), progress=False)
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def logs() -> Logs:
-    return watched()
+    return REPORT.logs
 
 
-@pytest.fixture(scope="module")
-def text(logs: Logs) -> str:
-    return report(logs, RANDOM, cf.load("candyfactory"))
+@pytest.fixture
+def text() -> str:
+    return REPORT.text
 
 
 def test_every_game_and_number_of_players_is_played(logs: Logs) -> None:
-    played = {(setting.game, setting.players): len(games) for setting, games in logs.items()}
-    assert played == {(game, players): GAMES for game in ("full", "plantation", "candy") for players in (2, 3, 4)}
-
-
-def test_the_report_says_what_it_was_made_from(text: str) -> None:
-    command = f"python -m arena.candyfactory.balance --games {GAMES} --agent random --plantation-agent random"
-    assert f"`{command}`" in text
-    assert cf.load("candyfactory").deck_hash in text
-    assert f"Seeds: 0 to {GAMES - 1} " in text
+    played = {(setting.game, setting.players) for setting in logs}
+    assert played == {(game, players) for game in ("full", "plantation", "candy") for players in (2, 3, 4)}
 
 
 def test_the_report_has_every_table(text: str, logs: Logs) -> None:
@@ -52,17 +41,6 @@ def test_the_report_has_every_table(text: str, logs: Logs) -> None:
     assert found == [*titles, "The candy factory alone", "The plantation alone"]
     for recipe in {recipe for games in logs.values() for log in games for recipe in log.recipes}:
         assert f"| `{recipe}` |" in text
-
-
-def test_rows_are_as_long_as_their_heads(text: str) -> None:
-    tables = [block for block in text.split("\n\n") if block.startswith("|")]
-    assert tables
-    for block in tables:
-        assert len({line.count("|") for line in block.splitlines()}) == 1, block
-
-
-def test_the_same_games_give_the_same_report(text: str) -> None:
-    assert report(watched(), RANDOM, cf.load("candyfactory")) == text
 
 
 def test_points_add_up_to_the_score(logs: Logs) -> None:
@@ -143,10 +121,6 @@ def test_goods_that_were_shipped_are_aboard_after_the_plantation() -> None:
         assert seat.saved == position["coins"]
 
 
-def test_agents_waver_in_games_of_odd_seeds(logs: Logs) -> None:
-    assert all([log.wavering for log in games] == [False, True, False, True] for games in logs.values())
-
-
 def test_an_agent_that_wavers_uses_what_it_would_leave() -> None:
     """It plays the last legal action, so it stops at every ability; wavering, it always recruits where it may."""
     game = cf.load("candyfactory", play_forced=False)
@@ -171,38 +145,13 @@ def test_an_agent_that_wavers_uses_what_it_would_leave() -> None:
     assert done == offered > 0
 
 
-def test_the_report_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logs: Logs, text: str) -> None:
-    monkeypatch.setattr("arena.candyfactory.balance.watch_all", lambda watch, settings, **workers: logs)
-    arguments = ["--games", str(GAMES), "--agent", "random", "--plantation-agent", "random"]
-    main([*arguments, "--out", str(tmp_path / "balance.md")])
-    assert (tmp_path / "balance.md").read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--games", "1"], "at least 2 games"),
-        (["--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--agent", "random", "--deck", "no_such.toml"], "no_such.toml"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(arguments)
-    assert words in capsys.readouterr().err
-
-
 def test_a_deck_is_tried(tmp_path: Path) -> None:
     file = tmp_path / "deck.toml"
     shipped = ROOT / "chocofactory_env" / "games" / "candyfactory" / "data" / "recipes.toml"
     file.write_text(shipped.read_text(encoding="utf-8").replace("points = 6", "points = 9"), encoding="utf-8")
     setting = Setting("full", 2, 1, str(file))
-    log = RANDOM(setting.load(), 0)
-    page = report({one: [log, log] for one in settings_for(2, str(file)) if one.game == "full"}, RANDOM, setting.load())
+    watch = Watch("random", "random")
+    log = watch(setting.load(), 0)
+    page = report({one: [log, log] for one in settings_for(2, str(file)) if one.game == "full"}, watch, setting.load())
     assert f"--deck {file}" in page
     assert setting.load().deck_hash in page
-
-
-def test_the_page_was_measured_with_the_shipped_deck() -> None:
-    text = (ROOT / "docs" / "candyfactory" / "balance.md").read_text(encoding="utf-8")
-    assert f"- Deck: `{cf.load('candyfactory').deck_hash}`" in text

@@ -1,50 +1,34 @@
-"""The balance report: what it says, that it can be made again, and the agents that waver."""
+"""The balance report's tables, that games are noted as they are played, and the agents that waver."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from repository import ROOT
+from balance_reports import REPORTS
 
 import chocofactory_env as cf
 from agents.chocofactory.greedy import GreedyAgent
-from arena.balance import Wavering, watch_all
-from arena.chocofactory.balance import (
-    VERBS,
-    Log,
-    Setting,
-    main,
-    report,
-    settings_for,
-    watch,
-)
 from arena.chocofactory.money import SOURCES
+from arena.chocofactory.watch import VERBS, Log, Setting, Watch
+from arena.watch import Wavering
 
-GAMES = 4
-
-
-@pytest.fixture(scope="module")
-def logs() -> dict[Setting, list[Log]]:
-    return watch_all(watch, settings_for(GAMES), progress=False)
+REPORT = REPORTS["chocofactory"]
+Logs = dict[Setting, list[Log]]
 
 
-@pytest.fixture(scope="module")
-def text(logs: dict[Setting, list[Log]]) -> str:
-    return report(logs, GAMES)
+@pytest.fixture
+def logs() -> Logs:
+    return REPORT.logs
 
 
-def test_every_number_of_players_and_every_difficulty_is_played(logs: dict[Setting, list[Log]]) -> None:
+@pytest.fixture
+def text() -> str:
+    return REPORT.text
+
+
+def test_every_number_of_players_and_every_difficulty_is_played(logs: Logs) -> None:
     played = {(setting.players, setting.difficulty): len(games) for setting, games in logs.items()}
     assert played == {(2, 0): 4, (3, 0): 4, (4, 0): 4, (1, 0): 2, (1, 1): 2, (1, 2): 2, (1, 3): 2}
-
-
-def test_the_report_says_what_it_was_made_from(text: str) -> None:
-    assert f"`python -m arena.chocofactory.balance --games {GAMES}`" in text
-    assert cf.load("chocofactory", num_players=2).deck_hash in text
-    assert f"Seeds: 0 to {GAMES - 1} " in text
-    assert "numba" in text
 
 
 def test_the_report_has_every_table(text: str) -> None:
@@ -58,22 +42,12 @@ def test_the_report_has_every_table(text: str) -> None:
         "winner, 5 to 95 %",
         "coal left",
         "operated a day",
-        "p if seats were equal",
+        "p if places were equal",
     ):
         assert name in text
 
 
-def test_rows_are_as_long_as_their_heads(text: str) -> None:
-    for block in text.split("\n\n"):
-        if block.startswith("|"):
-            assert len({line.count("|") for line in block.splitlines()}) == 1
-
-
-def test_the_same_games_give_the_same_report(text: str) -> None:
-    assert report(watch_all(watch, settings_for(GAMES), progress=False), GAMES) == text
-
-
-def test_a_game_is_noted_as_it_was_played(logs: dict[Setting, list[Log]]) -> None:
+def test_a_game_is_noted_as_it_was_played(logs: Logs) -> None:
     for setting, games in logs.items():
         for log in games:
             assert len(log.seats) == setting.players
@@ -91,22 +65,20 @@ def test_a_game_is_noted_as_it_was_played(logs: dict[Setting, list[Log]]) -> Non
                 assert log.seats[0].won == (not log.failed)
             else:
                 assert sum(seat.won for seat in log.seats) == 1
-                assert sorted(seat.after_start for seat in log.seats) == list(range(setting.players))
 
 
 def test_money_adds_up_to_the_score() -> None:
     game = cf.load("chocofactory", num_players=2)
-    log = watch(game, 0)
+    log = Watch("greedy")(game, 0)
     state = game.new(seed=0)
+    start = game.current_player(state)
     agents = [GreedyAgent(game) for _ in range(2)]
     while not game.is_over(state):
         player = game.current_player(state)
         game.apply(state, agents[player](game.observe(state, player), game.legal_mask(state)))
-    assert [sum(seat.money) for seat in log.seats] == game.scores(state).tolist()
-
-
-def test_agents_waver_in_games_of_odd_seeds(logs: dict[Setting, list[Log]]) -> None:
-    assert [log.wavering for log in next(iter(logs.values()))] == [False, True, False, True]
+    scores = game.scores(state).tolist()
+    assert [sum(seat.money) for seat in log.seats] == [seat.score for seat in log.seats]
+    assert [seat.score for seat in log.seats] == [*scores[start:], *scores[:start]]
 
 
 def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
@@ -129,14 +101,6 @@ def test_an_agent_wavers_over_cards_only_and_by_its_seed() -> None:
     assert play(5) != play(6)
 
 
-def test_the_report_goes_to_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logs: dict[Setting, list[Log]]
-) -> None:
-    monkeypatch.setattr("arena.chocofactory.balance.watch_all", lambda watch, settings, **workers: logs)
-    main(["--games", str(GAMES), "--out", str(tmp_path / "balance.md")])
-    assert (tmp_path / "balance.md").read_text(encoding="utf-8") == report(logs, GAMES)
-
-
 def test_wavering_draws_legal_actions() -> None:
     game = cf.load("chocofactory", num_players=3)
     agent = Wavering(game, GreedyAgent(game), VERBS, 0.5)
@@ -146,9 +110,3 @@ def test_wavering_draws_legal_actions() -> None:
     assert len(chosen) > 1
     assert all(mask[action] == 1 for action in chosen)
     assert chosen <= set(np.flatnonzero(mask).tolist())
-
-
-@pytest.mark.parametrize(("page", "expansion"), [("balance", None), ("balance-expansion", "master_chocolatier")])
-def test_the_pages_were_measured_with_the_shipped_deck(page: str, expansion: str | None) -> None:
-    text = (ROOT / "docs" / "chocofactory" / f"{page}.md").read_text(encoding="utf-8")
-    assert f"- Deck: `{cf.load('chocofactory', expansion=expansion).deck_hash}`" in text

@@ -1,45 +1,38 @@
-"""The balance report: what it says, that it can be made again, and that games are noted as they are played."""
+"""The balance report's tables, and that games are noted as they are played."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from balance_reports import GAMES, REPORTS
 from repository import ROOT
 
-import chocofactory_env as cf
-from arena.balance import watch_all
 from arena.schoko.balance import SECTIONS, main, report, settings_for
 from arena.schoko.flows import CATEGORIES, EVENTS, EXPRESS, FLOWS, Deck
 from arena.schoko.watch import LEVELS, Log, Setting, Watch, turned
+from arena.watch import watch_all
 
-GAMES = 4
-MANAGER = Watch("manager")
+REPORT = REPORTS["schoko"]
 Logs = dict[Setting, list[Log]]
 
 
-def watched(watch: Watch = MANAGER, games: int = GAMES) -> Logs:
-    return watch_all(watch, settings_for(games), progress=False)
+def watched(agent: str, games: int) -> Logs:
+    return watch_all(Watch(agent), settings_for(games), progress=False)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def logs() -> Logs:
-    return watched()
+    return REPORT.logs
 
 
-@pytest.fixture(scope="module")
-def text(logs: Logs) -> str:
-    return report(logs, MANAGER, cf.load("schoko"))
+@pytest.fixture
+def text() -> str:
+    return REPORT.text
 
 
 def test_every_number_of_players_is_played(logs: Logs) -> None:
-    assert {setting.players: len(games) for setting, games in logs.items()} == {2: GAMES, 3: GAMES, 4: GAMES}
-
-
-def test_the_report_says_what_it_was_made_from(text: str) -> None:
-    assert f"`python -m arena.schoko.balance --games {GAMES} --agent manager`" in text
-    assert cf.load("schoko").deck_hash in text
-    assert f"Seeds: 0 to {GAMES - 1} " in text
+    assert [setting.players for setting in logs] == [2, 3, 4]
 
 
 def test_the_report_has_every_table(text: str) -> None:
@@ -48,22 +41,11 @@ def test_the_report_has_every_table(text: str) -> None:
         assert f"| {name} |" in text
 
 
-def test_rows_are_as_long_as_their_heads(text: str) -> None:
-    tables = [block for block in text.split("\n\n") if block.startswith("|")]
-    assert tables
-    for block in tables:
-        assert len({line.count("|") for line in block.splitlines()}) == 1, block
-
-
-def test_the_same_games_give_the_same_report(text: str) -> None:
-    assert report(watched(), MANAGER, cf.load("schoko")) == text
-
-
 @pytest.mark.parametrize("agent", ["manager", "random"])
 def test_money_adds_up_to_the_score(agent: str, logs: Logs) -> None:
     """SET-2, END-1; random players go bankrupt and sell in emergencies."""
     deck = Deck(Setting(2, 1).load())
-    played = logs if agent == "manager" else watched(Watch(agent), 20)
+    played = logs if agent == "manager" else watched(agent, 20)
     seats = [(seat, log) for games in played.values() for log in games for seat in log.seats]
     assert agent == "manager" or any(seat.bankrupt for seat, _ in seats)
     for seat, log in seats:
@@ -78,7 +60,7 @@ def test_money_adds_up_to_the_score(agent: str, logs: Logs) -> None:
 def test_what_is_left_over_is_what_the_rules_say(agent: str) -> None:
     """A flow that is not computed is the rest of a change of cash; here it is checked by its own clause."""
     deck = Deck(Setting(2, 1).load())
-    for games in watched(Watch(agent), 6).values():
+    for games in watched(agent, 6).values():
         for log in games:
             for seat in (seat for seat in log.seats if not seat.bankrupt):
                 assert seat.money["interest"] <= 0
@@ -133,36 +115,17 @@ def test_a_renewed_deck_is_counted_through() -> None:
     assert turned(before, {"face_down": ["d"], "held_back": ["c"]}) == 3
 
 
-def test_agents_waver_in_games_of_odd_seeds(logs: Logs) -> None:
-    assert all([log.wavering for log in games] == [False, True, False, True] for games in logs.values())
-
-
-def test_the_report_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logs: Logs, text: str) -> None:
-    monkeypatch.setattr("arena.schoko.balance.watch_all", lambda watch, settings, **workers: logs)
-    main(["--games", str(GAMES), "--agent", "manager", "--out", str(tmp_path / "balance.md")])
-    assert (tmp_path / "balance.md").read_text(encoding="utf-8") == text
-
-
 def test_one_number_of_players_alone(logs: Logs) -> None:
     some = {setting: games for setting, games in logs.items() if setting.players == 2}
-    page = report(some, MANAGER, cf.load("schoko"))
+    page = REPORT.page(some)
     assert f"--games {GAMES} --agent manager --players 2`" in page
     assert "players, 3" not in page
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--games", "1"], "at least 2 games"),
-        (["--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--players", "5"], "invalid choice"),
-        (["--deck", "no_such.toml"], "no_such.toml"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_five_players_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(arguments)
-    assert words in capsys.readouterr().err
+        main(["--players", "5"])
+    assert "invalid choice" in capsys.readouterr().err
 
 
 def test_a_deck_is_tried(tmp_path: Path) -> None:
@@ -171,11 +134,7 @@ def test_a_deck_is_tried(tmp_path: Path) -> None:
     file.write_text(shipped.read_text(encoding="utf-8").replace("highest = 34", "highest = 36"), encoding="utf-8")
     setting = Setting(2, 2, str(file))
     game = setting.load()
-    page = report({setting: [MANAGER(game, seed) for seed in range(2)]}, MANAGER, game)
+    watch = Watch("manager")
+    page = report({setting: [watch(game, seed) for seed in range(2)]}, watch, game)
     assert f"--deck {file}" in page
     assert game.deck_hash in page
-
-
-def test_the_page_was_measured_with_the_shipped_deck() -> None:
-    text = (ROOT / "docs" / "schoko" / "balance.md").read_text(encoding="utf-8")
-    assert f"- Deck: `{cf.load('schoko').deck_hash}`" in text

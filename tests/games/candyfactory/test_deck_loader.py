@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from candy_decks import SHIPPED, Tables
-from damaged_decks import document
+from candy_decks import SHIPPED
+from damaged_decks import Tables, write
 from repository import ROOT
 
 import chocofactory_env as cf
@@ -18,9 +18,7 @@ from chocofactory_env.games.candyfactory.tables import Cards, load_cards
 
 
 def load(folder: Path, tables: Tables) -> Cards:
-    path = folder / "my_deck.toml"
-    path.write_text(document(tables), encoding="utf-8")
-    return load_cards(path)
+    return load_cards(write(folder / "my_deck.toml", tables))
 
 
 # --- decks that are fine
@@ -89,10 +87,9 @@ def test_the_decks_of_the_page_are_as_it_says(tmp_path: Path) -> None:
 
 
 def test_a_game_is_played_with_the_deck(tmp_path: Path) -> None:
-    path = tmp_path / "my_deck.toml"
     tables = copy.deepcopy(SHIPPED)
     tables["setup"][0]["start"]["coins"] = 2
-    path.write_text(document(tables), encoding="utf-8")
+    path = write(tmp_path / "my_deck.toml", tables)
     game = cf.load("candyfactory", deck=str(path))
     data = game.to_dict(game.new(1))
     assert [player["coins"] for player in data["players"]] == [2, 2]
@@ -259,4 +256,4 @@ def test_a_file_that_is_not_there_and_a_path_that_is_none_are_refused(tmp_path: 
     with pytest.raises(DeckError, match="expected a file that can be read"):
         load_cards(tmp_path / "none.toml")
     with pytest.raises(TypeError, match="deck: expected the path of a TOML file"):
-        load_cards(3)  # type: ignore[arg-type]
+        load_cards(3)  # type: ignore[arg-type]  # no path

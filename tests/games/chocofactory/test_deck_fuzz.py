@@ -6,24 +6,18 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
-import re
-import time
-from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import random_decks
-from damaged_decks import damage, damage_text, document
+from damaged_decks import Tables
 from games_played import ENDS
 from long_runs import amount
-from test_deck_loader import EXPANDED
+from strange_decks import check_strange_decks, read_shipped_once
 
-from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import tables
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
@@ -32,75 +26,34 @@ from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.serial import most_difficulty
 
 MUTANTS = amount("CF_MUTANTS", 100 if COMPILED else 20, 3_000)
-FIRST = int(os.environ.get("CF_SEED", "0"))
-SECONDS = 30  # of processor time for one deck; it takes less than one
 MOST_DECISIONS = 20_000
-EXPANSION = random_decks.EXPANSION
 
 
 @pytest.fixture(autouse=True)
 def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They take longer to read than the mutants."""
-    read = cache(tables.read_shipped)
-    monkeypatch.setattr(tables, "read_shipped", lambda *files: tuple(dict(found) for found in read(*files)))
-
-
-def mutant(rng: random.Random) -> bytes:
-    """The file of a deck: the shipped one or one at random, sound or damaged."""
-    deck = copy.deepcopy(EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
-    for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
-        damage(rng, deck)
-    text = document(deck).encode("utf-8", "surrogatepass")
-    for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
-        text = damage_text(rng, text)
-    return text
+    read_shipped_once(monkeypatch, tables)
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "my_deck.toml"
-    counts: Counter[str] = Counter()
-    for seed in range(FIRST, FIRST + MUTANTS):
-        rng = random.Random(seed)
-        path.write_bytes(mutant(rng))
-        begun = time.process_time()
-        game, message = loaded(path, rng)
-        if game is None:
-            check_message(message, path, seed)
-            counts["refused"] += 1
-        else:
-            play_to_the_end(game, seed)
-            assert describe(str(path)).startswith("# ")
-            counts["played"] += 1
-        assert time.process_time() - begun < SECONDS, f"seed {seed}"
-    with capsys.disabled():
-        print(f"\n{MUTANTS} decks: {dict(counts)}")
-    assert min(counts["played"], counts["refused"]) >= MUTANTS // 10
+def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(tmp_path: Path) -> None:
+    check_strange_decks(tmp_path / "my_deck.toml", MUTANTS, any_deck, load, play_to_the_end, describe)
 
 
-def loaded(path: Path, rng: random.Random) -> tuple[ChocolateFactory | None, str]:
-    """A variant of the game with this deck, or why there is none."""
-    expansion = rng.choice((None, EXPANSION))
+def any_deck(rng: random.Random) -> Tables:
+    """The shipped one or one at random, with the expansion."""
+    return copy.deepcopy(random_decks.EXPANDED) if rng.random() < 0.4 else random_decks.deck(rng)
+
+
+def load(path: Path, rng: random.Random) -> ChocolateFactory:
+    expansion = rng.choice((None, random_decks.EXPANSION))
     options: dict[str, Any] = {"num_players": rng.randint(1, MAX_PLAYERS), "play_forced": rng.random() < 0.8}
     options["sides"] = rng.choice("AB" if expansion is None else "CD") if rng.random() < 0.3 else "random"
-    try:
-        game = ChocolateFactory(path, expansion=expansion, **options)
-    except DeckError as error:
-        return None, str(error)
+    game = ChocolateFactory(path, expansion=expansion, **options)
     if game.num_players == 1:
         options["difficulty"] = rng.randint(0, most_difficulty(game.cards))
         game = ChocolateFactory(path, expansion=expansion, **options)
-    return game, ""
-
-
-def check_message(message: str, path: Path, seed: int) -> None:
-    """File and place, what was expected and what is there, in few words."""
-    assert re.search(rf"{path}.*: expected \S.*, got \S", message, re.DOTALL), f"seed {seed}: {message}"
-    assert len(message) < 1_000, f"seed {seed}: {len(message)} characters"
-    assert message.isprintable() or "\n" in message, f"seed {seed}: {message!r}"
+    return game
 
 
 def play_to_the_end(game: ChocolateFactory, seed: int) -> None:

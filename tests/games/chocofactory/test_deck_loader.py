@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from damaged_decks import document
+from damaged_decks import Tables, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_decks import EXPANDED, EXPANSION, SHIPPED
 from repository import ROOT
 
 import chocofactory_env as cf
@@ -23,28 +24,16 @@ from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CH
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.tables import (
-    DATA,
-    DATA_FILES,
-    EXPANSION_FILES,
     EXPANSIONS,
     Cards,
     load_cards,
 )
 
-Tables = dict[str, Any]
-SHIPPED: Tables = {}
-for name in DATA_FILES:
-    SHIPPED.update(tomllib.loads((DATA / name).read_text(encoding="utf-8")))
-NAME = "master_chocolatier"
-EXPANDED: Tables = {**SHIPPED, NAME: {}}
-for name in EXPANSION_FILES:
-    EXPANDED[NAME].update(tomllib.loads((DATA / NAME / name).read_text(encoding="utf-8")))
+NAME = EXPANSION
 
 
 def load(folder: Path, tables: Tables, expansion: str | None = None) -> Cards:
-    path = folder / "my_deck.toml"
-    path.write_text(document(tables), encoding="utf-8")
-    return load_cards(path, expansion)
+    return load_cards(write(folder / "my_deck.toml", tables), expansion)
 
 
 def find(tables: Tables, table: str, identifier: str) -> Any:
@@ -156,7 +145,7 @@ def test_the_draw_of_sides_keeps_to_the_deck(tmp_path: Path) -> None:
     tables["stores"][7] = kept
     tables["expansion"][0]["most_money_sides"] = 0
     path = tmp_path / "own.toml"
-    path.write_text(document({NAME: tables}), encoding="utf-8")
+    write(path, {NAME: tables})
     game = cf.load("chocofactory", num_players=2, expansion=NAME, deck=str(path))
     drawn = {"".join(game.to_dict(game.new(seed))["sides"].values()) for seed in range(30)}
     assert {sides[3] for sides in drawn} == {"D"}
@@ -258,7 +247,7 @@ def test_the_largest_prizes_add_up(tmp_path: Path) -> None:
     """END-2, END-3, END-4: also where the rules run uncompiled, as NumPy's numbers of few bits."""
     setup = {**SHIPPED["setup"][0], "store_prizes": [99] * 3, "most_orders_prize": 99, "variety_prizes": [99] * 6}
     path = tmp_path / "my_deck.toml"
-    path.write_text(document({"setup": [setup]}), encoding="utf-8")
+    write(path, {"setup": [setup]})
     game = ChocolateFactory(path)
     state = game.new(1)
     player = state["players"][0, 0]
@@ -758,7 +747,7 @@ def test_a_deck_with_random_mistakes_is_loaded_or_refused(path: Path, chance: ra
     tables = copy.deepcopy(SHIPPED)
     for value in values:
         mutate(tables, chance, value)
-    path.write_text(document(tables), encoding="utf-8")
+    write(path, tables)
     loads_or_is_refused(path)
 
 
@@ -770,14 +759,14 @@ def test_an_expansion_with_random_mistakes_is_loaded_or_refused(
     tables = copy.deepcopy(EXPANDED[NAME])
     for value in values:
         mutate(tables, chance, value)
-    path.write_text(document({NAME: tables}), encoding="utf-8")
+    write(path, {NAME: tables})
     loads_or_is_refused(path, NAME)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(list(CHECKS)), VALUES | st.lists(VALUES, max_size=3), max_size=3))
 def test_tables_of_random_values_are_refused(path: Path, tables: dict[str, Any]) -> None:
-    path.write_text(document(tables), encoding="utf-8")
+    write(path, tables)
     loads_or_is_refused(path)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 import random_decks
-from damaged_decks import document
+from damaged_decks import write
 from games_played import MASTER_CHOCOLATIER, VARIANTS, steps, variant_name
 from positions import Position, load, play
 
@@ -205,7 +205,7 @@ def test_the_cards_of_any_deck_have_room(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     for seed in range(DECKS):
         rng = random.Random(seed)
-        path.write_text(document(renamed(random_decks.deck(rng), rng)), encoding="utf-8")
+        write(path, renamed(random_decks.deck(rng), rng))
         game = load(deck=str(path), num_players=seed % 4 + 1, expansion=MASTER_CHOCOLATIER if seed % 2 else None)
         for step, (state, action) in enumerate(steps(game, seed)):
             if step % 50 == 0 and action >= 0:

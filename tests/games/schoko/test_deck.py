@@ -6,19 +6,17 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
-import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from damaged_decks import damage, damage_text, document
+from damaged_decks import Tables, write
 from long_runs import amount
-from schoko_decks import Tables, any_deck, card, setup, shipped, write
+from schoko_decks import any_deck, card, setup, shipped
+from strange_decks import check_strange_decks
 
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
@@ -27,7 +25,6 @@ from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.tables import load_cards
 
 MUTANTS = amount("CF_MUTANTS", 60 if COMPILED else 20, 2_000)
-FIRST = int(os.environ.get("CF_SEED", "0"))
 MOST_DECISIONS = 12_000
 
 
@@ -116,7 +113,7 @@ def test_a_mistake_is_refused_with_its_place(change: Callable[[Tables], Any], me
 
 def test_what_is_no_path_is_refused() -> None:
     with pytest.raises(TypeError, match="deck: expected the path of a TOML file"):
-        load_cards(3)  # type: ignore[arg-type]
+        load_cards(3)  # type: ignore[arg-type]  # no path
     with pytest.raises(DeckError, match=r"nowhere\.toml: expected a file that can be read"):
         load_cards("nowhere.toml")
 
@@ -124,40 +121,17 @@ def test_what_is_no_path_is_refused() -> None:
 # --- decks of strangers
 
 
-def mutant(rng: random.Random) -> bytes:
-    """The file of a deck: the shipped one or one at random, sound or damaged."""
-    tables = shipped() if rng.random() < 0.3 else any_deck(rng)
-    for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
-        damage(rng, tables)
-    text = document(tables).encode("utf-8", "surrogatepass")
-    for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
-        text = damage_text(rng, text)
-    return text
-
-
 @pytest.mark.long
 def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "my_deck.toml"
-    results: Counter[str] = Counter()
-    for seed in range(FIRST, FIRST + MUTANTS):
-        rng = random.Random(seed)
-        path.write_bytes(mutant(rng))
-        try:
-            game = Schoko(path, num_players=rng.randint(2, 4), play_forced=rng.random() < 0.8)
-        except DeckError as error:
-            check_message(str(error), path, seed)
-            results["refused"] += 1
-            continue
-        play_to_the_end(game, seed)
-        assert describe(str(path)).startswith("# ")
-        results["played"] += 1
-    assert min(results["played"], results["refused"]) >= MUTANTS // 10, results
+    check_strange_decks(tmp_path / "my_deck.toml", MUTANTS, shipped_or_any, load, play_to_the_end, describe)
 
 
-def check_message(message: str, path: Path, seed: int) -> None:
-    """File and place, what was expected and what is there, in few words."""
-    assert re.search(rf"{path}.*: expected \S.*, got \S", message, re.DOTALL), f"seed {seed}: {message}"
-    assert len(message) < 1_000, f"seed {seed}: {len(message)} characters"
+def shipped_or_any(rng: random.Random) -> Tables:
+    return shipped() if rng.random() < 0.3 else any_deck(rng)
+
+
+def load(path: Path, rng: random.Random) -> Schoko:
+    return Schoko(path, num_players=rng.randint(2, 4), play_forced=rng.random() < 0.8)
 
 
 def play_to_the_end(game: Schoko, seed: int) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from damaged_decks import write
 from firms import Firms, encode, load, play
 from scenes import actions
-from schoko_decks import any_deck, setup, write
+from schoko_decks import any_deck, setup
 from schoko_games import VARIANTS, moves, variant_name
 from schoko_hidden import RARE, scrambled
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core.position import Faults
+from ....core.position import Faults, ReadPosition
 from ..constants import NUM_SPACES, Variety
 
 if TYPE_CHECKING:
@@ -17,25 +17,17 @@ if TYPE_CHECKING:
 Hold = Mapping[str, Mapping[str, int]]  # a warehouse or a truck: goods and stacks by kind
 
 
-class Position:
-    """What was read, in words (`data`) and as the record that the rules take (`state`).
-
-    Numbers are taken from the words, since sums of a record's numbers are as narrow as its fields.
-    """
+class Position(ReadPosition["CandyFactory"]):
+    """A position of this game, as it was read."""
 
     def __init__(self, game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> None:
-        self.game = game
-        self.data = data
-        self.states = states
-        self.state = states.view(np.recarray)[0]
+        super().__init__(game, data, states)
         self.cards = game.cards
         self.deck = game.cards.record
         self.options = game.options
         self.variety = Variety(int(self.state.variety))
         self.half: str = data["half"]
         self.step: str = data["step"]
-        self.players: Sequence[Mapping[str, Any]] = data["players"]
-        self.mover: int | None = data["current_player"]
         self.turn: Mapping[str, Any] | None = data["turn"]
         self.number_cards = {str(n + 1): int(self.deck.numbers[n]) for n in range(NUM_SPACES)}
 

@@ -151,7 +151,7 @@ def check_goods(p: Position) -> Faults:
             yield Fault("turn.truck", "null, since goods come from the supply", truck)
         kinds = PILES[:2]
     else:
-        kinds = [kind for kind in NOT_CACAO if truck is not None]
+        kinds = () if truck is None else NOT_CACAO
     if last is not None and last not in kinds and not (" " in last and truck is not None):
         yield Fault("turn.last", "null" if not kinds else "a kind that is moved here", last)
     again = p.turn["card"] == TRUCKER and truck

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 from typing import Final
 
+from ....core.text import words_of
 from ..constants import NONE, NUM_RAW, NUM_SPACES, Half, Kind, Pile, Specialist, Step, Way
 from ..tables import Cards
 
-
-def words(enum: type[IntEnum]) -> list[str]:
-    return [member.name.lower() for member in enum]
-
-
-HALVES, STEPS, PILES, WAYS, SPECIALISTS = words(Half), words(Step), words(Pile), words(Way), words(Specialist)
-RAW: Final = words(Kind)[:NUM_RAW]
+HALVES, STEPS, PILES, WAYS, SPECIALISTS = (
+    words_of(Half),
+    words_of(Step),
+    words_of(Pile),
+    words_of(Way),
+    words_of(Specialist),
+)
+RAW: Final = words_of(Kind)[:NUM_RAW]
 TEMP: Final = SPECIALISTS[Specialist.TEMP]
 NUMBERS: Final = [str(number) for number in range(1, NUM_SPACES + 1)]  # worker cards
 CARDS: Final = [*NUMBERS, *SPECIALISTS]  # of hands and decks

@@ -1,6 +1,6 @@
 """Whether what was read is a position that the rules can play to its end.
 
-`serial.from_dict` reads every field by itself; the checks here hold the fields against each other. Two things are
+`serial.read` reads every field by itself; the checks here hold the fields against each other. Two things are
 true of them together: every position that play reaches from a new game passes, and play from a position that passes
 reaches only such positions.
 
@@ -11,11 +11,11 @@ may hold any parts that are nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....core import position as shared
 from ....core.position import Fault
 from .basis import Position
 from .bounds import BOUNDS
@@ -30,7 +30,5 @@ __all__ = ["first_fault"]
 
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-    """The first field that does not fit; later checks rely on earlier ones. `data`: what `to_dict` says of `states`."""
-    position = Position(game, data, states)
-    checks = (*TABLE, *SEATS, *BOUNDS, check_under_way)
-    return next(chain.from_iterable(check(position) for check in checks), None)
+    """The first field that does not fit. `data`: what `to_dict` says of `states`."""
+    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *BOUNDS, check_under_way))

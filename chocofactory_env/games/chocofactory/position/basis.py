@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core.position import Faults, numbered
+from ....core.position import Faults, ReadPosition, numbered
+from ....core.text import words_of
 from ..constants import Effect, Size, Store
 from ..rules.draft import seat_of_draft_turn
 from ..rules.employees import has_effect
@@ -16,27 +17,18 @@ from ..rules.employees import has_effect
 if TYPE_CHECKING:
     from ..game import ChocolateFactory
 
-STORES: Final = [store.name.lower() for store in Store]
-SIZES: Final = [size.name.lower() for size in Size]
+STORES, SIZES = words_of(Store), words_of(Size)
 
 
-class Position:
-    """What was read, in words (`data`) and as the record that the rules take (`state`).
-
-    Numbers are taken from the words, since sums of a record's numbers are as narrow as its fields.
-    """
+class Position(ReadPosition["ChocolateFactory"]):
+    """A position of this game, as it was read."""
 
     def __init__(self, game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> None:
-        self.game = game
-        self.data = data
-        self.states = states
-        self.state = states.view(np.recarray)[0]
+        super().__init__(game, data, states)
         self.cards = game.cards
         self.deck = game.tables.view(np.recarray)[0]
         self.day: int = data["day"]
         self.phase: str = data["phase"]
-        self.players: Sequence[Mapping[str, Any]] = data["players"]
-        self.mover: int | None = data["current_player"]
         self.task: Mapping[str, Any] | None = data["under_way"]
         self.all_act: bool = "together" in data and self.phase in ("run", "fulfil")  # SIM-1
         self.is_solo: bool = data["solo"] is not None

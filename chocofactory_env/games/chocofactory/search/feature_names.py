@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from ....core.text import words_of
 from ..constants import MAX_PLAYERS, NUM_TILES, Function, Kind, Size, Store, Symbol
 
 MOST_DIFFICULTY: Final = 3
@@ -79,11 +80,7 @@ class Places(NamedTuple):
     satisfied: int
 
 
-def _names(words: type) -> tuple[str, ...]:
-    return tuple(word.name.lower() for word in words)  # type: ignore[attr-defined]  # of an IntEnum
-
-
-KINDS, STORES, SIZES, SYMBOLS = _names(Kind), _names(Store), _names(Size), _names(Symbol)
+KINDS, STORES, SIZES, SYMBOLS = words_of(Kind), words_of(Store), words_of(Size), words_of(Symbol)
 TILES = tuple(f"tile_{tile}" for tile in range(NUM_TILES))
 # The entries of those blocks that have more than one.
 ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -91,10 +88,10 @@ ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     "pieces": KINDS,
     "on_tile": TILES,
     "later": tuple(f"{tile}.{kind}" for tile in TILES for kind in KINDS),
-    "functions": _names(Function),
+    "functions": words_of(Function),
     "takes": SYMBOLS,
     "makes": SYMBOLS,
-    "amounts": _names(Function),
+    "amounts": words_of(Function),
     "track": STORES,
     "completed_sizes": SIZES,
     "sizes": SIZES,

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ....core.cards.checks import words_of
-from ....core.position import Faults
+from ....core.position import Faults, ReadPosition
+from ....core.text import words_of
 from ..constants import NUM_CITIES, WINDOW_B, Category, Express, Task
 
 if TYPE_CHECKING:
     from ..game import Schoko
 
-CATEGORIES: Final = list(words_of(Category))
+CATEGORIES: Final = words_of(Category)
 
 
 class Stage(IntEnum):
@@ -57,23 +57,15 @@ STAGES: Final[Mapping[int, Stage]] = {
 }
 
 
-class Position:
-    """What was read, in words (`data`) and as the record that the rules take (`state`).
-
-    Numbers are taken from the words, since sums of a record's numbers are as narrow as its fields.
-    """
+class Position(ReadPosition["Schoko"]):
+    """A position of this game, as it was read."""
 
     def __init__(self, game: Schoko, data: Mapping[str, Any], states: np.ndarray) -> None:
-        self.game = game
-        self.data = data
-        self.states = states
-        self.state = states.view(np.recarray)[0]
+        super().__init__(game, data, states)
         self.cards = game.cards
         self.deck = game.tables.view(np.recarray)[0]
-        self.players: Sequence[Mapping[str, Any]] = data["players"]
         self.task = Task(int(self.state.task))
         self.month: int = data["month"]
-        self.mover: int | None = data["current_player"]
         self.turn: int = data["turn"]
         self.meeting: Mapping[str, Any] = data["meeting"]
 

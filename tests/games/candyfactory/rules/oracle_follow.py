@@ -12,7 +12,7 @@ from typing import Any
 
 import candy_decks
 import numpy as np
-from damaged_decks import document
+from damaged_decks import write
 from differences import differences
 
 import chocofactory_env as cf
@@ -62,7 +62,7 @@ def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables
     tables = candy_decks.deck(random)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "my_deck.toml"
-        path.write_text(document(tables), encoding="utf-8")
+        write(path, tables)
         return cf.load("candyfactory", deck=path, **options), tables
 
 

@@ -214,7 +214,7 @@ def test_a_record_of_the_mode_replays() -> None:
     record = cf.record_game(game, cf.make_agent("random", game), seed=8)
     assert record.header["options"]["mode"] == "simultaneous"
     end = record.replay()
-    assert game.scores(end).tolist() == record.result["scores"]  # type: ignore[index]
+    assert game.scores(end).tolist() == record.result["scores"]  # type: ignore[index]  # the game is over
     in_a_row = [one.player == other.player for one, other in zip(record.actions, record.actions[1:], strict=False)]
     assert sum(in_a_row) < len(in_a_row) / 2, "seats take turns at every decision"
 

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from damaged_decks import write
 from differences import differences
-from schoko_decks import any_deck, shipped, write
+from schoko_decks import any_deck, shipped
 
 import chocofactory_env as cf
 

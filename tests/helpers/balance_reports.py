@@ -1,0 +1,65 @@
+"""Reports of the balance of cards, as the tests of all games read them: the games watched, and the page of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from arena.candyfactory import balance as candyfactory
+from arena.candyfactory import watch as candyfactory_watch
+from arena.chocofactory import balance as chocofactory
+from arena.chocofactory import watch as chocofactory_watch
+from arena.schoko import balance as schoko
+from arena.schoko import watch as schoko_watch
+from arena.watch import GameWatch, watch_all
+
+GAMES = 4
+
+
+@dataclass(frozen=True)
+class Report:
+    """Of so many games as tests play; `options` are those of a command line that say who plays."""
+
+    module: ModuleType
+    watch: GameWatch[Any]
+    options: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> list[str]:
+        return ["--games", str(GAMES), *self.options]
+
+    @cached_property
+    def settings(self) -> Sequence[Any]:
+        settings: Sequence[Any] = self.module.settings_for(GAMES)
+        return settings
+
+    @cached_property
+    def logs(self) -> dict[Any, list[Any]]:
+        """By setting."""
+        return self.watched()
+
+    @cached_property
+    def text(self) -> str:
+        return self.page(self.logs)
+
+    def watched(self) -> dict[Any, list[Any]]:
+        """All games, played again."""
+        return watch_all(self.watch, self.settings, progress=False)
+
+    def page(self, logs: dict[Any, list[Any]]) -> str:
+        page: str = self.module.report(logs, self.watch, next(iter(logs)).load())
+        return page
+
+
+REPORTS = {
+    "chocofactory": Report(chocofactory, chocofactory_watch.Watch("greedy")),
+    "candyfactory": Report(
+        candyfactory,
+        candyfactory_watch.Watch("random", "random"),
+        ("--agent", "random", "--plantation-agent", "random"),
+    ),
+    "schoko": Report(schoko, schoko_watch.Watch("manager"), ("--agent", "manager")),
+}
