@@ -473,7 +473,9 @@ def test_a_run_tells_what_it_is_made_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("players", "deals"), [(1, 3), (3, 1)])
-def test_evaluation_plays_the_arenas_games(players: int, deals: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluation_plays_the_arenas_games(
+    players: int, deals: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = load("chocofactory", num_players=players)
     torch.manual_seed(5)
     network = make_network(game, width=8, trunk=16)
