@@ -79,7 +79,6 @@ class TreeSearch:
     ) -> None:
         actions = game.num_actions
         self._game = game
-        self._kernel: Any = game.kernel
         self._tables = game.tables
         self._priors = np.ones(actions, np.float32) if priors is None else priors
         self._exploration = exploration
@@ -97,6 +96,11 @@ class TreeSearch:
             np.zeros(1, judge_dtype(len(game.value_features), game.value_stages)) if judge is None else judge,
             *memory_for(game),
         )
+
+    @property
+    def _kernel(self) -> Any:
+        """Not kept in the object: another process would compile a pickled kernel anew, which takes a minute."""
+        return self._game.kernel
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()

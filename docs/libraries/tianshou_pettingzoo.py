@@ -17,7 +17,7 @@ from tianshou.utils.torch_utils import policy_within_training_step
 
 from chocofactory_env import chocofactory_v0
 
-GAMES = 4
+GAMES = 2
 
 
 def make() -> PettingZooEnv:

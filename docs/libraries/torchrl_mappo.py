@@ -14,7 +14,7 @@ from torchrl.objectives import ClipPPOLoss, ValueEstimators
 
 from chocofactory_env import chocofactory_v0
 
-PLAYERS, STEPS, ITERATIONS, EPOCHS, MINIBATCH = 3, 600, 3, 2, 200
+PLAYERS, STEPS, ITERATIONS, EPOCHS, MINIBATCH = 3, 600, 2, 2, 200
 GROUP = "players"
 SEEN, MASK, ACTION = (GROUP, "observation", "observation"), (GROUP, "action_mask"), (GROUP, "action")
 

@@ -8,6 +8,7 @@ all); the others play from a part of them. For thousands of each:
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -20,6 +21,7 @@ from long_runs import amount
 from own_decks import order, write_deck
 from positions import Position, load, play
 
+import chocofactory_env as cf
 from agents.mcts import TreeAgent
 from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
 from arena.match import Entrant, play_game, play_match
@@ -73,6 +75,14 @@ def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, An
 
 def test_the_agents_that_play_on_from_any_position_are_all() -> None:
     assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(agents_of("chocofactory"))
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_no_agent_takes_compiled_code_along_to_another_process(name: str) -> None:
+    """It would be compiled anew there: what Numba pickles does not know where compiled code is kept."""
+    for agent in agents_of(name):
+        game = cf.load(name, num_players=1) if agent == "solo" else cf.load(name)
+        assert b"numba" not in pickle.dumps(make_agent(agent, game)), agent
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,10 @@ def test_expert_does_not_see_what_is_hidden(options: dict[str, Any]) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
 def test_expert_beats_the_planner_of_the_same_width() -> None:
-    """In 40 games; by measurement it wins about four of five."""
+    """In 24 games; by measurement it wins about four of five."""
     game = load(num_players=2)
     won = 0
-    for seed in range(20):
+    for seed in range(12):
         for seat in (0, 1):
             agents = [make_agent("planner:width=8", game), make_agent("planner:width=8", game)]
             agents[seat] = make_agent("expert:width=8,draft_width=2", game)
@@ -55,7 +55,7 @@ def test_expert_beats_the_planner_of_the_same_width() -> None:
             while not game.is_over(state):
                 game.apply(state, decide(game, agents[game.current_player(state)], state))
             won += bool(game.won(state)[seat])
-    assert won >= 24
+    assert won >= 15
 
 
 def test_with_a_time_plans_are_made_wider_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
 KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
 
 
-def seen_in(game: cf.Game, number: int = 128) -> tuple[np.ndarray, np.ndarray]:
+def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
     """Observations (K, O) and masks (K, A) from all over random games."""
     batch = cf.make_batch(game, number, scaled=False)
     step, choose = batch.reset(seed=1), cf.LegalSampler(1)
@@ -59,7 +59,7 @@ def test_every_parameter_learns(options: dict[str, Any], kind: str) -> None:
     for parameter in network.parameters():  # the heads begin at almost nothing
         if parameter.abs().max() < 0.1:
             torch.nn.init.normal_(parameter, std=0.1)
-    raw, masks = (torch.from_numpy(array) for array in seen_in(game))
+    raw, masks = (torch.from_numpy(array) for array in seen_in(game, 128))
     output = network(raw)
     assert output.logits.shape == masks.shape
     assert output.value.shape == (len(raw),)
@@ -78,7 +78,7 @@ def test_every_block_counts(options: dict[str, Any], kind: str) -> None:
     game = load(**options)
     torch.manual_seed(2)
     network = make_network(game, kind, width=16)
-    raw, _ = seen_in(game, 8)
+    raw, _ = seen_in(game, 2)
     before = network(torch.from_numpy(raw)).value
     layout = game.observation_layout
     for block, at in zip(layout.blocks, layout.offsets, strict=True):

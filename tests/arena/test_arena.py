@@ -82,7 +82,7 @@ def test_a_game_of_a_tournament_is_the_game_of_a_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("games", [1, GAMES_OF_A_DEAL, 17])
-def test_an_interrupted_tournament_stopped_message_to_the_same_result(games: int, tmp_path: Path) -> None:
+def test_an_interrupted_tournament_goes_on_to_the_same_result(games: int, tmp_path: Path) -> None:
     tournament = toy_tournament()
     whole = play_tournament(tournament, tmp_path / "whole", progress=False)
     play = StopsAfter(TournamentWorker(tournament), games)

@@ -1,6 +1,6 @@
 """Thousands of damaged checkpoints and folders: each is refused by an error that names the file, or works.
 
-`CF_MUTANTS` says how many of each kind (default 80).
+`CF_MUTANTS` says how many of each kind (default 50).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from long_runs import amount
 from repository import HELPERS, ROOT
 
 KINDS = ("checkpoints", "runs", "journals", "entries", "datasets", "others")
-MUTANTS = amount("CF_MUTANTS", 80, 1_000)
+MUTANTS = amount("CF_MUTANTS", 50, 1_000)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -17,7 +17,7 @@ from toyrace import rules
 from toyrace.game import RULES, ToyRace
 
 VARIANTS: list[dict[str, Any]] = [
-    *({"num_players": players} for players in (1, 2, 3, 4)),
+    *({"num_players": players} for players in (1, 2, 3)),
     {"num_players": 2, "play_forced": False},
     {"num_players": 3, "sides": "B", "start_player": 1},
     {"num_players": 4, "sides": "random"},

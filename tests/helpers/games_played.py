@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from kept_games import kept_uncompiled
 
 MASTER_CHOCOLATIER = "master_chocolatier"
 ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
@@ -37,6 +38,7 @@ def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
     return int(legal[rng.integers(len(legal))])
 
 
+@kept_uncompiled
 def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
     """Every (state, action) of a random game before it is played, then (last state, -1). The state is reused."""
     rng = np.random.default_rng(seed)

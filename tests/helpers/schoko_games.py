@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from kept_games import kept_uncompiled
 
 from chocofactory_env.games.schoko.actions import ACTIONS
 from chocofactory_env.games.schoko.game import Schoko
@@ -43,6 +44,7 @@ def weights(task: int, legal: np.ndarray) -> np.ndarray:
     return weight
 
 
+@kept_uncompiled
 def moves(game: Schoko, seed: int, wild: float = 0.0) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Every position of a game, its mask, and the action that is played in it (-1 at the end).
 

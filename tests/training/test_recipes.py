@@ -79,7 +79,7 @@ class FakeCommand:
         raise self.by
 
 
-def test_a_recipe_stopped_message_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = FakeCommand("training.imitate")
     monkeypatch.setattr(recipes, "run_command", command)
     with pytest.raises(KeyboardInterrupt):

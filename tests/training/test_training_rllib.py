@@ -178,7 +178,7 @@ def test_it_trains_on_a_ray_of_this_machine_and_stopped_message(
 
 
 @pytest.mark.slow
-def test_a_run_stopped_message_only_from_what_it_saved(tmp_path: Path) -> None:
+def test_a_run_goes_on_only_from_what_it_saved(tmp_path: Path) -> None:
     rllib.train(SMALL, tmp_path, 1, progress=False)
     with pytest.raises(RunError, match="holds a run already"):
         rllib.train(SMALL, tmp_path, 1, progress=False)

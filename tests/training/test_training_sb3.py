@@ -96,7 +96,7 @@ def test_it_trains_and_what_is_saved_plays_the_same(
     assert list(tmp_path.glob("events.out.tfevents.*"))
 
 
-def test_a_run_stopped_message_where_it_ended(tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
     asked = config()
     first = sb3.train(asked, tmp_path, ROLLOUT, progress=False)
     ended = load_checkpoint(tmp_path / LAST)

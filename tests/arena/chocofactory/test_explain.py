@@ -223,7 +223,7 @@ def test_chances_of_all_seats_are_together_one() -> None:
     assert points(np.array([1e4, 0.0])) == pytest.approx([100, 0])
 
 
-def test_play_stopped_message_for_as_many_days_as_asked() -> None:
+def test_play_goes_on_for_as_many_days_as_asked() -> None:
     game = load(num_players=2)
     state = game.new(1)
     action = int(np.flatnonzero(game.legal_mask(state))[0])

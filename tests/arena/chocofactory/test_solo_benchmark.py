@@ -100,7 +100,7 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("games", [1, 9])
-def test_an_interrupted_benchmark_stopped_message_to_the_same_result(games: int, tmp_path: Path) -> None:
+def test_an_interrupted_benchmark_goes_on_to_the_same_result(games: int, tmp_path: Path) -> None:
     benchmark = toy_benchmark()
     whole = play_benchmark(benchmark, tmp_path / "whole", progress=False)
     play = StopsAfter(BenchmarkWorker(benchmark), games)

@@ -62,7 +62,12 @@ def test_a_self_play_batch_takes_it() -> None:
     assert batch.reset(seed=1).observations.shape == (2, SIZES[3])
 
 
-QUICK = {"flat_mc": "flat_mc:playouts=2", "mcts": "mcts:simulations=20", "planner": "planner:width=4"}
+QUICK = {
+    "expert": "expert:width=2,draft_width=1",
+    "flat_mc": "flat_mc:playouts=2",
+    "mcts": "mcts:simulations=5,plan_width=1,advised=false",
+    "planner": "planner:width=2",
+}
 
 
 # The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name.

@@ -161,13 +161,13 @@ def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
     from arena.match import Entrant, play_match
 
     game = load(num_players=2)
-    entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=32", "greedy")]
-    planner, greedy = play_match(game, entrants, range(10), progress=False).standings()
-    assert planner.wins >= 15
+    entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]
+    planner, greedy = play_match(game, entrants, range(8), progress=False).standings()
+    assert planner.wins >= 12
     assert planner.score > greedy.score + 25
     solo = load(num_players=1)
-    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=32))], range(40), progress=False)
-    assert series.standings()[0].wins >= 20
+    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(24), progress=False)
+    assert series.standings()[0].wins >= 12
 
 
 def test_a_planner_with_time_takes_about_that_time() -> None:

@@ -1,6 +1,6 @@
 """A position that is accepted can be played to its end; one that is refused is refused with what does not fit.
 
-`CF_MUTANTS` says how many positions are tampered with (default 400); `tests/helpers/mutants.py` plays them
+`CF_MUTANTS` says how many positions are tampered with (default 200); `tests/helpers/mutants.py` plays them
 bounds-checked and uncompiled too.
 """
 
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
-from long_runs import amount
+from long_runs import AT_LENGTH, amount
 from mutants import CHOCOFACTORY
 from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 from own_decks import order, tables
@@ -26,7 +27,8 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.position.bounds import MADE_UP_MONEY, MADE_UP_PIECES, MOST, brought_by, grown
 from chocofactory_env.games.chocofactory.position.composite import MUCH_COAL
 
-MUTANTS = amount("CF_MUTANTS", 400, 20_000) if COMPILED else 24
+MUTANTS = amount("CF_MUTANTS", 200, 20_000) if COMPILED else 24
+STRIDE = 1 if AT_LENGTH else 3 if COMPILED else 17  # of the positions of a game
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
@@ -53,7 +55,7 @@ def test_every_position_of_a_random_game_is_accepted(options: dict[str, Any]) ->
     game = load(**options)
     for seed in range(max(1, MUTANTS // 400)):
         for step, (state, _) in enumerate(steps(game, seed)):
-            if COMPILED or step % 17 == 0:
+            if step % STRIDE == 0:
                 comes_back(game, state)
 
 
@@ -65,8 +67,10 @@ def test_every_position_of_a_greedy_game_is_accepted(options: dict[str, Any]) ->
     agent = make_agent("greedy", game)
     for seed in range(max(1, MUTANTS // 400)):
         state = game.new(seed)
-        while not game.is_over(state):
-            if COMPILED or state["turn"][0] == 0:
+        for step in count():
+            if game.is_over(state):
+                break
+            if step % STRIDE == 0:
                 comes_back(game, state)
             game.apply(state, decide(game, agent, state))
         comes_back(game, state)

@@ -136,9 +136,9 @@ def test_chance_follows_the_seed_of_the_agent() -> None:
 def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
     game = load(num_players=2)
     for better, worse, seeds, wins in (
-        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(3), 4),
-        ("mcts:simulations=40", "greedy", range(2), 3),
-        ("flat_mc:playouts=20", "random", range(3), 5),
+        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(2), 3),
+        ("mcts:simulations=20,plan_width=2", "greedy", range(2), 3),
+        ("flat_mc:playouts=10", "random", range(3), 5),
     ):
         won = 0
         for seed in seeds:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -81,7 +81,6 @@ class PlanningSearch(TreeSearch):
         priors: np.ndarray | None = None,
     ) -> None:
         super().__init__(game, exploration=exploration, priors=policy_priors() if priors is None else priors)
-        self._kernel = KERNEL
         self._known = np.zeros(KNOWN_DAYS, PLANNED_DAY)
         self._leaf = (
             6 if days is None else days,
@@ -93,6 +92,10 @@ class PlanningSearch(TreeSearch):
             *memory_for(max(1, plan_width)),
             np.zeros(MOST_DECISIONS, np.int64),
         )
+
+    @property
+    def _kernel(self) -> Any:
+        return KERNEL
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()

@@ -640,6 +640,7 @@ def check_turns(played: RandomGame) -> None:
 
 
 @pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.slow
 @pytest.mark.long
 def test_checks_1_to_7_hold_in_random_games(game: str) -> None:
     seen: Counter[str] = Counter()

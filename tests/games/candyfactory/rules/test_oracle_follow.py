@@ -27,7 +27,7 @@ from .oracle_words import CARDS, STEPS, VERBS
 
 GAMES = amount("CF_ORACLE_GAMES", 12 if COMPILED else 6, 700)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
-OBSERVE_EVERY = 3 if GAMES <= 12 else 1  # it takes half of the time
+OBSERVE_EVERY = 1 if GAMES > 12 else 3 if COMPILED else 15  # it takes half of the time
 COMBINATIONS = list(product((2, 3, 4), (True, False)))  # num_players, play_forced
 VERBS_WITHOUT = {
     "full": set[str](),

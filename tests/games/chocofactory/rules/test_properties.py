@@ -164,7 +164,7 @@ def test_what_a_seat_cannot_see_changes_neither_its_observation_nor_its_mask(
     game = load(**options)
     rng = np.random.default_rng(seed)
     for step, (state, action) in enumerate(steps(game, seed)):
-        if action < 0 or step % 7:
+        if action < 0 or step % (7 if COMPILED else 28):
             continue
         others = (scrambled(game, state, rng), game.redeal(state, 0, step))
         if step == 0:
@@ -214,6 +214,7 @@ def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
     assert fingerprint_elsewhere("chocofactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("chocofactory", 1)
 
 
+@pytest.mark.skipif(not COMPILED, reason="plays in processes of their own, where coverage measures nothing")
 def test_games_do_not_depend_on_the_process() -> None:
     found = {fingerprint_elsewhere("chocofactory", 1, PYTHONHASHSEED=seed) for seed in ("1", "2")}
     assert found == {fingerprint("chocofactory", 1)}
@@ -224,7 +225,7 @@ def test_no_number_comes_near_the_limits_of_its_width(options: dict[str, Any]) -
     """SET-9: pieces and coal are unlimited, so their widths must be."""
     game = load(**options)
     largest: Counter[str] = Counter()
-    for seed in range(3 * GAMES):
+    for seed in range(3 * GAMES if COMPILED else 1):
         for state, _ in steps(game, seed):
             for field in ("coal", "money", "pieces", "arrival"):
                 largest[field] = max(largest[field], int(state["players"][field].max()))

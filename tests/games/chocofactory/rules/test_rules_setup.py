@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from positions import KINDS, STORES, Position, legal, load, play, player_of
 
+from chocofactory_env.core.jit import COMPILED
+
 PLAYERS = pytest.mark.parametrize("players", [1, 2, 3, 4])
 
 
@@ -66,6 +68,7 @@ def test_the_sides_of_the_stores_are_chosen(sides: str, expected: str) -> None:
     assert "".join(game.to_dict(game.new(1))["sides"].values()) == expected
 
 
+@pytest.mark.skipif(not COMPILED, reason="deals 400 games")
 def test_random_sides_are_drawn_by_the_seed() -> None:
     """SET-5"""
     game = load(num_players=2, sides="random")
@@ -101,6 +104,7 @@ def test_roaster_upgrader_and_chute_are_printed_above_the_first_three_tiles() ->
     assert player_of(game, game.new(1))["factory"] == ["roaster", "upgrader", "chute"] + [None] * 5
 
 
+@pytest.mark.skipif(not COMPILED, reason="deals 400 games")
 def test_the_start_player_is_drawn_unless_an_option_fixes_it() -> None:
     """SET-8"""
     game = load(num_players=4)
@@ -150,6 +154,7 @@ def test_five_parts_and_five_employees_are_dealt_into_packets(players: int, pack
         assert all(table["display"]["employees"].values())
 
 
+@pytest.mark.skipif(not COMPILED, reason="deals 500 games")
 def test_the_employees_of_a_day_are_mixed_before_they_are_laid_out() -> None:
     """PREP-3"""
     game = load(num_players=2)
@@ -158,6 +163,7 @@ def test_the_employees_of_a_day_are_mixed_before_they_are_laid_out() -> None:
     assert min(first.values()) > 60
 
 
+@pytest.mark.skipif(not COMPILED, reason="deals 1,500 games")
 def test_shuffled_decks_have_no_preferred_card_on_top() -> None:
     """SET-2: 15 cards, 1,500 deals, so about 100 times each."""
     game = load(num_players=2)

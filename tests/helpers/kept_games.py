@@ -1,0 +1,36 @@
+"""Random games that many tests look at: played once in a process where playing is slow, which is uncompiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from chocofactory_env.core.jit import COMPILED
+
+MOST_GAMES = 100  # kept at once; a game has some hundred positions of a few kB
+Arguments = ParamSpec("Arguments")
+Step = TypeVar("Step", bound=tuple[Any, ...])
+
+
+def kept_uncompiled(play: Callable[Arguments, Iterator[Step]]) -> Callable[Arguments, Iterator[Step]]:
+    """For generators of a game's steps, made of arrays and numbers. Arrays are copies, and may be changed freely."""
+    if COMPILED:
+        return play
+
+    @lru_cache(MOST_GAMES)
+    def played(*arguments: Any, **options: Any) -> list[Any]:
+        return [copied(step) for step in play(*arguments, **options)]
+
+    @wraps(play)
+    def steps(*arguments: Arguments.args, **options: Arguments.kwargs) -> Iterator[Step]:
+        for step in played(*arguments, **options):
+            yield copied(step)
+
+    return steps
+
+
+def copied(step: Any) -> Any:
+    return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in step)
