@@ -19,15 +19,24 @@ from math import ceil
 from pathlib import Path
 from typing import Unpack
 
-from agents.protocol import HELP, AnyAgent, make_agent
+from agents.protocol import AnyAgent, make_agent
 from chocofactory_env import Game
 
 from .notes import score_title
-from .options import add_game, loader
+from .options import loader
 from .series import stopped_message
 from .statistics import Rating, by_rating
-from .tournament import Result, Round, Tournament, play_tournament, save, seatings_of
-from .workers import Workers, add_workers, cluster, workers_of
+from .tournament import (
+    Result,
+    Round,
+    Tournament,
+    add_tournament,
+    check_tournament,
+    play_tournament,
+    save,
+    seatings_of,
+)
+from .workers import Workers, cluster, workers_of
 
 FIRST = "all"  # folder of the first round
 FURTHER = "neighbours-{}"  # of those that follow
@@ -127,18 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m arena.staged", description="A tournament in which neighbours in the rating play more games."
     )
-    parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
-    add_game(parser, arguments, players=2)
+    add_tournament(parser, arguments)
     parser.add_argument("--games", type=int, default=48, help="of every pair at least (48)")
     parser.add_argument("--neighbour-games", type=int, default=200, help="of neighbours in the rating at least (200)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    add_workers(parser)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
     chosen = parser.parse_args(arguments)
-    if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
-        parser.error("at least two agents, no two of them the same")
-    if min(chosen.games, chosen.neighbour_games) < 1 or chosen.players < 2:
-        parser.error("at least one game and two players")
+    check_tournament(parser, chosen)
+    if min(chosen.games, chosen.neighbour_games) < 1:
+        parser.error("at least one game")
     staged = StagedTournament(
         load=loader(chosen, chosen.players),
         agents=tuple(chosen.agents),

@@ -355,21 +355,31 @@ def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path,
 # --- the command line
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m arena.tournament", description="A tournament between agents.")
+def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> None:
+    """Add what every kind of tournament is told: agents, game, deals, workers and folder."""
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     add_game(parser, arguments, players=2)
-    parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     add_workers(parser)
     parser.add_argument("--out", type=Path, required=True, help="folder of the games and the result")
-    chosen = parser.parse_args(arguments)
+
+
+def check_tournament(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Report agents or players of which no tournament can be."""
     if len(chosen.agents) < 2 or len(set(chosen.agents)) < len(chosen.agents):
         parser.error("at least two agents, no two of them the same")
-    if chosen.deals < 1:
-        parser.error("at least one deal")
     if chosen.players < 2:
         parser.error("a tournament is between two players or more")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m arena.tournament", description="A tournament between agents.")
+    add_tournament(parser, arguments)
+    parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
+    chosen = parser.parse_args(arguments)
+    check_tournament(parser, chosen)
+    if chosen.deals < 1:
+        parser.error("at least one deal")
     tournament = Tournament(
         load=loader(chosen, chosen.players),
         agents=tuple(chosen.agents),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -205,3 +205,22 @@ class ActionLayout:
         if not 0 <= argument < count:
             raise IndexError(f"{verb} takes an argument in 0..{count - 1}, got {argument}")
         return self.first[verb] + argument
+
+
+def tables_dtype(cards: np.dtype[Any], layout: ObservationLayout, **more: np.dtype[Any]) -> np.dtype[Any]:
+    """What the compiled code of a game reads: the fields of `cards` and `more`, and in `at` where each block begins.
+
+    So it writes a block by its name. Offsets are unsigned: the compiler then knows that no index counts from the end.
+    """
+    offsets = np.dtype([(block.name, "u2") for block in layout.blocks])
+    return np.dtype([*((name, cards[name]) for name in cards.names or ()), *more.items(), ("at", offsets)])
+
+
+def filled_tables(dtype: np.dtype[Any], cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
+    """(1,) of a game's tables: `cards`, (1,), field by field, and in `at` the offsets; 0 of what a variant lacks."""
+    tables = np.zeros(1, dtype)
+    for name in cards.dtype.names or ():
+        tables[name] = cards[name]
+    for name in dtype["at"].names or ():
+        tables["at"][name] = layout.offset_of.get(name, 0)
+    return tables

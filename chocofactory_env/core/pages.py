@@ -25,6 +25,20 @@ def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterat
         yield f"| `{verb}` | {numbers} | {text} |"
 
 
+def observation_head(secret: str) -> Iterator[str]:
+    """The beginning of the page of the observations; `secret`: a sentence about what is in none of them."""
+    yield "# Observations"
+    yield ""
+    yield "Generated from the observation layout: do not edit. P is the number of players."
+    yield ""
+    yield (
+        "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
+        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
+        f"{secret}"
+    )
+    yield ""
+
+
 def sizes(players: Sequence[int], layouts: Sequence[Sequence[Block]]) -> str:
     """The size of the flat vector for every number of players; `layouts` are the blocks of each."""
     totals = (sum(block.size for block in blocks) for blocks in layouts)

@@ -34,6 +34,8 @@ Look = Literal[
     "hue-0", "hue-1", "hue-2", "hue-3", "hue-4", "hue-5", "hue-6", "hue-7", "hue-8", "hue-9",  # kinds of things
     "on-colour",  # words on a seat's colour, a hue, "accent" or "hidden"
 ]  # fmt: skip
+SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")  # colours of the players
+Anchor = Literal["start", "middle", "end"]  # where a line of words lies from its x
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Text:
     size: float = 12
     look: Look = "ink"
     bold: bool = False
-    anchor: Literal["start", "middle", "end"] = "start"
+    anchor: Anchor = "start"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from .scene import PANEL_WIDTH, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing
+from .scene import PANEL_WIDTH, SEATS, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing
 from .shapes import PATHS
 from .text import FAMILY, known, width
 from .theme import colours
@@ -18,7 +18,6 @@ AROUND: Final = 2  # from a thing to the line around it
 GAP: Final = 8  # between panels that stand one below another, and at the edges
 _TITLE: Final = (12, 22, 16)  # place and size of a picture's title
 _HEADING: Final = (12, 19, 14)  # of a panel's
-SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
 
 class Pen:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
-from .scene import Look, Text
+from .scene import Anchor, Look, Text
 
 DATA: Final = Path(__file__).parent / "data"  # the font, its licence and its measures
 FAMILY: Final = "Inter"
@@ -18,6 +18,7 @@ LINE: Final = 1.25  # from base line to base line
 UNKNOWN: Final = "?"  # drawn for what the font lacks
 LEAST: Final = 9  # smaller words are not legible
 STEP: Final = 0.25  # between sizes that are tried
+ELLIPSIS: Final = "…"
 
 
 @cache
@@ -95,6 +96,26 @@ def fit(words: str, width: float, size: float, least: float = LEAST, bold: bool 
     return fitting
 
 
+@lru_cache(1 << 14)
+def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
+    """The words, cut where they are wider than `width`: decks may name cards freely."""
+    words = known(words)
+    if _relative_width(words, bold) * size <= width:
+        return words
+    while words and _relative_width(words + ELLIPSIS, bold) * size > width:
+        words = words[:-1].rstrip()
+    return words + ELLIPSIS
+
+
+@lru_cache(1 << 14)
+def fitted(words: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
+    """The words and the largest size, at most `size`, at which they fit on a line; at the least size shortened."""
+    try:
+        return known(words), fit(words, width, size, bold=bold)
+    except ValueError:
+        return shortened(words, width, LEAST, bold), LEAST
+
+
 @lru_cache(1 << 12)
 def _lines(
     words: str, width: float, height: float, size: float, least: float, bold: bool
@@ -121,7 +142,7 @@ def block(
     least: float = LEAST,
     look: Look = "ink",
     bold: bool = False,
-    anchor: Literal["start", "middle", "end"] = "start",
+    anchor: Anchor = "start",
     centred: bool = False,
 ) -> tuple[Text, ...]:
     """Lines in the box with the corner (x, y), at the largest size at which all fit.

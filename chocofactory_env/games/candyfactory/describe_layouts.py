@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...core.pages import action_lines, rows_of, sizes, table_head
+from ...core.pages import action_lines, observation_head, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS, MIN_PLAYERS, Variety
 from .observation import observation_layout
@@ -21,16 +21,7 @@ def describe_actions() -> Iterator[str]:
 
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/candyfactory/observations.md`."""
-    yield "# Observations"
-    yield ""
-    yield "Generated from the observation layout: do not edit. P is the number of players."
-    yield ""
-    yield (
-        "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
-        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
-        "What others hold and the order of decks is nowhere in it."
-    )
-    yield ""
+    yield from observation_head("What others hold and the order of decks is nowhere in it.")
     layouts = [observation_layout(players, Variety.FULL).blocks for players in PLAYERS]
     yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
     yield ""

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout
+from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.memory import copy_row
 from ...core.text import words_of
 from ...core.writing import clear, mark, seat_in_view, write_one_hot
@@ -197,21 +197,14 @@ CARD_ROWS = np.dtype(
         ("trucks", "u1", NUM_TRUCKS * len(TRUCK_ENTRIES)),
     ]
 )
-# Where each block begins, so that a block is written by its name. Unsigned: the compiler then knows that no index
-# counts from the end.
-OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(MAX_PLAYERS).blocks])
-# What the compiled code reads: the cards, how an observation shows them, and where.
-TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
+# The cards, how an observation shows them, and where.
+TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS), rows=CARD_ROWS)
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
     """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
-    tables = np.zeros(1, TABLES)
-    for name in CARDS.names or ():
-        tables[name] = cards[name]
+    tables = filled_tables(TABLES, cards, layout)
     fill_card_rows(cards[0], tables[0]["rows"])
-    for name, offset in layout.offset_of.items():
-        tables["at"][name] = offset
     return tables
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...core.text import WIDTH, hanging
+from ...core.text import WIDTH, counted, hanging
 from .constants import FIRST_TRUCK, WAREHOUSE, Ability, Half
 from .describe_cards import cost_in_words
 from .position.words import CARDS, NUMBERS, SPECIALISTS
@@ -156,10 +156,6 @@ def hold_words(hold: Mapping[str, Mapping[str, int]], places: int) -> str:
     taken = sum(hold["goods"].values()) - sum(hold["stacks"].values())
     stacks = f" (stacks: {held(hold['stacks'])})" if hold["stacks"] else ""
     return f"{held(hold['goods'])}{stacks}, {places - taken} of {places} places free"
-
-
-def counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def held(goods: Mapping[str, int]) -> str:

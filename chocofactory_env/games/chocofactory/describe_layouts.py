@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...core.pages import action_lines, rows_of, sizes, table_head
+from ...core.pages import action_lines, observation_head, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS
 from .observation import expansion_blocks, observation_layout, together_blocks
@@ -22,16 +22,7 @@ SHOWN = PLAYERS[:2]  # whose shapes are shown
 
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/chocofactory/observations.md`."""
-    yield "# Observations"
-    yield ""
-    yield "Generated from the observation layout: do not edit. P is the number of players."
-    yield ""
-    yield (
-        "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
-        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
-        "What lies face down is nowhere in it."
-    )
-    yield ""
+    yield from observation_head("What lies face down is nowhere in it.")
     yield (
         "Play can pass some highs, and the table says which: more is then shown as the high. No other value can pass "
         "its high, because a [deck](decks.md#limits) whose cards could is refused."

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit, jit_entry
-from ...core.layout import Block, ObservationLayout
+from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.memory import copy_row
 from ...core.text import words_of
 from ...core.writing import clear, seat_in_view, write_one_hot
@@ -344,22 +344,14 @@ CARD_ROWS = np.dtype(
 )
 
 
-# Where each block begins in the observation of a variant, so that a block is written by its name; 0 if it is not in it.
-# Unsigned: the compiler then knows that no index counts from the end.
-OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(1, expanded=True, simultaneous=True).blocks])
-
-# What the compiled code reads: the cards, how an observation shows them, and where.
-TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("rows", CARD_ROWS), ("at", OFFSETS)])
+# The cards, how an observation shows them, and where.
+TABLES = tables_dtype(CARDS, observation_layout(1, expanded=True, simultaneous=True), rows=CARD_ROWS)
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
     """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
-    tables = np.zeros(1, TABLES)
-    for name in CARDS.names or ():
-        tables[name] = cards[name]
+    tables = filled_tables(TABLES, cards, layout)
     fill_card_rows(cards[0], tables[0]["rows"])
-    for name in OFFSETS.names or ():
-        tables["at"][name] = layout.offset_of.get(name, 0)
     return tables
 
 

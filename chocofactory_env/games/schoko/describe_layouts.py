@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...core.pages import action_lines, rows_of, sizes, table_head
+from ...core.pages import action_lines, observation_head, rows_of, sizes, table_head
 from .actions import ACTIONS
 from .constants import MAX_PLAYERS, MIN_PLAYERS
 from .observation import observation_layout
@@ -22,16 +22,7 @@ def describe_actions() -> Iterator[str]:
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/schoko/observations.md`."""
     layouts = [observation_layout(players).blocks for players in PLAYERS]
-    yield "# Observations"
-    yield ""
-    yield "Generated from the observation layout: do not edit. P is the number of players."
-    yield ""
-    yield (
-        "A seat sees named tensors, all of them views of one flat vector. Players are listed from the observer on, "
-        "clockwise. Values are whole numbers from 0 to *high*; environments give them as float32 divided by *high*. "
-        "What is secret is in no other seat's observation."
-    )
-    yield ""
+    yield from observation_head("What is secret is in no other seat's observation.")
     yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
     yield ""
     yield from table_head(PLAYERS[:2])

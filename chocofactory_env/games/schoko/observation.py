@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout
+from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.memory import copy_row
 from ...core.text import words_of
 from .constants import (
@@ -172,22 +172,13 @@ def card_blocks(players: int) -> list[Block]:
     ]
 
 
-# Where each block begins in the observation of a variant, so that a block is written by its name. Unsigned: the
-# compiler then knows that no index counts from the end.
-OFFSETS = np.dtype([(block.name, "u2") for block in observation_layout(MAX_PLAYERS).blocks])
-
-# What the compiled code reads: the cards, and where an observation's blocks are.
-TABLES = np.dtype([*((name, CARDS[name]) for name in CARDS.names or ()), ("at", OFFSETS)])
+# The cards, and where an observation's blocks are.
+TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS))
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
     """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
-    tables = np.zeros(1, TABLES)
-    for name in CARDS.names or ():
-        tables[name] = cards[name]
-    for name, offset in layout.offset_of.items():
-        tables["at"][name] = offset
-    return tables
+    return filled_tables(TABLES, cards, layout)
 
 
 @jit

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ...core.text import WIDTH, hanging
-from .describe_cards import counted, event_in_words, express_in_words, window_of
+from ...core.text import WIDTH, counted, hanging
+from .describe_cards import event_in_words, express_in_words, window_of
 from .tables import Cards
 
 TASKS: Final = {

@@ -19,9 +19,8 @@ from schoko_hidden import RARE, scrambled
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
-from chocofactory_env.drawing.text import width
+from chocofactory_env.drawing.text import ELLIPSIS, width
 from chocofactory_env.games.schoko.game import Schoko
-from chocofactory_env.games.schoko.scene.pieces import ELLIPSIS
 from chocofactory_env.games.schoko.vocabulary import task_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -66,34 +66,16 @@ def effect_of(cards: Cards, specialist: int) -> str:
     return EFFECT_WORDS[Specialist(specialist)].format(lift=record.lift, turn=record.turn)
 
 
-def counted(number: int, word: str, several: str = "") -> str:
-    return f"{number} {word if number == 1 else several or word + 's'}"
-
-
-def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut with "…" where they are too long: names of a deck file may be of any length and letters."""
-    words = text.known(words.strip()) or "-"
-    if text.width(words, size, bold) <= width:
-        return words
-    while words and text.width(words + "…", size, bold) > width:
-        words = words[:-1].rstrip()
-    return words + "…"
-
-
 def line(
     words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
 ) -> Text:
     """One line that is at most so wide, smaller if need be."""
-    size = fitting(words, width, size, bold)
-    return Text(x, y, shortened(words, width, size, bold), size, look, bold)
+    return Text(x, y, *text.fitted(or_dash(words), width, size, bold), look, bold)
 
 
-def fitting(words: str, width: float, size: float, bold: bool) -> float:
-    """The largest size, at most `size`, at which the words are so wide; the least that is legible if none is."""
-    try:
-        return text.fit(words, width, size, bold=bold)
-    except ValueError:
-        return text.LEAST
+def or_dash(words: str) -> str:
+    """Names of a deck file may be of spaces alone."""
+    return words.strip() or "-"
 
 
 def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
@@ -107,5 +89,4 @@ def button(name: str, x: float, y: float, width: float, action: int, words: str,
 
 def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
     """A line in the middle of so much width."""
-    size = fitting(words, width - 8, size, bold)
-    return Text(width / 2, y, shortened(words, width - 8, size, bold), size, look, bold, "middle")
+    return Text(width / 2, y, *text.fitted(or_dash(words), width - 8, size, bold), look, bold, "middle")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....core.text import counted
 from ..actions import ACTIONS, FIRST_HIRED
 from ..constants import MOST_TURN, NUM_SPACES, SPECIALIST_CARDS, Kind, Step, Way
 from ..tables import Cards
-from .marks import card_name, counted, specialist_name
+from .marks import card_name, specialist_name
 from .seen import Seen, see, way_found
 
 

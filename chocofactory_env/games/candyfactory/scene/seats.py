@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ....core.text import counted
 from ....drawing import text
-from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
+from ....drawing.scene import SEATS, Box, Look, Mark, Panel, Part, Text, Thing
 from ..actions import DECORATE, DISMISS, MOVE, PLAY, SELL, TRUCK
 from ..constants import (
     FIRST_TRUCK,
@@ -25,7 +26,6 @@ from .marks import (
     SPECIALISTS,
     card_name,
     centred,
-    counted,
     effect_of,
     good,
     is_decorated,
@@ -41,7 +41,6 @@ CARD: Final = 86  # width of a card face up
 BACK: Final = 72  # height of one face down, at most
 DECK: Final = 34  # width of a deck's back
 BADGE: Final = 100  # of who moves
-SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
 
 class Sizes(NamedTuple):

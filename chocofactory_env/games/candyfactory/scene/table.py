@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from ....core.text import counted
 from ....drawing import text
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Shape, Text, Thing
 from ..actions import (
@@ -24,7 +25,7 @@ from ..constants import MOST_TURN, NUM_SPACES, NUM_SPECIALISTS, Ability, Half, K
 from ..describe_cards import ability_in_words, cost_in_words
 from ..position.words import PILES
 from .layout import Place
-from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, counted, effect_of, good, line, specialist_name
+from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, specialist_name
 from .seen import Seen
 
 EDGE: Final = 10  # between a panel's border and what lies in it

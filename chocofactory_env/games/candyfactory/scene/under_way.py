@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ....core.text import counted
 from ....drawing import text
-from ....drawing.scene import Box, Mark, Panel, Part, Text, Thing
+from ....drawing.scene import SEATS, Box, Mark, Panel, Part, Text, Thing
 from ..actions import BRING, DECORATE_ALL, FIRST_HIRED, HIRE, MIX, RECRUIT, SHIP, STOP
 from ..constants import NONE, SPECIALIST_CARDS, Kind, Step, Way
 from .layout import Place
-from .marks import (
-    BUTTON,
-    COIN,
-    DECORATION,
-    SPECIALISTS,
-    button,
-    card_name,
-    counted,
-    good,
-    is_decorated,
-    shortened,
-)
-from .seats import CARD, LOW, SEATS, card_thing, place_in_words
+from .marks import BUTTON, COIN, DECORATION, SPECIALISTS, button, card_name, good, is_decorated
+from .seats import CARD, LOW, card_thing, place_in_words
 from .seen import Seen
 
 EDGE: Final = 10
@@ -99,7 +89,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
         if turn.card < SPECIALIST_CARDS:
             yield label, str(turn.card + 1), ()
         else:
-            name = shortened(card_name(seen.cards, turn.card), 90, 12, bold=True)
+            name = text.shortened(card_name(seen.cards, turn.card), 90, 12, bold=True)
             yield label, name, (Mark(6, 0, *SPECIALISTS[turn.card - SPECIALIST_CARDS], 12),)
     if turn.number:
         yield "number", str(turn.number), ()
@@ -110,7 +100,7 @@ def facts(seen: Seen) -> Iterator[Fact]:
         yield "capacity", str(turn.left), ()
     if turn.truck != NONE:
         name = seen.cards.names[seen.cards.trucks[turn.truck]]
-        yield "truck", shortened(name, 110, 12, bold=True), ()
+        yield "truck", text.shortened(name, 110, 12, bold=True), ()
     if turn.last != NONE:
         yield "last moved", "", pictures(turn.last)
     if turn.open[0] or turn.open[1]:

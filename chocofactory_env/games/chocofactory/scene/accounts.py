@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....drawing.scene import Box, Mark, Panel, Part, Thing
+from ....drawing.scene import SEATS, Box, Mark, Panel, Part, Thing
 from .pictures import line
-from .view import HEADING, LEFT, SEAT_LOOKS, View
+from .view import HEADING, LEFT, View
 
 PLACE_WORDS: Final = ("1st", "2nd", "3rd", "4th")
 COLUMNS: Final = ("place", "player", "orders", "most orders", "stores", "variety", "left over", "£")
@@ -53,7 +53,7 @@ def account_row(view: View, seat: int, y: float, width: float, height: float) ->
     winner = view.accounts.won[seat]
     parts: list[Part] = [Box(0, 0, width, height, "card", "good" if winner else "line")]
     parts.append(line(place, ends[0], base, 34, 12.5, "good" if winner else "ink", winner))
-    parts.append(Mark(ends[1] + 6, height / 2, "circle", SEAT_LOOKS[seat], 11))
+    parts.append(Mark(ends[1] + 6, height / 2, "circle", SEATS[seat], 11))
     parts.append(line(f"{seat}", ends[1] + 16, base, 60, 12.5, "ink", True))
     for number, money in enumerate([*sheet, sum(sheet)], 2):
         total = number == len(COLUMNS) - 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from ....drawing import text
-from ....drawing.scene import Box, Look, Mark, Part, Shape, Text
+from ....drawing.scene import Anchor, Box, Look, Mark, Part, Shape, Text
 from ..constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
 from ..describe_cards import counted, times
 
@@ -46,14 +46,6 @@ def number_words(number: int) -> str:
 # --- a single line of words
 
 
-def shortened(words: str, width: float, size: float, bold: bool = False) -> str:
-    """As many letters as there is room for, and a sign that there are more: decks may name cards freely."""
-    while words and text.width(f"{words}…", size, bold) > width:
-        words = words[:-1]
-    return f"{words.rstrip()}…"
-
-
-@lru_cache(1 << 13)
 def line(
     words: str,
     x: float,
@@ -62,16 +54,10 @@ def line(
     size: float,
     look: Look = "ink",
     bold: bool = False,
-    anchor: Literal["start", "middle", "end"] = "start",
+    anchor: Anchor = "start",
 ) -> Text:
     """One line, (x, y) being the start, middle or end of its base line, at most `width` wide."""
-    words = text.known(words)
-    try:
-        size = text.fit(words, width, size, bold=bold)
-    except ValueError:
-        size = text.LEAST
-        words = shortened(words, width, size, bold)
-    return Text(x, y, words, size, look, bold, anchor)
+    return Text(x, y, *text.fitted(words, width, size, bold), look, bold, anchor)
 
 
 @lru_cache(1 << 12)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ....drawing import text
-from ....drawing.scene import Box, Panel, Part, Text, Thing
+from ....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
 from ..constants import TRACK_END, Kind, Side, Symbol
 from ..describe_cards import effect_in_words, rule_in_words
 from ..serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
@@ -16,7 +16,7 @@ from . import pictures
 from .factory import part_face, part_name
 from .orders import order_face, order_name
 from .pictures import COAL, block, line, sentence
-from .view import HEADING, LEFT, SEAT_LOOKS, STORE_NAMES, Json, View
+from .view import HEADING, LEFT, STORE_NAMES, Json, View
 
 KEY_HEIGHT: Final = 30
 DECKS_WIDTH: Final = 150
@@ -95,7 +95,7 @@ def marker_parts(markers: Sequence[tuple[int, int, bool]], left: float, height: 
         on_space[space] += 1
         x = left + space * CELL + 0.5 + place % 2 * size
         y = 12.5 + place // 2 * high
-        yield Box(x, y, size - 0.5, high - 0.5, SEAT_LOOKS[seat], "accent" if supplied else None, 2)
+        yield Box(x, y, size - 0.5, high - 0.5, SEATS[seat], "accent" if supplied else None, 2)
         yield Text(x + (size - 0.5) / 2, y + high / 2 + 2.3, str(seat), 9, "on-colour", True, "middle")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....drawing.scene import Look
 from ..actions import ACTIONS
 from ..tables import Cards
 
@@ -22,7 +21,6 @@ STORE_NAMES: Final = {
 LEFT: Final = 5  # from the edge of a panel to its things
 HEADING: Final = 26  # of a panel, above its things
 GAP: Final = 4  # between cards in a row
-SEAT_LOOKS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
 
 
 @dataclass(frozen=True)

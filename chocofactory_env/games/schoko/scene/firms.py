@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from ....core.text import counted
 from ....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
-from ..describe_cards import counted, express_in_words
+from ..describe_cards import express_in_words
 from ..render import PLURALS
 from ..serial import CATEGORIES
 from .pieces import (

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ....core.text import counted
 from ..actions import ACTIONS
 from ..constants import NONE, Task
-from ..describe_cards import counted, express_in_words
+from ..describe_cards import express_in_words
 from ..position.entries import struck_alone
 from ..render import PLURALS
 from ..serial import CATEGORIES

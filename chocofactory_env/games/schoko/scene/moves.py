@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from ....core.text import counted
 from ....drawing.scene import Panel, Part, Thing
-from ..describe_cards import counted, express_in_words
+from ..describe_cards import express_in_words
 from ..render import PLURALS, SECRET_TASKS, TASKS
 from ..serial import CATEGORIES
 from .pieces import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from ....drawing import text
-from ....drawing.scene import Box, Look, Mark, Part, Shape, Text, Thing
+from ....drawing.scene import SEATS, Anchor, Box, Look, Mark, Part, Shape, Text, Thing
 
 WIDTH: Final = 414  # of a panel in the left two columns
 SHARED_WIDTH: Final = 420  # in the right one
@@ -31,8 +31,6 @@ MARKS: Final[dict[str, tuple[Shape, Look]]] = {
     "express": ("star", "hue-6"),
 }
 Place = tuple[float, float, float, float]  # x, y, width, height
-SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")
-ELLIPSIS: Final = "…"
 
 
 def mark(kind: str, x: float, y: float, size: float = 12) -> Mark:
@@ -44,16 +42,6 @@ def seat_mark(seat: int, x: float, y: float, size: float = 10) -> Mark:
     return Mark(x, y, "circle", SEATS[seat], size)
 
 
-@lru_cache(1 << 14)
-def fitted(words: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
-    """The words and the size at which they fit on a line. Names in a deck of one's own may have to be shortened."""
-    try:
-        return words, text.fit(words, width, size, bold=bold)
-    except ValueError:
-        shorter = words.rstrip(ELLIPSIS)[:-1].rstrip() + ELLIPSIS
-        return fitted(shorter, width, size, bold)
-
-
 def line(
     words: str,
     x: float,
@@ -62,11 +50,10 @@ def line(
     size: float = 11,
     look: Look = "ink",
     bold: bool = False,
-    anchor: Literal["start", "middle", "end"] = "start",
+    anchor: Anchor = "start",
 ) -> Text:
     """A line of words no wider than `width`."""
-    words, size = fitted(words, width, size, bold)
-    return Text(x, y, words, size, look, bold, anchor)
+    return Text(x, y, *text.fitted(words, width, size, bold), look, bold, anchor)
 
 
 def lines(
@@ -78,7 +65,7 @@ def lines(
     size: float = 11,
     look: Look = "ink",
     bold: bool = False,
-    anchor: Literal["start", "middle", "end"] = "start",
+    anchor: Anchor = "start",
 ) -> tuple[Text, ...]:
     """Words in a box, half-way down."""
     return text.block(
@@ -93,7 +80,7 @@ def shortened(words: str, width: float, height: float, size: float, bold: bool) 
     try:
         text.block(words, 0, 0, width, height, size, bold=bold)
     except ValueError:
-        shorter = words.rstrip(ELLIPSIS)[:-1].rstrip() + ELLIPSIS
+        shorter = words.rstrip(text.ELLIPSIS)[:-1].rstrip() + text.ELLIPSIS
         return shortened(shorter, width, height, size, bold)
     return words
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from ....core.text import counted
 from ....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
 from ..constants import NUM_CITIES, NUM_EVENTS
 from ..deck_schema import MAX_BARS
-from ..describe_cards import counted, event_in_words, express_in_words
+from ..describe_cards import event_in_words, express_in_words
 from ..render import PLURALS, event_known, events_left, seats_that_bid
 from ..serial import BOX
 from .pieces import (
