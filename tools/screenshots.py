@@ -20,7 +20,7 @@ import chocofactory_env as cf
 from tools.picture import AGENTS, IMAGES, in_shift
 
 WIDE: Final = {"viewport": {"width": 1440, "height": 900}}
-FORM: Final = {"viewport": {"width": 1000, "height": 625}}
+FORM: Final = {**WIDE, "device_scale_factor": 1000 / 1440}
 PHONE: Final = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 4 / 3,
@@ -73,16 +73,17 @@ def scroll(page: Any) -> None:
 
 
 def regrets(page: Any) -> None:
-    page.get_by_label("Jump to").select_option(label="day 3")
     page.click("text=Which decisions cost most?")
     page.wait_for_selector("#replay ol li:nth-child(4)", timeout=PATIENCE)
-    page.locator("#replay ol button").first.click()
+    page.get_by_label("Jump to").select_option(label="day 3")
     page.wait_for_function(AT_REST)
 
 
 def form(page: Any) -> None:
     page.click("#to-tables")
-    page.wait_for_selector("#tables li")
+    page.click("text=Close the file")
+    page.select_option("#game", "chocofactory")
+    page.wait_for_selector("#new-game[aria-busy=false] #option-expansion")
 
 
 SHOTS: Final = {
