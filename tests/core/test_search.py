@@ -182,10 +182,13 @@ def note_deal(
     values[:] = 0.5
 
 
+NOTES_DEALS = bind("toyrace", {**RULES, "judge_leaf": note_deal})
+
+
 class NotingSearch(TreeSearch):
-    def __init__(self, game: ToyRace) -> None:
-        super().__init__(game)
-        self._kernel = bind("toyrace", {**RULES, "judge_leaf": note_deal})
+    @property
+    def _kernel(self) -> Any:
+        return NOTES_DEALS
 
     def deals(self, state: np.ndarray, simulations: int, seed: int) -> list[tuple[int, int]]:
         """Of every simulation what it is dealt from, and what its playout is seeded with."""

@@ -20,13 +20,14 @@ def kept_uncompiled(play: Callable[Arguments, Iterator[Step]]) -> Callable[Argum
     if COMPILED:
         return play
 
-    @lru_cache(MOST_GAMES)
-    def played(*arguments: Any, **options: Any) -> list[Any]:
+    def played(*arguments: Arguments.args, **options: Arguments.kwargs) -> list[Step]:
         return [copied(step) for step in play(*arguments, **options)]
+
+    kept: Any = lru_cache(MOST_GAMES)(played)
 
     @wraps(play)
     def steps(*arguments: Arguments.args, **options: Arguments.kwargs) -> Iterator[Step]:
-        for step in played(*arguments, **options):
+        for step in kept(*arguments, **options):
             yield copied(step)
 
     return steps

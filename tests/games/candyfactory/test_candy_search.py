@@ -43,8 +43,14 @@ class FaceSearch(TreeSearch):
         priors[KEEP_DIE] = 1e-9
         super().__init__(game, priors=priors)
         self.faces = np.zeros(NUM_SPACES, np.int64)
-        self._kernel = bind("candyfactory", {**RULES, "judge_leaf": note_face})
         self._leaf = (self.faces,)
+
+    @property
+    def _kernel(self) -> Any:
+        return NOTES_FACES
+
+
+NOTES_FACES = bind("candyfactory", {**RULES, "judge_leaf": note_face})
 
 
 @ONLY_COMPILED
