@@ -19,17 +19,18 @@ RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py sol
 
 RELEASE := build/release-tools
 
-.PHONY: help setup demo play test lint format bench docs site release test-long notebooks coverage rllib warm-up clean
+.PHONY: help setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
 	@echo "make play      open the table in the browser (PLAY_ARGS=\"--seats person expert\")"
-	@echo "make test      set up, then linters, types, import contracts and all tests"
+	@echo "make test      set up, then linters, types, import contracts and tests"
 	@echo "make lint      linters, types and import contracts alone; make format fixes what can be fixed automatically"
 	@echo "make setup     install what development needs"
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
+	@echo "make programs  run the programs, commands and notebooks that the documentation shows"
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
@@ -54,7 +55,11 @@ lint: setup
 
 # pytest comes last: its summary is the closing line.
 test: lint
-	@$(RUN) -m pytest $(PYTEST_ARGS)
+	@$(RUN) -m pytest -m "not programs" $(PYTEST_ARGS)
+
+# What the documentation shows, in processes of their own: its tests are few and long.
+programs: setup
+	@$(RUN) -m pytest -m programs $(PYTEST_ARGS)
 
 test-long: setup
 	@CF_LONG=1 $(RUN) -m pytest -m long $(PYTEST_ARGS)

@@ -84,7 +84,7 @@ def run(command: str, folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 @pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using:UserWarning")  # it names an older one
 @pytest.mark.parametrize("page", HERE)
 def test_the_blocks_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

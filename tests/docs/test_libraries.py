@@ -29,7 +29,7 @@ def test_every_program_is_run_and_linked() -> None:
     assert all(f"(libraries/{name})" in page for name in programs)
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 @pytest.mark.parametrize("name", NEEDS)
 def test_a_program_of_the_page_runs(name: str) -> None:
     modules, group = NEEDS[name]

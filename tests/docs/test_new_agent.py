@@ -26,7 +26,7 @@ def run(folder: Path, *words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 def test_the_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
     """A block that begins with the name of a file is written to it; an agent that is written anew replaces the old."""
     played = []

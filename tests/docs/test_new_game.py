@@ -25,12 +25,12 @@ def run(*words: str, where: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 def test_the_code_of_the_page_runs(tmp_path: Path) -> None:
     assert "turn 0, seat" in run("-c", PROGRAM, where=tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> None:
     assert COMMANDS is not None
     said = ""

@@ -42,6 +42,7 @@ def test_there_are_four() -> None:
     assert [name[0] for name in NAMES] == ["1", "2", "3", "4"]
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs_with_small_numbers(name: str, tmp_path: Path) -> None:
     skip_without_checkpoints(name)
