@@ -20,7 +20,7 @@ FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
 AT_LARGE_TABLES = tuple(agent for agent in AGENTS if agent not in (TREE, WIDE))  # theirs would be most of the time
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
-ALONE = ("random", "greedy", "planner", "expert", "learned")
+ALONE = ("random", "greedy", "planner", "expert")
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
@@ -114,13 +114,12 @@ RESULTS = Results(
         "searches less than `planner:width=400`, and beats every other agent. The network `learned`, with a single",
         "forward pass, plays as well as the planner by hand-tuned weights; more games would be needed to tell",
         "these apart. `flat_mc`, which plays random games from each position, is far below `greedy`. Every column",
-        "has a mean of its own, so ratings of different columns are not compared. Of the solo game the",
-        "[benchmark](../benchmark.md) shows `expert`, and the card of",
-        "[`solo`](../../agents/chocofactory/checkpoints/solo.md) the network.",
+        "has a mean of its own, so ratings of different columns are not compared. The network's solo games are on the",
+        "card of [`solo`](../../agents/chocofactory/checkpoints/solo.md).",
     ),
     how_made=(
         "At three and four players `mcts` and `planner:width=400` are left out: their games would take most of",
-        "the time.",
+        "the time. For the same reason `planner:width=400` and `learned` are left out alone.",
         "What a new version of the rules changes is under",
         "[decisions](../decisions.md#the-version-of-the-rules).",
     ),
