@@ -30,7 +30,7 @@ help:
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
-	@echo "make programs  run the programs, commands and notebooks that the documentation shows"
+	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and the tests on a Ray cluster"
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
@@ -57,7 +57,7 @@ lint: setup
 test: lint
 	@$(RUN) -m pytest -m "not programs" $(PYTEST_ARGS)
 
-# What the documentation shows, in processes of their own: its tests are few and long.
+# Tests that start processes of their own: few and long.
 programs: setup
 	@$(RUN) -m pytest -m programs $(PYTEST_ARGS)
 

@@ -26,6 +26,8 @@ from arena.tournament import Tournament, TournamentWorker, play_tournament
 from arena.workers import Workers, add_workers, cluster, results_of, workers_of
 from toyrace.game import ToyRace
 
+pytestmark = pytest.mark.programs  # Ray starts processes of its own
+
 IN_TWO = Workers(processes=2, ray=None)
 ON_RAY = Workers(processes=2, ray="local")
 ONE_ON_RAY = Workers(processes=1, ray="local")
