@@ -119,7 +119,7 @@ RESULTS = Results(
     ),
     how_made=(
         "At three and four players `mcts` and `planner:width=400` are left out: their games would take most of",
-        "the time. For the same reason `planner:width=400` and `learned` are left out alone.",
+        "the time. For the same reason `planner:width=400` and `learned` are left out in the solo game.",
         "What a new version of the rules changes is under",
         "[decisions](../decisions.md#the-version-of-the-rules).",
     ),
