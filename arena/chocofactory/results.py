@@ -20,7 +20,7 @@ FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
 AT_LARGE_TABLES = tuple(agent for agent in AGENTS if agent not in (TREE, WIDE))  # theirs would be most of the time
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
-ALONE = ("random", "greedy", "planner", "expert")
+ALONE = ("random", "greedy", "planner", "expert")  # without `learned` and WIDE: theirs would be most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
 NOTES = ("sources", "days")
 
