@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from .scene import PANEL_WIDTH, Box, Line, Mark, Panel, Part, Scene, Text, Thing
 from .svg import HEADING_HEIGHT, TITLE_HEIGHT, heading_of, title_of
@@ -28,12 +29,6 @@ class _Area(NamedTuple):
             and other.top >= self.top - SLACK
             and other.right <= self.right + SLACK
             and other.bottom <= self.bottom + SLACK
-        )
-
-    def meets(self, other: _Area) -> bool:
-        return (
-            min(self.right, other.right) - max(self.left, other.left) > SLACK
-            and min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK
         )
 
 
@@ -63,9 +58,8 @@ def faults(scene: Scene) -> list[str]:
         if panel.width > PANEL_WIDTH:
             found.append(f"panel {panel.name!r} is {panel.width:g} wide, more than {PANEL_WIDTH}")
         found += [f"panel {panel.name!r}: {fault}" for fault in _panel_faults(panel)]
-    for (one, area), (other, over) in combinations(areas, 2):
-        if area.meets(over):
-            found.append(f"panels {one.name!r} and {other.name!r} overlap")
+    for one, other in _meeting([area for _, area in areas]):
+        found.append(f"panels {areas[one][0].name!r} and {areas[other][0].name!r} overlap")
     return found
 
 
@@ -155,14 +149,9 @@ def _written_on(below: _Placed, above: _Placed) -> bool:
     )
 
 
-def _meeting(areas: Sequence[_Area]) -> Iterator[tuple[int, int]]:
-    """Pairs (earlier, later) of areas that overlap, found by a sweep from left to right."""
-    order = sorted(range(len(areas)), key=lambda number: areas[number].left)
-    open_: list[int] = []
-    for number in order:
-        area = areas[number]
-        open_ = [other for other in open_ if areas[other].right > area.left]
-        for other in open_:
-            if area.meets(areas[other]):
-                yield min(number, other), max(number, other)
-        open_.append(number)
+def _meeting(areas: Sequence[_Area]) -> list[tuple[int, int]]:
+    """Pairs (earlier, later) of areas that overlap."""
+    left, top, right, bottom = np.array(areas).reshape(-1, 4).T
+    wide = np.minimum.outer(right, right) - np.maximum.outer(left, left) > SLACK
+    high = np.minimum.outer(bottom, bottom) - np.maximum.outer(top, top) > SLACK
+    return [(one, other) for one, other in np.argwhere(np.triu(wide & high, 1)).tolist()]
