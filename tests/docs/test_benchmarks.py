@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import runpy
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 from benchmarks.page import FIGURES, PAGES, filled
 
@@ -30,12 +31,9 @@ def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
         ("batches", "playouts from day 4, 2 players"),
     ],
 )
-def test_a_row_of_the_benchmarks_is_measured(
-    module: str, row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As `python -m` runs it, without a process of its own."""
-    monkeypatch.setattr(sys, "argv", [module, "--seconds", "0.01", "--repeats", "1", "--only", row])
-    runpy.run_module(f"benchmarks.{module}", run_name="__main__")
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_a_row_of_the_benchmarks_is_measured(module: str, row: str) -> None:
+    command = [sys.executable, "-m", f"benchmarks.{module}", "--seconds", "0.01", "--repeats", "1", "--only", row]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["row"] for each in told] == [row]
     assert told[0]["value"] > 0
