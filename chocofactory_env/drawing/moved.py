@@ -55,7 +55,7 @@ def moved(before: Scene, after: Scene) -> Moved:
 def innermost(things: Iterable[Thing]) -> set[Place]:
     """Places of the things that hold none of the others."""
     places = {place_of(thing) for thing in things}
-    return {one for one in places if not any(_holds(one, other) for other in places - {one})}
+    return {one for one in places if not any(other != one and _holds(one, other) for other in places)}
 
 
 def place_of(what: Panel | Thing) -> Place:

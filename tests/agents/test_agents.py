@@ -1,7 +1,7 @@
 """Agents by name: all of them play with other cards and from any position, and refuse what they do not play.
 
-`CF_AGENT_POSITIONS` says from how many positions of every variant the quick agents play (default 500, about a minute in
-all); the others play from a part of them. For thousands of each:
+`CF_AGENT_POSITIONS` says from how many positions of every variant the quick agents play (default 120); the others play
+from a part of them. For thousands of each:
 
     CF_AGENT_POSITIONS=5000 python -m pytest tests/agents/test_agents.py -k from_any_position -n 4
 """
@@ -27,7 +27,7 @@ from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
 from arena.match import Entrant, play_game, play_match
 from toyrace.game import ToyRace
 
-POSITIONS = amount("CF_AGENT_POSITIONS", 500, 5_000)
+POSITIONS = amount("CF_AGENT_POSITIONS", 120, 5_000)
 # Of every so many positions an agent plays from one.
 QUICK = {"random": 1, "greedy": 1}
 SLOW = {

@@ -175,9 +175,13 @@ def play_toy(cache: Path, toy: Path, program: str = PLAY_TOY) -> subprocess.Comp
     return run(cache, program, PYTHONPATH=os.pathsep.join([str(ROOT), str(toy)]))
 
 
-def test_functions_of_one_name_in_different_modules_stay_apart(tmp_path: Path, toy: Path) -> None:
-    first, second = (play_toy(tmp_path / "cache", toy) for _ in range(2))
-    assert first.stdout == second.stdout == ANSWER
+def test_functions_of_one_name_in_different_modules_or_closures_stay_apart(tmp_path: Path, toy: Path) -> None:
+    (toy / "toy" / "closure.py").write_text(
+        "from chocofactory_env.core.jit import jit_entry\ndef make(n):\n @jit_entry\n def f(): return n\n return f\n"
+    )
+    program = PLAY_TOY + "; from toy.closure import make; make(1)(), print(make(2)())"
+    first, second = (play_toy(tmp_path / "cache", toy, program) for _ in range(2))
+    assert first.stdout == second.stdout == ANSWER + "2\n"
     assert second.stderr == ""
 
 
@@ -198,16 +202,6 @@ def test_a_function_that_is_in_no_file_is_kept_by_its_content(tmp_path: Path) ->
     assert "compiling" in answers(tmp_path, program.format(3991190901))
     assert answers(tmp_path, program.format(3991190901)) == ""
     assert run(tmp_path, program.format(5)).stdout == "5\n"
-
-
-def test_functions_of_one_name_that_close_over_different_values_stay_apart(tmp_path: Path, toy: Path) -> None:
-    (toy / "toy" / "closure.py").write_text(
-        "from chocofactory_env.core.jit import jit_entry\ndef make(n):\n @jit_entry\n def f(): return n\n return f\n"
-    )
-    program = "from toy.closure import make; make(1)(), print(make(3991190901)())"
-    first, second = (play_toy(tmp_path / "cache", toy, program) for _ in range(2))
-    assert first.stdout == second.stdout == ANSWER
-    assert second.stderr == ""
 
 
 def test_a_function_whose_content_cannot_be_known_is_not_kept_and_says_so(tmp_path: Path, toy: Path) -> None:

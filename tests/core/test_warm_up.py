@@ -116,7 +116,7 @@ def entries_of(folder: Path) -> list[Any]:
 @compiled
 @pytest.mark.slow
 def test_afterwards_nothing_is_compiled() -> None:
-    assert run("-m", "chocofactory_env.warm_up").returncode == 0
+    warm_up.main([])
     done = run("-W", "ignore", "-c", USES)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

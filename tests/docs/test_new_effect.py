@@ -81,12 +81,11 @@ def run(copy: Path, *words: str) -> str:
 
 
 def test_its_test_and_those_of_the_chapter_pass(patched: Path) -> None:
-    printed = run(patched, "-m", "pytest", "-v", "tests/games/chocofactory/rules/test_rules_cleanup.py")
+    """And its clause has code and a test, in the same process."""
+    files = ("tests/games/chocofactory/rules/test_rules_cleanup.py", "tests/docs/test_clauses.py")
+    printed = run(patched, "-m", "pytest", "-v", *files, "-k", "test_rules_cleanup or (every and chocofactory)")
     assert re.search(r"storekeeper\S* PASSED", printed)
-
-
-def test_its_clause_has_code_and_a_test(patched: Path) -> None:
-    run(patched, "-m", "pytest", "tests/docs/test_clauses.py", "-k", "every and chocofactory")
+    assert re.search(r"test_clauses.py::test_every\S*chocofactory\S* PASSED", printed)
 
 
 @pytest.mark.slow

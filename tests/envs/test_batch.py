@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, pick, toy, with_players
 from gymnasium.error import ResetNeeded
+from long_runs import amount
 from row_by_row import RowByRow
 
 import chocofactory_env as cf
@@ -26,7 +27,8 @@ from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from toyrace.game import ToyRace
 
-SEASON = 1500 if COMPILED else 100
+STEPS = 700 if COMPILED else 60  # two games of four players end in them
+SEASON = amount("CF_SEASON", 500, 1500) if COMPILED else 100
 
 
 class SlowChocolateFactory(RowByRow, ChocolateFactory):
@@ -71,6 +73,7 @@ class AecRow:
 
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES_AND_EXPANSION, [1, 2, 3, 4]))
 @pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "raw"])
+@pytest.mark.long
 def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int, scaled: bool) -> None:
     game = make(num_players=players)
     reward = ("shaped", "win", "rank", "margin")[players - 1] if scaled else "shaped"
@@ -94,7 +97,7 @@ def test_rows_play_what_the_aec_environment_plays(make: GameMaker, players: int,
         actions = [pick(mask, rng) for mask in step.action_masks]
         step = batch.step(np.array(actions))
         expected = [row.step(action) for row, action in zip(single, actions, strict=True)]
-    assert ended >= (6 if COMPILED else 0)
+    assert ended >= (2 if COMPILED else 0)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +138,7 @@ def test_compiled_rows_are_the_same_as_rows_in_plain_python(
     for batch in (fast, slow):
         batch.deal(seeds_of([3, 4], 2), None, one_seat | stepping.PAY | stepping.SHOW)
     rng, ended = np.random.default_rng(1), 0
-    for step in range(700 if COMPILED else 60):
+    for step in range(STEPS):
         actions = [pick(mask, rng) for mask in fast.buffers.action_masks]
         if seat != NOBODY and step % 97 == 0:
             actions[0] = (int(fast.masks[0].argmin()), -1, fast.game.num_actions)[step // 97 % 3]
@@ -161,7 +164,7 @@ def test_any_number_of_threads_gives_the_same_games(options: dict[str, Any]) -> 
     ]
     sampler = cf.LegalSampler(1)
     steps = [batch.reset(seed=1) for batch in batches]
-    for _ in range(400 if COMPILED else 3):
+    for _ in range(150 if COMPILED else 3):
         actions = sampler(steps[0].action_masks)
         steps = [batch.step(actions) for batch in batches]
         for other in steps[1:]:

@@ -34,7 +34,7 @@ def test_it_plays_what_dummy_vec_env_plays(name: str, options: dict[str, Any]) -
     assert native.action_space == single.action_space
     assert np.array_equal(native.reset(), single.reset())
     rng, ended = np.random.default_rng(0), 0
-    for _ in range(700):
+    for _ in range(350):
         masks = get_action_masks(native)
         assert np.array_equal(masks, get_action_masks(single))
         actions = np.array([pick(mask, rng) for mask in masks])
@@ -52,7 +52,7 @@ def test_it_plays_what_dummy_vec_env_plays(name: str, options: dict[str, Any]) -
             del its["TimeLimit.truncated"]
             assert set(mine) == set(its)
             assert all(np.array_equal(mine[key], its[key]) for key in its)
-    assert ended > 4
+    assert ended > 2
 
 
 def test_an_illegal_action_is_told() -> None:
@@ -67,15 +67,15 @@ def test_an_illegal_action_is_told() -> None:
 def test_maskable_ppo_trains_on_it_directly() -> None:
     env = BatchVecEnv(SOLO, 16, reward="shaped")
     assert is_masking_supported(env)
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=256, n_epochs=1, seed=0)
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=128, n_epochs=1, seed=0)
     before = model.policy.state_dict()["action_net.weight"].clone()
-    model.learn(4096)
+    model.learn(1536)  # 96 steps of every row, so that games end
     assert not bool((before == model.policy.state_dict()["action_net.weight"]).all())
     assert model.ep_info_buffer  # episode statistics arrive
-    returns, lengths = evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True)
+    returns, lengths = evaluate_policy(model, env, n_eval_episodes=2, return_episode_rewards=True)
     assert isinstance(returns, list)
     assert isinstance(lengths, list)
-    assert len(returns) == 4
+    assert len(returns) == 2
     assert min(lengths) > 10
 
 

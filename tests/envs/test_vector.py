@@ -13,6 +13,7 @@ import pytest
 from games_under_test import GAMES, WITH_SOLO_GAME, GameMaker, chocofactory, toy
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
@@ -23,7 +24,8 @@ from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
 
 SOLO, VERSUS = "ChocoFactory/FactoryManager-v0", "ChocoFactory/Versus-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
-SEASON = 900 if COMPILED else 120  # steps: several games of every row
+SEASON = amount("CF_SEASON", 480, 900) if COMPILED else 120  # steps: several games of every row
+WHOLE = 3 if COMPILED else 0  # games at least that end in a season
 
 
 class FirstLegal:
@@ -104,6 +106,7 @@ def follow(native: VectorEnv[Any, Any, Any], single: VectorEnv[Any, Any, Any], s
 @pytest.mark.parametrize("make", WITH_SOLO_GAME)
 @MODES
 @pytest.mark.parametrize("illegal", ["penalty", "terminate"])
+@pytest.mark.long
 def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: AutoresetMode, illegal: str) -> None:
     game = make(num_players=1)
     options: dict[str, Any] = {"illegal_action": illegal, "reward": "shaped" if illegal == "penalty" else "win"}
@@ -112,12 +115,13 @@ def test_solo_rows_play_what_single_environments_play(make: GameMaker, mode: Aut
     assert native.single_observation_space == single.single_observation_space
     assert native.observation_space == single.observation_space
     assert native.action_space == single.action_space
-    assert follow(native, single, SEASON, illegal=0.01) >= (6 if COMPILED else 0)
+    assert follow(native, single, SEASON, illegal=0.01) >= WHOLE
 
 
 @pytest.mark.parametrize("make", GAMES)
 @MODES
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.long
 def test_rows_against_random_opponents_play_what_single_environments_play(
     make: GameMaker, mode: AutoresetMode, players: int
 ) -> None:
@@ -125,12 +129,13 @@ def test_rows_against_random_opponents_play_what_single_environments_play(
     reward = ("margin", "shaped", "rank")[players - 2]
     native = VersusVectorEnv(game, 3, autoreset_mode=mode, reward=reward)
     single = SyncVectorEnv([lambda: VersusEnv(game, reward=reward)] * 3, autoreset_mode=mode)
-    assert follow(native, single, SEASON // 2, illegal=0.005) >= (3 if COMPILED else 0)
+    assert follow(native, single, SEASON // 2, illegal=0.005) >= WHOLE
 
 
 @pytest.mark.parametrize("make", GAMES)
 @MODES
 @pytest.mark.parametrize("shared", [True, False], ids=["one for all", "one each"])
+@pytest.mark.long
 def test_rows_against_given_opponents_play_what_single_environments_play(
     make: GameMaker, mode: AutoresetMode, shared: bool
 ) -> None:
@@ -141,7 +146,7 @@ def test_rows_against_given_opponents_play_what_single_environments_play(
     def one() -> VersusEnv:
         return VersusEnv(game, opponents=FirstLegal() if shared else [FirstLegal(), RandomOpponent()])
 
-    assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 3) >= (3 if COMPILED else 0)
+    assert follow(native, SyncVectorEnv([one] * 3, autoreset_mode=mode), SEASON // 2) >= WHOLE
 
 
 @pytest.mark.parametrize("form", ["named", "raw"])

@@ -16,7 +16,7 @@ from arena.schoko import balance as schoko
 from arena.schoko import watch as schoko_watch
 from arena.watch import GameWatch, watch_all
 
-GAMES = 4
+GAMES = 2
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Damages checkpoints and folders in thousands of ways, and sees that each is refused clearly or works.
 
-    PYTHONPATH=.:tests/helpers python tests/helpers/damaged_files.py checkpoints 10000 [FIRST]
+    PYTHONPATH=.:tests/helpers python tests/helpers/damaged_files.py checkpoints[,runs...] 10000 [FIRST]
     CF_MUTANTS=10000 python -m pytest tests/arena/test_damaged_files.py
 
 A mutant may be accepted; then it has to play or to go on. Else one kind of error has to name the file. Anything else
@@ -555,7 +555,8 @@ def attack(name: str, count: int, seed: int) -> Counter[str]:
         target[1](Path(base) / "first", next(path for path in sorted((Path(base) / "first").iterdir()) if path.suffix))
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         limit = pages * resource.getpagesize() + ROOM
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
         for number in range(seed, seed + count):
             folder = Path(base) / str(number)
             outcome = outcome_of(target, whole, folder, np.random.default_rng(number))
@@ -564,12 +565,14 @@ def attack(name: str, count: int, seed: int) -> Counter[str]:
                 outcome = "WRONG"
             found[outcome] += 1
             shutil.rmtree(folder)
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))  # the next target has a bound of its own
     return found
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
     chosen, number, *more = sys.argv[1:]
-    result = attack(chosen, int(number), int(more[0]) if more else 0)
-    print(json.dumps(result))
-    sys.exit(bool(result["WRONG"]))
+    results = [attack(kind, int(number), int(more[0]) if more else 0) for kind in chosen.split(",")]
+    for result in results:
+        print(json.dumps(result))
+    sys.exit(any(result["WRONG"] for result in results))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
+from collections.abc import Iterator
 
 from repository import ROOT
 
@@ -14,12 +15,23 @@ LONG = {"arena/chocofactory/balance.py: report": "the template of a page, whose 
 
 def lengths(text: str) -> dict[str, int]:
     """name -> lines of every function, decorators left aside."""
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = functions_in(ast.parse(text))
     return {node.name: (node.end_lineno or node.lineno) - node.lineno + 1 for node in functions}
+
+
+def functions_in(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """At any depth. `ast.walk` goes through expressions too, which are most of a file."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield child
+            yield from functions_in(child)
 
 
 def test_lines_are_counted() -> None:
     assert lengths("@one\ndef f(a):\n    def g():\n        pass\n    return g\n") == {"f": 4, "g": 2}
+    hidden = "class C:\n try:\n  pass\n except E:\n  match a:\n   case 1:\n    async def f():\n     pass\n"
+    assert lengths(hidden) == {"f": 2}
 
 
 def test_no_function_is_longer_without_a_reason() -> None:

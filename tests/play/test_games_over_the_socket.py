@@ -16,7 +16,7 @@ PLAYED = [
     ("chocofactory", {"num_players": 1}, ["here"]),
     ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}, ["here", "greedy"]),
     ("candyfactory", {"num_players": 3, "game": "candy"}, ["here", "greedy", "here"]),
-    ("schoko", {"num_players": 4, "months": 8}, ["here", "manager", "here", "random"]),
+    ("schoko", {"num_players": 4, "months": 6}, ["here", "manager", "here", "random"]),
 ]
 
 
@@ -57,7 +57,7 @@ def test_two_browsers_play_one_game_and_a_third_looks_on(tmp_path: Path) -> None
             watched = third.until("view")
             assert (watched["seat"], watched["decision"], watched["actions"], watched["undo"]) == (None, None, [], [])
             table = server.hall.tables[made["table"]]
-            for _ in range(60):
+            for _ in range(30):
                 mover = host if table.mover == 0 else guest
                 view = mover.asked()
                 assert view["seat"] == table.mover
@@ -185,7 +185,7 @@ def test_a_replay_shows_every_position_with_everybodys_eyes(tmp_path: Path) -> N
 def test_between_persons_nobody_looks_through_the_game_before_its_end(tmp_path: Path) -> None:
     """A guest who holds a seat may, once it is over; who only looks on may not."""
     with served(tmp_path) as server, server.browser(KEY) as host:
-        made = host.begin("schoko", {"num_players": 2}, ["here", "link"])
+        made = host.begin("schoko", {"num_players": 2, "months": 6}, ["here", "link"])
         with server.browser() as guest, server.browser() as third:
             guest.ask("join", tokens=[made["seats"][1]["token"]])
             third.ask("join", tokens=[made["watch"]])

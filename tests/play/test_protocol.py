@@ -1,6 +1,6 @@
 """Every message that is not as it should be gets a clear refusal, changes nothing, and the game goes on.
 
-`CF_MESSAGES` says how many random messages are sent (default 500), `CF_SEED` the first of them.
+`CF_MESSAGES` says how many random messages are sent (default 250), `CF_SEED` the first of them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 from at_table import KEY, Browser, Server, served
+from long_runs import amount
 from starlette.websockets import WebSocketDisconnect
 
 from chocofactory_env.play import protocol
 from chocofactory_env.play.protocol import MESSAGES, Refusal
 
-MESSAGES_SENT = int(os.environ.get("CF_MESSAGES", "500"))
+MESSAGES_SENT = amount("CF_MESSAGES", 250, 5_000)
 FIRST = int(os.environ.get("CF_SEED", "0"))
 OPTIONS = {"num_players": 2}
 HERE = [{"kind": "here"}, {"kind": "agent", "agent": "greedy"}]
@@ -202,6 +203,7 @@ def random_message(rng: random.Random, browser: Browser, table: str) -> str | by
     return text if rng.random() < 0.05 else text.decode("utf-8", "replace")
 
 
+@pytest.mark.long
 def test_random_messages_are_refused_or_played_and_the_game_goes_on(tmp_path: Path) -> None:
     rng = random.Random(FIRST)
     with served(tmp_path) as server, server.browser(KEY) as browser, server.browser(KEY) as other:

@@ -1,12 +1,11 @@
 """Nothing hidden reaches a browser: what it is sent stays the same, byte for byte, however hidden cards lie.
 
-`CF_TABLE_POSITIONS` says of how many positions of each game (default 4).
+`CF_TABLE_POSITIONS` says of how many positions of each game (default 2).
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
+from long_runs import amount
 
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
@@ -26,7 +26,7 @@ from chocofactory_env.play.tables import Table
 from chocofactory_env.play.thinking import Thinker
 from chocofactory_env.play.thoughts import Thoughts
 
-POSITIONS = int(os.environ.get("CF_TABLE_POSITIONS", "4"))
+POSITIONS = amount("CF_TABLE_POSITIONS", 2, 40)
 DEALS = 2
 
 
@@ -57,6 +57,7 @@ def positions(make_game: GameMaker, players: int) -> Iterator[Table]:
         yield table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
 def test_scrambled_hidden_cards_change_no_message_to_a_seat_or_to_who_looks_on(make_game: GameMaker) -> None:
     for table in positions(make_game, players=3):
@@ -82,7 +83,7 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
     table = table_of(schoko(num_players=3), 1)
     sights = {seat: Sight(table, frozenset({seat}), host=False) for seat in range(3)}
     secret = 0
-    while not table.over and len(table.actions) < 120:
+    while not table.over and len(table.actions) < 60:
         for sight in sights.values():
             list(sight.news(tall=False))
         mover, state = table.game.current_player(table.state), table.state
@@ -102,7 +103,7 @@ def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make
     rng = random.Random(4)
     table = table_of(make_game(num_players=3), 4)
     shown = {seat: scenes_of(table, seat) for seat in (None, 0)}
-    for _ in range(30):
+    for _ in range(12):
         play(table, 1, rng)
         for seat, earlier in shown.items():
             drawn = table.view(seat, tall=False)["svg"]

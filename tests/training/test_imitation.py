@@ -21,9 +21,10 @@ from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.runs import LAST, read_metrics
 
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 32}
-IMITATE = imitate.Config(network=SMALL, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
+QUICK: dict[str, Any] = {"kind": "mlp", "width": 8}  # for what no network changes
+IMITATE = imitate.Config(network=QUICK, epochs=3, minibatch=64, learning_rate=3e-3, evaluate_deals=0, threads=1)
 ITERATE = expert_iteration.Config(
-    network=SMALL, expert="planner:width=4", rounds=2, games=2, minibatch=64, evaluate_deals=1, threads=1, processes=1
+    network=QUICK, expert="planner:width=2", rounds=2, games=2, minibatch=64, evaluate_deals=1, threads=1, processes=1
 )
 
 
@@ -61,9 +62,10 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
 def test_imitation_comes_to_do_as_the_agent_does(tmp_path: Path) -> None:
     folders = [data(tmp_path / str(players), players, 6 // players) for players in (2, 3)]
-    lessons = [imitate.Lessons.of(read_dataset(folder), IMITATE) for folder in folders]
-    before = imitate.Imitator(IMITATE, lessons)._held_out()
-    imitate.imitate(IMITATE, folders, tmp_path / "run", progress=False)
+    config = replace(IMITATE, network=SMALL)  # it plays any number of players
+    lessons = [imitate.Lessons.of(read_dataset(folder), config) for folder in folders]
+    before = imitate.Imitator(config, lessons)._held_out()
+    imitate.imitate(config, folders, tmp_path / "run", progress=False)
     after = read_metrics(tmp_path / "run")[-1]
     assert after["held_out/loss"] < 0.8 * before["held_out/loss"]
     assert after["held_out/agreed"] > before["held_out/agreed"] + 0.1
@@ -148,18 +150,19 @@ def following(game: Any, state: Any, wanted: Any) -> Any:
 
 
 def test_the_expert_answers_for_each_position_alone(tmp_path: Path) -> None:
-    config = replace(ITERATE, rounds=1)
+    config = replace(ITERATE, network=SMALL, rounds=1)
     games = [cf.load("chocofactory", num_players=players) for players in (2, 3)]
     network = make_network(games[0], **SMALL)
     network.accept(games[1])
     expert_iteration.play_round(config, games, network, 1, tmp_path, False)
+    deals = range(30_000_002, 30_000_004)  # after two in the round before
     for game, lessons in zip(
         games, expert_iteration.lessons_of(tmp_path, 1, replace(config, players=(2, 3))), strict=True
     ):
         torch.manual_seed(config.seed * 1000 + 1)
         if game is games[1]:
-            expert_iteration.play(games[0], network, range(30_000_002, 30_000_004))  # draws come first there
-        played = expert_iteration.play(game, network, range(30_000_002, 30_000_004))
+            expert_iteration.play(games[0], network, deals)  # draws come first there
+        played = expert_iteration.play(game, network, deals)
         assert np.array_equal(lessons.raw, played.raw)
         asked = [decide(game, make_agent(config.expert, game), state) for state in played.states[::21]]
         assert lessons.actions[::21].tolist() == asked
@@ -202,7 +205,7 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
 
 
 def test_a_run_goes_on_with_the_network_that_it_starts_from(tmp_path: Path) -> None:
-    config = replace(ITERATE, rounds=1, network={"kind": "entity", "width": 4, "trunk": 8, "rounds": 1, "prices": 2})
+    config = replace(ITERATE, rounds=1, network={"kind": "mlp", "width": 4})
     start = expert_iteration.iterate(config, tmp_path / "start", progress=False)
     best = expert_iteration.iterate(replace(ITERATE, rounds=1), tmp_path / "run", start=start, progress=False)
     assert load_checkpoint(best).about["network"] == config.network

@@ -17,7 +17,7 @@ from training.runs import BEST, LAST, read_metrics
 JOINT = Config(
     players=(2,),
     options={"mode": "simultaneous"},
-    network={"kind": "entity", "width": 8, "trunk": 16},
+    network={"kind": "mlp", "width": 8},
     games=12,
     steps=120,
     iterations=2,
@@ -93,14 +93,15 @@ def test_advantages_of_a_seat_that_waits_are_those_of_its_own_decisions() -> Non
 
 
 def test_a_run_trains_is_evaluated_and_resumes(tmp_path: Path) -> None:
+    config = replace(JOINT, games=8, steps=40, network={"kind": "entity", "width": 8, "trunk": 16})
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     torch.manual_seed(0)
-    assert train(JOINT, whole, progress=False) == whole / BEST
-    train(replace(JOINT, iterations=1), halves, progress=False)
+    assert train(config, whole, progress=False) == whole / BEST
+    train(replace(config, iterations=1), halves, progress=False)
     lines = list(read_metrics(whole))
-    assert lines[-1]["decisions"] > 1.2 * 2 * 120 * 12
+    assert lines[-1]["decisions"] > 1.2 * 2 * 40 * 8
     assert "greedy_2/won" in lines[-1]
-    learner = Learner(JOINT, None)
+    learner = Learner(config, None)
     learner.resume_from(halves / LAST)
     assert learner.iteration == 1
     learner.iterate()

@@ -29,7 +29,7 @@ from training.value import (
 )
 
 STAGES = 6
-SMALL = Config(players=1, rounds=2, games=8, width=2, seed=900_000)
+SMALL = Config(players=1, rounds=2, games=5, width=2, seed=900_000)
 
 
 def made_up(number: int, rng: np.random.Generator) -> tuple[Data, np.ndarray, np.ndarray]:
@@ -75,7 +75,7 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     played: list[tuple[int, ...]] = []
 
     def interrupted(self: Round, task: tuple[int, ...]) -> dict[str, object]:
-        if len(played) == 11:
+        if len(played) == 7:
             raise KeyboardInterrupt
         played.append(task)
         return once(self, task)
@@ -83,7 +83,7 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Round, "__call__", interrupted)
     stopped = play_rounds(SMALL, tmp_path / "parts", progress=False)
     assert stopped is not None
-    assert stopped.startswith("stopped after 3 of 8 games")
+    assert stopped.startswith("stopped after 2 of 5 games")
     monkeypatch.setattr(Round, "__call__", once)
     assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
     for name in ("round-1", "round-2"):

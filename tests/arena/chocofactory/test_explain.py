@@ -170,7 +170,7 @@ def test_an_order_left_on_the_last_day_is_the_largest_regret() -> None:
 
 def test_the_planner_regrets_less_than_random_play() -> None:
     played = played_by("planner:width=4", "random")
-    begun = replace(played, actions=played.actions[:130])
+    begun = replace(played, actions=played.actions[:70])
     told = explain.explain(begun, replace(QUICK, width=4), progress=False)
     assert "left before its end" in told.text()
     mine = [[one for one in told.decisions if one.player == seat] for seat in range(2)]
@@ -244,11 +244,11 @@ def short_record(tmp_path: Path, actions: int) -> Path:
 
 
 def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
-    played = Played.of(cf.GameRecord.read(short_record(tmp_path, 24)))
+    played = Played.of(cf.GameRecord.read(short_record(tmp_path, 16)))
     terms = replace(QUICK, seed=4)
     one, two = (explain.explain(played, terms, top=2, processes=n, progress=False).to_dict() for n in (1, 2))
     assert one == two
-    assert one["planned"] == len(one["decisions"]) > 10
+    assert one["planned"] == len(one["decisions"]) > 5
     assert one != explain.explain(played, replace(terms, seed=5), top=2, progress=False).to_dict()
 
 
@@ -272,7 +272,7 @@ def test_ctrl_c_ends_with_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_command_line_plays_records_explains_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    some_turns(monkeypatch, 3)
+    some_turns(monkeypatch, 2)
     record, told, plot = (tmp_path / name for name in ("game.jsonl", "game.json", "game.svg"))
     common = [str(record), "--agents", "greedy", "random", "--width", "2", "--tries", "1", "--deals", "2", "--top", "2"]
     files = ["--json", str(told), "--plot", str(plot), "--positions", "--check", "2"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from balance_reports import GAMES, REPORTS
+from long_runs import amount
 from repository import ROOT
 
 from arena.schoko.balance import SECTIONS, main, report, settings_for
@@ -15,10 +17,13 @@ from arena.watch import watch_all
 
 REPORT = REPORTS["schoko"]
 Logs = dict[Setting, list[Log]]
+RANDOM_GAMES = amount("CF_WATCHED_GAMES", 4, 20)
 
 
-def watched(agent: str, games: int) -> Logs:
-    return watch_all(Watch(agent), settings_for(games), progress=False)
+@cache
+def watched(agent: str) -> Logs:
+    """Games that are looked at alone."""
+    return REPORT.logs if agent == "manager" else watch_all(Watch(agent), settings_for(RANDOM_GAMES), progress=False)
 
 
 @pytest.fixture
@@ -42,11 +47,11 @@ def test_the_report_has_every_table(text: str) -> None:
 
 
 @pytest.mark.parametrize("agent", ["manager", "random"])
-def test_money_adds_up_to_the_score(agent: str, logs: Logs) -> None:
+@pytest.mark.long
+def test_money_adds_up_to_the_score(agent: str) -> None:
     """SET-2, END-1; random players go bankrupt and sell in emergencies."""
     deck = Deck(Setting(2, 1).load())
-    played = logs if agent == "manager" else watched(agent, 20)
-    seats = [(seat, log) for games in played.values() for log in games for seat in log.seats]
+    seats = [(seat, log) for games in watched(agent).values() for log in games for seat in log.seats]
     assert agent == "manager" or any(seat.bankrupt for seat, _ in seats)
     for seat, log in seats:
         assert set(seat.money) <= set(FLOWS)
@@ -57,10 +62,11 @@ def test_money_adds_up_to_the_score(agent: str, logs: Logs) -> None:
 
 
 @pytest.mark.parametrize("agent", ["manager", "random"])
+@pytest.mark.long
 def test_what_is_left_over_is_what_the_rules_say(agent: str) -> None:
     """A flow that is not computed is the rest of a change of cash; here it is checked by its own clause."""
     deck = Deck(Setting(2, 1).load())
-    for games in watched(agent, 6).values():
+    for games in watched(agent).values():
         for log in games:
             for seat in (seat for seat in log.seats if not seat.bankrupt):
                 assert seat.money["interest"] <= 0
