@@ -148,7 +148,7 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
     game = load(**options)
 
     def play() -> bytes:
-        agents = [PlannerAgent(game, width=4) for _ in range(game.num_players)]
+        agents = [PlannerAgent(game, width=3) for _ in range(game.num_players)]
         state = game.new(2)
         while not game.is_over(state):
             game.apply(state, decide(game, agents[game.current_player(state)], state))
