@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from kept_games import kept_uncompiled
 
+from chocofactory_env.games.candyfactory.actions import STOP
 from chocofactory_env.games.candyfactory.constants import NONE, Half, Kind, Pile, Step
 
 VARIANTS: tuple[dict[str, Any], ...] = (
@@ -29,8 +30,8 @@ def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
     """A random action; nine times in ten one that does something, so that games become interesting."""
     legal = np.flatnonzero(mask)
     if rng.random() < 0.9:
-        doing = [action for action in legal.tolist() if game.decode(action)[0] != "stop"]
-        legal = np.array(doing) if doing else legal
+        doing = legal[legal != STOP]
+        legal = doing if len(doing) else legal
     return int(legal[rng.integers(len(legal))])
 
 

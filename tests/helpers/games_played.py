@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 from kept_games import kept_uncompiled
 
+from chocofactory_env.games.chocofactory.actions import ACTIONS, NUM_ACTIONS
+
 MASTER_CHOCOLATIER = "master_chocolatier"
 ENDS = ("end_shift", "finish_orders", "finish_cleanup", "trade")
+IS_END = np.array([ACTIONS.decode(action)[0] in ENDS for action in range(NUM_ACTIONS)])
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 1, "difficulty": 1, "sides": "random"},
     {"num_players": 2, "sides": "random"},
@@ -33,8 +36,8 @@ def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
     """A random action; nine times in ten one that does something, so that games become interesting."""
     legal = np.flatnonzero(mask)
     if rng.random() < 0.9:
-        doing = [action for action in legal.tolist() if game.decode(action)[0] not in ENDS]
-        legal = np.array(doing) if doing else legal
+        doing = legal[~IS_END[legal]]
+        legal = doing if len(doing) else legal
     return int(legal[rng.integers(len(legal))])
 
 

@@ -1,6 +1,6 @@
 """Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
 
-`CF_MUTANTS` says how many decks (default 100); `CF_SEED` the first of them.
+`CF_MUTANTS` says how many decks (default 40); `CF_SEED` the first of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from chocofactory_env.games.candyfactory.describe_cards import describe
 from chocofactory_env.games.candyfactory.game import CandyFactory
 from chocofactory_env.games.candyfactory.variants import VARIETIES
 
-MUTANTS = amount("CF_MUTANTS", 100 if COMPILED else 20, 3_000)
+MUTANTS = amount("CF_MUTANTS", 40 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 3_000
 CUT = " is cut"  # the one fault of a picture that names of any length may make
 

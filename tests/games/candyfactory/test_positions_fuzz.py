@@ -1,6 +1,6 @@
 """A position that is accepted can be played to its end; one that is refused is refused with what does not fit.
 
-`CF_MUTANTS` says how many positions are tampered with (default 200); `tests/helpers/candy_mutants.py` plays them
+`CF_MUTANTS` says how many positions are tampered with (default 70); `tests/helpers/candy_mutants.py` plays them
 bounds-checked and uncompiled too.
 """
 
@@ -22,7 +22,7 @@ from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.candyfactory.position.turn import NOTHING
 
-MUTANTS = amount("CF_MUTANTS", 200, 20_000) if COMPILED else 24
+MUTANTS = amount("CF_MUTANTS", 70, 20_000) if COMPILED else 24
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 

@@ -18,7 +18,7 @@ from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import Scene, Thing
 
 GAMES = int(os.environ.get("CF_SCENES", "1"))
-STRIDE = 13
+STRIDE = 13 if GAMES > 1 else 29
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 

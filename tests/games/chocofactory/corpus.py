@@ -12,7 +12,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +100,9 @@ def of_words(game: Any) -> str:
     return str(digest)
 
 
-def of_games(game: Any) -> str:
-    """Positions, masks and raw observations of every decision; all else of every ninth."""
-    digest = Digest()
+def of_games(game: Any, seeds: Iterable[int] = SEEDS) -> list[str]:
+    """Of each seed: positions, masks and raw observations of every decision; all else of every ninth."""
+    found = []
     layout, seats = game.observation_layout, range(game.num_players)
     raw = np.zeros(layout.raw_size, np.uint8)
 
@@ -122,12 +122,14 @@ def of_games(game: Any) -> str:
             except cf.IllegalActionError as error:
                 digest.add(str(error))
 
-    for seed in SEEDS:
+    for seed in seeds:
+        digest = Digest()
         end = play(game, look, seed)
         digest.add(end, game.scores(end), game.ranking(end), game.won(end), game.to_dict(end))
         game.renew(end)
         digest.add(end)
-    return str(digest)
+        found.append(str(digest))
+    return found
 
 
 def of_playouts(game: Any) -> str:
@@ -185,7 +187,7 @@ def of_agents(game: Any) -> dict[str, str]:
 
 
 def corpus(agents: bool = False) -> dict[str, dict[str, Any]]:
-    """name of the variant -> what is looked at -> hash."""
+    """name of the variant -> what is looked at -> hash, or hashes of games."""
     found = {}
     for name, options in VARIANTS.items():
         game = cf.load("chocofactory", **options)

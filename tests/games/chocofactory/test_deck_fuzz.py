@@ -1,6 +1,6 @@
 """Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
 
-`CF_MUTANTS` says how many decks (default 100); `CF_SEED` the first of them.
+`CF_MUTANTS` says how many decks (default 30); `CF_SEED` the first of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.serial import most_difficulty
 
-MUTANTS = amount("CF_MUTANTS", 100 if COMPILED else 20, 3_000)
+MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 20_000
 
 

@@ -6,7 +6,7 @@ import copy
 import random
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,15 @@ import pytest
 from damaged_decks import Tables, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_runs import amount
 from random_decks import EXPANDED, EXPANSION, SHIPPED
 from repository import ROOT
+from strange_decks import read_shipped_once
 
 import chocofactory_env as cf
 from chocofactory_env.core.cards.checks import Place
 from chocofactory_env.core.errors import DeckError
+from chocofactory_env.games.chocofactory import tables as card_tables
 from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
 from chocofactory_env.games.chocofactory.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
@@ -30,6 +33,14 @@ from chocofactory_env.games.chocofactory.tables import (
 )
 
 NAME = EXPANSION
+DECKS = amount("CF_DECKS", 50, 1_000)  # with mistakes drawn at random
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shipped_cards_are_read_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        read_shipped_once(monkeypatch, card_tables)
+        yield
 
 
 def load(folder: Path, tables: Tables, expansion: str | None = None) -> Cards:
@@ -276,10 +287,10 @@ def test_a_deck_gives_no_more_coal_than_an_observation_shows(
     """PREP-1, DRAFT-5: two employees each with these gifts."""
     tables = copy.deepcopy(SHIPPED)
     tables["setup"][0]["coal"] = coal
-    for identifier, amount in zip(("miner", "expert-miner", "salesman", "mechanic"), gifts, strict=False):
+    for identifier, gift in zip(("miner", "expert-miner", "salesman", "mechanic"), gifts, strict=False):
         employee = find(tables, "employees", identifier)
         employee.pop("uses", None)
-        employee.update(effect="coal", amount=amount)
+        employee.update(effect="coal", amount=gift)
     if said is None:
         assert list(load(tmp_path, tables).record.coal) == coal
         return
@@ -741,7 +752,8 @@ def mutate(value: Any, chance: random.Random, new: Any) -> None:
         break
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.long
+@settings(max_examples=DECKS, deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(VALUES, min_size=1, max_size=3))
 def test_a_deck_with_random_mistakes_is_loaded_or_refused(path: Path, chance: random.Random, values: list[Any]) -> None:
     tables = copy.deepcopy(SHIPPED)
@@ -751,7 +763,8 @@ def test_a_deck_with_random_mistakes_is_loaded_or_refused(path: Path, chance: ra
     loads_or_is_refused(path)
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.long
+@settings(max_examples=DECKS // 2, deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(VALUES, min_size=1, max_size=3))
 def test_an_expansion_with_random_mistakes_is_loaded_or_refused(
     path: Path, chance: random.Random, values: list[Any]
@@ -763,14 +776,16 @@ def test_an_expansion_with_random_mistakes_is_loaded_or_refused(
     loads_or_is_refused(path, NAME)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.long
+@settings(max_examples=DECKS, deadline=None)
 @given(st.dictionaries(st.sampled_from(list(CHECKS)), VALUES | st.lists(VALUES, max_size=3), max_size=3))
 def test_tables_of_random_values_are_refused(path: Path, tables: dict[str, Any]) -> None:
     write(path, tables)
     loads_or_is_refused(path)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.long
+@settings(max_examples=DECKS, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_random_bytes_and_text_are_loaded_or_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from long_runs import AT_LENGTH, amount
 
 import chocofactory_env as cf
 from agents.protocol import agents_of, decide, make_agent, reset
@@ -15,6 +17,8 @@ from arena import match
 from chocofactory_env import chocofactory_v0
 
 NAME = "master_chocolatier"
+GAMES = amount("CF_GREEDY_GAMES", 30, 100)
+FIRST_DEAL = 28  # greedy supplies by every new rule in the next thirty
 OPTIONS: dict[str, Any] = {"expansion": NAME, "sides": "DCBDA"}
 SIZES = {
     players: cf.load("chocofactory", num_players=players, expansion=NAME).observation_layout.size
@@ -70,10 +74,18 @@ QUICK = {
 }
 
 
+# A game of four players takes three times as long as one alone.
+PLAYERS_AND_SIDES = (
+    list(product((1, 2, 3, 4), ("C", "D", "random")))
+    if AT_LENGTH
+    else [(1, "C"), (1, "D"), (2, "C"), (2, "random"), (3, "D"), (4, "random")]
+)
+
+
 # The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name.
 @pytest.mark.parametrize("name", sorted(set(agents_of("chocofactory")) - {"learned", "solo"}))
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.parametrize("sides", ["C", "D", "random"])
+@pytest.mark.parametrize(("players", "sides"), PLAYERS_AND_SIDES)
+@pytest.mark.long
 def test_agents_play_with_it(name: str, players: int, sides: str) -> None:
     game = cf.load("chocofactory", num_players=players, expansion=NAME, sides=sides)
     agents = [make_agent(QUICK.get(name, name), game) for _ in range(players)]
@@ -82,12 +94,13 @@ def test_agents_play_with_it(name: str, players: int, sides: str) -> None:
         game.apply(state, decide(game, agents[game.current_player(state)], state))
 
 
+@pytest.mark.long
 def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
     game = cf.load("chocofactory", num_players=2, expansion=NAME, sides="random")
     greedy, other = make_agent("greedy", game), make_agent("random", game)
     moved: dict[str, int] = {}
     won = 0
-    for seed in range(100):
+    for seed in range(FIRST_DEAL, FIRST_DEAL + GAMES):
         state = game.new(seed)
         agents = [greedy, other] if seed % 2 else [other, greedy]
         reset(other, seed)
@@ -98,7 +111,7 @@ def test_greedy_supplies_by_every_new_rule_and_wins_against_random() -> None:
         position = game.to_dict(state)
         for store, side in position["sides"].items():
             moved[store + side] = moved.get(store + side, 0) + position["players"][seat]["tracks"][store]
-    assert won >= 90
+    assert won >= 0.9 * GAMES
     new = {rule: spaces for rule, spaces in moved.items() if rule[-1] in "CD"}
     assert len(new) == 10
     assert min(new.values()) > 0, new

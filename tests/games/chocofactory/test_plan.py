@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from games_played import VARIANTS, choose, variant_name
 from hidden_cards import check_that_nothing_hidden_is_seen
+from long_runs import amount
 from positions import Position, load, play
 
 from agents.chocofactory.planner import PlannerAgent
@@ -19,6 +20,7 @@ from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluatio
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 WIDTH = 24 if COMPILED else 2
+DEALS = amount("CF_DEALS", 4, 8)
 OWN_PHASES = (1, 2, 3)
 
 
@@ -146,7 +148,7 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
     game = load(**options)
 
     def play() -> bytes:
-        agents = [PlannerAgent(game, width=8) for _ in range(game.num_players)]
+        agents = [PlannerAgent(game, width=3) for _ in range(game.num_players)]
         state = game.new(2)
         while not game.is_over(state):
             game.apply(state, decide(game, agents[game.current_player(state)], state))
@@ -156,18 +158,19 @@ def test_the_planner_plays_whole_games_alike_every_time(options: dict[str, Any])
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays whole games")
+@pytest.mark.long
 def test_the_planner_beats_greedy_and_wins_most_solo_games() -> None:
     from agents.protocol import make_agent
     from arena.match import Entrant, play_match
 
     game = load(num_players=2)
     entrants = [Entrant(name, make_agent(name, game)) for name in ("planner:width=16", "greedy")]
-    planner, greedy = play_match(game, entrants, range(8), progress=False).standings()
-    assert planner.wins >= 12
+    planner, greedy = play_match(game, entrants, range(DEALS), progress=False).standings()
+    assert planner.wins >= 1.5 * DEALS
     assert planner.score > greedy.score + 25
     solo = load(num_players=1)
-    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(24), progress=False)
-    assert series.standings()[0].wins >= 12
+    series = play_match(solo, [Entrant("planner", PlannerAgent(solo, width=16))], range(3 * DEALS), progress=False)
+    assert series.standings()[0].wins >= 1.5 * DEALS
 
 
 def test_a_planner_with_time_takes_about_that_time() -> None:

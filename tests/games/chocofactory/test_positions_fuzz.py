@@ -1,6 +1,6 @@
 """A position that is accepted can be played to its end; one that is refused is refused with what does not fit.
 
-`CF_MUTANTS` says how many positions are tampered with (default 200); `tests/helpers/mutants.py` plays them
+`CF_MUTANTS` says how many positions are tampered with (default 60); `tests/helpers/mutants.py` plays them
 bounds-checked and uncompiled too.
 """
 
@@ -27,8 +27,8 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.position.bounds import MADE_UP_MONEY, MADE_UP_PIECES, MOST, brought_by, grown
 from chocofactory_env.games.chocofactory.position.composite import MUCH_COAL
 
-MUTANTS = amount("CF_MUTANTS", 200, 20_000) if COMPILED else 24
-STRIDE = 1 if AT_LENGTH else 3 if COMPILED else 17  # of the positions of a game
+MUTANTS = amount("CF_MUTANTS", 60, 20_000) if COMPILED else 24
+STRIDE = 1 if AT_LENGTH else 17  # of the positions of a game
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
@@ -264,7 +264,7 @@ def test_a_position_at_the_bound_of_coal_stays_within_it(options: dict[str, Any]
     state = game.from_dict(data)
     decisions = 0
     while not game.is_over(state) and (COMPILED or decisions < 20):
-        if decisions % 10 == 0:
+        if decisions % 40 == 0:
             comes_back(game, state)
         game.apply(state, choose(game, game.legal_mask(state), rng))
         decisions += 1

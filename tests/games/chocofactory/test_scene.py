@@ -19,6 +19,7 @@ import pytest
 import random_decks
 from damaged_decks import write
 from games_played import MASTER_CHOCOLATIER, VARIANTS, steps, variant_name
+from long_runs import AT_LENGTH
 from positions import Position, load, play
 
 from chocofactory_env.core.game import IllegalActionError
@@ -31,7 +32,7 @@ from chocofactory_env.games.chocofactory.scene import Accounts, View, pictures, 
 from chocofactory_env.games.chocofactory.serial import KINDS, SYMBOLS
 
 GAMES = int(os.environ.get("CF_SCENES", "1"))
-EVERY = 1 if GAMES > 1 else 31 if COMPILED else 150  # positions of a game
+EVERY = 1 if GAMES > 1 else 31 if AT_LENGTH else 67 if COMPILED else 150  # positions of a game
 DECKS = 4 if COMPILED else 1
 MOST = 9_999  # more than a game can make of anything
 Json = dict[str, Any]
@@ -62,6 +63,7 @@ def sample(options: Json, every: int = EVERY) -> Iterator[tuple[Any, np.ndarray,
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.long
 def test_everything_is_legible_and_every_legal_action_lies_on_a_thing(options: Json) -> None:
     for game, state, _ in sample(options):
         mover = game.current_player(state)
@@ -77,6 +79,7 @@ def told(game: Any, state: np.ndarray, action: int, viewer: int | None) -> tuple
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.long
 def test_what_lies_face_down_is_in_no_picture_and_no_log(options: Json) -> None:
     for number, (game, state, action) in enumerate(sample(options, 3 * EVERY)):
         before = told(game, state, action, None)

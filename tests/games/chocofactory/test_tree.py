@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from games_played import VARIANTS, choose, variant_name
 from hidden_cards import dealt_otherwise
+from long_runs import amount
 from positions import Position, action_numbers, load
 
 from agents.chocofactory.tree import TreeAgent
@@ -21,6 +22,8 @@ from chocofactory_env.games.chocofactory.search.plan import MOST_DECISIONS, memo
 from chocofactory_env.games.chocofactory.search.tree import KNOWN_DAYS, PLANNED_DAY, write_values_by_plans
 from chocofactory_env.games.chocofactory.search.weights import PRICES
 
+DECISIONS = amount("CF_SEARCHED", 24, 100)
+DEALS = amount("CF_DEALS", 1, 4)
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
@@ -75,12 +78,13 @@ def test_an_order_that_can_be_fulfilled_on_the_last_day_is() -> None:
 
 @EVERY
 @pytest.mark.parametrize("text", ["mcts:simulations=40", "mcts:simulations=60,plan_width=0", "flat_mc:playouts=4"])
+@pytest.mark.long
 def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) -> None:
     game = load(**options)
     agent, other = make_agent(text, game), make_agent(text, game)
     rng = np.random.default_rng(1)
     state = game.new(5)
-    for step in range(60):
+    for step in range(DECISIONS):
         if game.is_over(state):
             break
         action = decide(game, agent, state)
@@ -133,11 +137,12 @@ def test_chance_follows_the_seed_of_the_agent() -> None:
     assert visits(1) != visits(2)
 
 
+@pytest.mark.long
 def test_mcts_beats_greedy_and_flat_monte_carlo_beats_random() -> None:
     game = load(num_players=2)
     for better, worse, seeds, wins in (
-        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(2), 3),
-        ("mcts:simulations=20,plan_width=2", "greedy", range(2), 3),
+        ("mcts:simulations=300,plan_width=0,days=1,advised=false", "greedy", range(DEALS), 1.5 * DEALS),
+        ("mcts:simulations=20,plan_width=2", "greedy", range(DEALS), 1.5 * DEALS),
         ("flat_mc:playouts=10", "random", range(3), 5),
     ):
         won = 0

@@ -1,6 +1,6 @@
 """Decks of one's own: what is refused, with the place of the mistake; whatever else a file holds is played to the end.
 
-`CF_MUTANTS` says how many decks (default 60); `CF_SEED` the first of them.
+`CF_MUTANTS` says how many decks (default 30); `CF_SEED` the first of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from chocofactory_env.games.schoko.describe_cards import describe
 from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.tables import load_cards
 
-MUTANTS = amount("CF_MUTANTS", 60 if COMPILED else 20, 2_000)
+MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 2_000)
 MOST_DECISIONS = 12_000
 
 

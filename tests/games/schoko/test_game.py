@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from long_runs import amount
 from schoko_games import VARIANTS, variant_name
 
 import chocofactory_env as cf
@@ -14,12 +15,14 @@ from chocofactory_env.games.schoko.constants import Task
 from chocofactory_env.games.schoko.game import MOMENTS
 from chocofactory_env.testing import check_game
 
+GAMES = amount("CF_CHECKED_GAMES", 1, 2)
 BOUND = 12_000  # steps of a game of random actions
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.long
 def test_schoko_conforms(options: dict[str, Any]) -> None:
-    check_game(cf.load("schoko", **options), seeds=range(2))
+    check_game(cf.load("schoko", **options), seeds=range(GAMES))
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -1,6 +1,6 @@
 """Every position of play is accepted and comes back; one that is tampered with is refused or can be played to its end.
 
-`CF_MUTANTS` says how many positions are tampered with (default 300).
+`CF_MUTANTS` says how many positions are tampered with (default 100).
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.game import Schoko
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-GAMES = 3 if COMPILED else 1
-MUTANTS = amount("CF_MUTANTS", 300, 20_000) if COMPILED else 24
+GAMES = amount("CF_CHECKED_GAMES", 1, 10)
+MUTANTS = amount("CF_MUTANTS", 100, 20_000) if COMPILED else 24
 
 
 @EVERY
+@pytest.mark.long
 def test_nobody_ever_has_less_than_nothing(options: dict[str, Any]) -> None:
     """PAY-1, PAY-2, STAFF-8: a player whose shares and loan do not cover half the salaries is bankrupt."""
     for seed in range(GAMES + 1):
@@ -35,6 +36,7 @@ def test_nobody_ever_has_less_than_nothing(options: dict[str, Any]) -> None:
 
 
 @EVERY
+@pytest.mark.long
 def test_every_position_of_a_game_is_accepted(options: dict[str, Any]) -> None:
     game = Schoko(**options)
     for seed in range(GAMES):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from damaged_decks import write
 from firms import Firms, encode, load, play
+from long_runs import AT_LENGTH
 from scenes import actions
 from schoko_decks import any_deck, setup
 from schoko_games import VARIANTS, moves, variant_name
@@ -25,7 +26,8 @@ from chocofactory_env.games.schoko.vocabulary import task_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SEED = 1
-STRIDE = 23  # of positions, but for rare tasks
+STRIDE = 23 if AT_LENGTH else 47  # of positions, but for rare tasks
+RARELY = 3 if AT_LENGTH else 7
 EXTREMES: dict[str, Any] = {
     "cash": 900_000,
     "loans": 3,
@@ -39,7 +41,7 @@ EXTREMES: dict[str, Any] = {
 def positions(game: Schoko) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Some of the positions of a game, their masks, and the actions that are played in them (-1 at the end)."""
     for number, (state, mask, action) in enumerate(moves(game, SEED, wild=0.05)):
-        if number % STRIDE == 0 or action < 0 or (task_of(state) in RARE and number % 3 == 0):
+        if number % STRIDE == 0 or action < 0 or (task_of(state) in RARE and number % RARELY == 0):
             yield state, mask, action
 
 
@@ -72,6 +74,7 @@ def check_picture(game: Schoko, state: np.ndarray, mask: np.ndarray, viewer: int
 
 
 @EVERY
+@pytest.mark.long
 def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options: dict[str, Any]) -> None:
     game = load(**options)
     for number, (state, mask, action) in enumerate(positions(game)):
@@ -82,6 +85,7 @@ def test_everything_can_be_seen_and_every_legal_action_stands_on_a_thing(options
 
 
 @EVERY
+@pytest.mark.long
 def test_nothing_is_shown_or_said_that_the_viewer_cannot_know(options: dict[str, Any]) -> None:
     """SEE-2 to SEE-5: byte for byte, in pictures, text and lines of the log; nor who is asked for a card."""
     game, rng = load(**options), np.random.default_rng(1)

@@ -1,6 +1,6 @@
 """The engine held against the oracle in random games.
 
-`CF_ORACLE_GAMES` says how many games of every variety are followed (default 12). For thousands:
+`CF_ORACLE_GAMES` says how many games of every variety are followed (default 6). For thousands:
 
     CF_ORACLE_GAMES=700 python -m pytest tests/games/candyfactory/rules/test_oracle_follow.py -n 3
 
@@ -25,7 +25,7 @@ from .oracle_follow import GAMES as VARIETIES
 from .oracle_follow import Pair, load
 from .oracle_words import CARDS, STEPS, VERBS
 
-GAMES = amount("CF_ORACLE_GAMES", 12 if COMPILED else 6, 700)
+GAMES = amount("CF_ORACLE_GAMES", 6, 700)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 OBSERVE_EVERY = 1 if GAMES > 12 else 3 if COMPILED else 15  # it takes half of the time
 COMBINATIONS = list(product((2, 3, 4), (True, False)))  # num_players, play_forced

@@ -37,7 +37,8 @@ GAMES = amount("CF_GAMES", 60, 10_000) if COMPILED else 1
 ROWS = 256  # games that are played side by side
 MOST_DECISIONS = 3000
 SEEDS = st.integers(0, 2**63 - 1)
-SOME = settings(max_examples=4 if COMPILED else 1, deadline=None, derandomize=True)  # a game is told by its seed
+CHECKED = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
+SOME = settings(max_examples=CHECKED, deadline=None, derandomize=True)  # a game is told by its seed
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 REDEALS = 600 if COMPILED else 200
 HALVES = ("plantation", "candy")
@@ -52,11 +53,11 @@ def positions() -> list[tuple[Any, np.ndarray]]:
     for options in VARIANTS:
         game = load(**options)
         by_step: dict[int, list[np.ndarray]] = {}
-        for seed in range(15) if COMPILED else (2,):
+        for seed in range(5) if COMPILED else (2,):
             for state, _ in steps(game, seed):
                 by_step.setdefault(int(state[0]["step"]), []).append(state.copy())
         for of_step in by_step.values():
-            found += [(game, state) for state in of_step[:: len(of_step) // 4 + 1]]
+            found += [(game, state) for state in of_step[:: len(of_step) // 3 + 1]]
         reached |= by_step.keys()
     assert reached == {*range(NUM_STEPS), Step.OVER}
     return found
@@ -79,6 +80,7 @@ def unforced(state: np.ndarray) -> np.ndarray:
 @EVERY
 @SOME
 @given(seed=SEEDS)
+@pytest.mark.long
 def test_checks_1_to_4_nothing_is_lost_and_every_seat_has_its_turns(options: dict[str, Any], seed: int) -> None:
     """START-2, ROOM-1, ROOM-2, SPEC-12, TURN-5, CLOSE-1, TRANS-2, TRANS-4, SHORT-4, CANDY-7"""
     game = load(**options)
@@ -121,11 +123,12 @@ def free_berths(game: Any, state: np.ndarray, seat: int) -> int:
 
 
 @EVERY
+@pytest.mark.long
 def test_check_5_the_directions_are_those_of_a_naive_search(options: dict[str, Any]) -> None:
     """TO-1 to TO-3, FROM-1 to FROM-3, FROM-7, SPEC-3, SPEC-4"""
     game = load(**options)
     found = 0
-    for seed in range(4 if COMPILED else 1):
+    for seed in range(CHECKED):
         for state, _ in steps(game, seed):
             if step(state) != "direct":
                 continue
@@ -354,14 +357,15 @@ def test_check_11_a_position_read_from_json_plays_on_exactly() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
+@pytest.mark.long
 def test_check_11_compiled_and_uncompiled_rules_play_the_same_games() -> None:
     assert fingerprint_elsewhere("candyfactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("candyfactory", 1)
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")
+@pytest.mark.long
 def test_check_11_games_do_not_depend_on_the_process() -> None:
-    found = {fingerprint_elsewhere("candyfactory", 1, PYTHONHASHSEED=seed) for seed in ("1", "2")}
-    assert found == {fingerprint("candyfactory", 1)}
+    assert fingerprint_elsewhere("candyfactory", 1, PYTHONHASHSEED="1") == fingerprint("candyfactory", 1)
 
 
 # --- check 12

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 from games_played import VARIANTS, steps, variant_name
+from long_runs import amount
 from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, Phase, Task
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-GAMES = 3 if COMPILED else 1
+GAMES = amount("CF_CHECKED_GAMES", 1, 10)
 STRIDE = 1 if COMPILED else 7  # of the positions of a game, for what looks at each of them from all seats
 SIZES = ("small", "medium", "large")
 
@@ -29,6 +30,7 @@ def raw_tensors(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray
 
 
 @EVERY
+@pytest.mark.long
 def test_every_entry_is_written_none_exceeds_its_high_and_nothing_else_is_written(options: dict[str, Any]) -> None:
     game = load(**options)
     layout = game.observation_layout
@@ -87,6 +89,7 @@ def test_what_the_environments_get_is_the_raw_value_divided_by_its_high(options:
 
 
 @EVERY
+@pytest.mark.long
 def test_every_seat_sees_the_table_from_its_own_place(options: dict[str, Any]) -> None:
     game = load(**options)
     for seed in range(GAMES):

@@ -1,6 +1,6 @@
 """The oracle: worked examples by hand, and the engine held against it in random games.
 
-The games: `CF_ORACLE_GAMES` says how many are followed (default 40). For thousands:
+The games: `CF_ORACLE_GAMES` says how many are followed (default 16). For thousands:
 
     CF_ORACLE_GAMES=4000 python -m pytest tests/games/chocofactory/rules/test_oracle.py -k follows -n 4
 
@@ -36,7 +36,7 @@ from oracle_cards import (
 from oracle_follow import Pair, load
 from oracle_setup import check_invariants, check_setup, deal
 
-GAMES = amount("CF_ORACLE_GAMES", 40, 4_000)
+GAMES = amount("CF_ORACLE_GAMES", 16, 4_000)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
 # The shipped parts, employees and manager cards, and orders and pounds of sides C of our own.

@@ -19,7 +19,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Effect, Kind, Phase, Task
 from chocofactory_env.games.chocofactory.state import STATE
 
-GAMES = 10 if COMPILED else 1
+GAMES = amount("CF_CHECKED_GAMES", 3, 50) if COMPILED else 1
 SEEDS = st.integers(0, 2**63 - 1)
 SOME = settings(max_examples=GAMES, deadline=None, derandomize=True)  # a game is slow to shrink and told by its seed
 EVERY = pytest.mark.parametrize(
@@ -43,6 +43,7 @@ def total_pieces(player: np.void) -> int:
 @EVERY
 @SOME
 @given(seed=SEEDS)
+@pytest.mark.long
 def test_pieces_coal_and_money_change_only_where_a_rule_says_so(options: dict[str, Any], seed: int) -> None:
     """RUN-3, RUN-4, RUN-7, RUN-8, FUL-3, CLEAN-2, PREP-1"""
     game = load(**options)
@@ -99,6 +100,7 @@ def check_step(game: Any, before: np.ndarray, after: np.ndarray, move: tuple[str
 
 
 @EVERY
+@pytest.mark.long
 def test_what_a_benefit_or_a_gift_adds_takes_no_choice_away(options: dict[str, Any]) -> None:
     """DRAFT-5: more beans, coal and money can be left alone, so that Supervisor, Miner and Salesman need no way out.
 
@@ -129,6 +131,7 @@ def beans_of_a_load(game: Any, player: np.void) -> int:
 
 
 @EVERY
+@pytest.mark.long
 def test_each_card_is_in_exactly_one_place(options: dict[str, Any]) -> None:
     """SET-2, SET-3, SET-4, DRAFT-2, DRAFT-4, FUL-3, CLEAN-3, MC-1, MC-5"""
     game = load(**options)
@@ -158,6 +161,7 @@ def test_each_card_is_in_exactly_one_place(options: dict[str, Any]) -> None:
 @EVERY
 @SOME
 @given(seed=SEEDS)
+@pytest.mark.long
 def test_what_a_seat_cannot_see_changes_neither_its_observation_nor_its_mask(
     options: dict[str, Any], seed: int
 ) -> None:
@@ -177,6 +181,7 @@ def test_what_a_seat_cannot_see_changes_neither_its_observation_nor_its_mask(
 
 
 @EVERY
+@pytest.mark.long
 def test_a_redeal_keeps_what_all_have_seen_and_draws_the_rest_from_the_same_cards(options: dict[str, Any]) -> None:
     """CLEAN-3: orders that were put back face down at the bottom are known to everyone."""
     game = load(**options)
@@ -210,22 +215,24 @@ def test_a_redeal_draws_anew() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
+@pytest.mark.long
 def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
     assert fingerprint_elsewhere("chocofactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("chocofactory", 1)
 
 
 @pytest.mark.skipif(not COMPILED, reason="plays in processes of their own, where coverage measures nothing")
+@pytest.mark.long
 def test_games_do_not_depend_on_the_process() -> None:
-    found = {fingerprint_elsewhere("chocofactory", 1, PYTHONHASHSEED=seed) for seed in ("1", "2")}
-    assert found == {fingerprint("chocofactory", 1)}
+    assert fingerprint_elsewhere("chocofactory", 1, PYTHONHASHSEED="1") == fingerprint("chocofactory", 1)
 
 
 @EVERY
+@pytest.mark.long
 def test_no_number_comes_near_the_limits_of_its_width(options: dict[str, Any]) -> None:
     """SET-9: pieces and coal are unlimited, so their widths must be."""
     game = load(**options)
     largest: Counter[str] = Counter()
-    for seed in range(3 * GAMES if COMPILED else 1):
+    for seed in range(2 * GAMES if COMPILED else 1):
         for state, _ in steps(game, seed):
             for field in ("coal", "money", "pieces", "arrival"):
                 largest[field] = max(largest[field], int(state["players"][field].max()))
@@ -247,8 +254,8 @@ def test_a_packer_every_day_cannot_overflow_a_tile() -> None:
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 @pytest.mark.long
 def test_random_games_end(num_players: int, expansion: str | None) -> None:
-    """No error, no empty mask, no stuck state. `CF_GAMES` says how many games (default 200)."""
-    count = amount("CF_GAMES", 200, 10_000) if COMPILED else 1
+    """No error, no empty mask, no stuck state. `CF_GAMES` says how many games (default 100)."""
+    count = amount("CF_GAMES", 100, 10_000) if COMPILED else 1
     game = load(num_players=num_players, sides="random", expansion=expansion)
     rng = np.random.default_rng(num_players)
     state = game.new(num_players)

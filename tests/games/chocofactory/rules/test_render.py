@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from games_played import VARIANTS, steps, variant_name
 from golden import check_golden
+from long_runs import amount
 from positions import load
 
-from chocofactory_env.core.jit import COMPILED
-
+GAMES = amount("CF_CHECKED_GAMES", 1, 10)
 GOLDEN = Path(__file__).resolve().parent / "golden"
 LAST = 10**6
 # Name -> options of the variant, seed, step of a random game.
@@ -47,11 +47,12 @@ def test_the_table_is_drawn_as_in_the_golden_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.long
 def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(options: dict[str, Any]) -> None:
     game = load(**options)
-    for seed in range(2 if COMPILED else 1):
+    for seed in range(GAMES):
         for step, (state, _) in enumerate(steps(game, seed)):
-            if step % 9:
+            if step % 11:
                 continue
             drawn = game.render(state)
             assert max(map(len, drawn.split("\n"))) <= 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from positions import KINDS, Position, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.chocofactory.constants import Task
 
 CLASSES = {
     **{number: (kind,) for number, kind in enumerate(KINDS)},
@@ -42,24 +44,33 @@ def part_at_tile_3(
     return position.player(0, coal=coal, factory={**EMPTY, slot: part}, belt={slot % 4: tile}).build()
 
 
+@cache
+def part_at_an_empty_tile(part: str) -> tuple[Any, np.ndarray]:
+    """Every choice is asked; to be copied."""
+    return part_at_tile_3(part, {}, play_forced=False)
+
+
 def uses(part: str, tile: dict[str, int]) -> Counter[tuple[Tile, tuple[str, ...]]]:
     """Every way to carry one use through: the tile that comes of it, and what was said, in any order.
 
     For an upgrader what was said are its points, each a piece and what it became.
     """
-    game, state = part_at_tile_3(part, tile, play_forced=False)
-    found: Counter[tuple[Tile, tuple[str, ...]]] = Counter()
+    game, empty = part_at_an_empty_tile(part)
     slot = PRINTED.get(part, 7)
+    place = (0, 0, slot % 4)
+    state = empty.copy()
+    state["players"]["pieces"][place] = [tile.get(kind, 0) for kind in KINDS]
+    found: Counter[tuple[Tile, tuple[str, ...]]] = Counter()
     if f"operate slot {slot}" not in legal(game, state):
         return found
 
     def walk(position: np.ndarray, said: list[str]) -> None:
         after = game.clone(position)
         play(game, after, said[-1])
-        if game.to_dict(after)["under_way"] is None:
+        if after["task"]["kind"][0] == Task.NOTHING:
             points = [" ".join(pair) for pair in zip(said[1::2], said[2::2], strict=False)]
             named = points if part.endswith("upgrader") else said
-            found[tuple(game.to_dict(after)["players"][0]["belt"][slot % 4].values()), tuple(sorted(named))] += 1
+            found[tuple(after["players"]["pieces"][place].tolist()), tuple(sorted(named))] += 1
             return
         going_on = legal(game, after)
         assert going_on, "a dead end"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from long_runs import amount
 from own_decks import card, order, write_deck
 from positions import STORES, Position, legal, load, pieces, play, player_of
 
@@ -15,6 +16,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel
 
 SIZES = ("small", "medium", "large")
+TRIALS = amount("CF_TRIALS", 20, 200) if COMPILED else 3
 
 
 def a_week(path: Path, target: dict[str, Any], demand: dict[str, Any] | None = None) -> str:
@@ -253,7 +255,8 @@ def can_be_moved_back(tracks: list[int], cards: list[tuple[int, int]]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("trial", range(60 if COMPILED else 6))
+@pytest.mark.parametrize("trial", range(TRIALS))
+@pytest.mark.long
 def test_steps_at_stores_of_choice_are_decided_exactly(tmp_path: Path, trial: int) -> None:
     """SOLO-8"""
     rng = np.random.default_rng(trial)

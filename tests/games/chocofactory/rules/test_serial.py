@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
+from itertools import islice
 from typing import Any
 
 import pytest
 from games_played import VARIANTS, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_runs import amount
 from positions import Position, load, play
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 
+GAMES = amount("CF_CHECKED_GAMES", 1, 10)
+CHANGED = amount("CF_MUTANTS", 100, 20_000) if COMPILED else 10
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 
 
 @EVERY
+@pytest.mark.long
 def test_a_position_comes_back_from_json_and_goes_on_identically(options: dict[str, Any]) -> None:
     game = load(**options)
-    for seed in range(3 if COMPILED else 1):
+    for seed in range(GAMES):
         for step, (state, action) in enumerate(steps(game, seed)):
-            if action < 0 or step % 4:
+            if action < 0 or step % 5:
                 continue
             data = game.to_dict(state)
             copy = game.from_dict(json.loads(json.dumps(data)))
@@ -75,16 +79,13 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
 
 
-@settings(max_examples=300 if COMPILED else 10, deadline=None)
+@pytest.mark.long
+@settings(max_examples=CHANGED, deadline=None)
 @given(data=st.data(), players=st.sampled_from([1, 2]), number=st.integers(0, 60))
 def test_any_other_value_anywhere_is_refused_or_is_a_position(data: st.DataObject, players: int, number: int) -> None:
     game = load(num_players=players)
-    position: Any = None
-    for step, (state, _) in enumerate(steps(game, number)):
-        position = game.to_dict(state)
-        if step == number:
-            break
-    changed = deepcopy(position)
+    state, _ = next(islice(steps(game, number), number, None))
+    changed = game.to_dict(state)
     place = data.draw(st.sampled_from(places(changed)[1:]))
     target = changed
     for key in place[:-1]:

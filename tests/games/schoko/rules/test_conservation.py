@@ -9,6 +9,7 @@ import pytest
 from firms import load
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_runs import amount
 from schoko_games import moves
 
 from chocofactory_env.core.jit import COMPILED
@@ -20,7 +21,8 @@ from .oracle_view import view_of
 
 EFFECTS = {card["effect"].replace("_", "-"): card["effect"] for card in EXPRESS}  # by the ids of the shipped deck
 SEEDS = st.integers(0, 2**63 - 1)
-SOME = settings(max_examples=20 if COMPILED else 2, deadline=None, derandomize=True)  # a game is told by its seed
+GAMES = amount("CF_CHECKED_GAMES", 5, 50) if COMPILED else 2
+SOME = settings(max_examples=GAMES, deadline=None, derandomize=True)  # a game is told by its seed
 VARIANTS = [(players, upset) for players in LENGTHS for upset in ("bookkeepers", "all")]
 EVERY = pytest.mark.parametrize(("num_players", "upset"), VARIANTS)
 WILD = 0.1
@@ -42,6 +44,7 @@ def steps(num_players: int, upset: str, seed: int) -> Iterator[Step]:
 
 
 @EVERY
+@pytest.mark.long
 @SOME
 @given(seed=SEEDS)
 def test_each_position_and_each_step_is_one_of_the_rules(num_players: int, upset: str, seed: int) -> None:
@@ -85,7 +88,7 @@ def check_losses(step: Step) -> None:
 def test_the_games_have_in_them_what_is_checked() -> None:
     found: Counter[str] = Counter()
     for num_players, upset in VARIANTS:
-        for seed in range(10 if COMPILED else 3):
+        for seed in range(3):
             for step in steps(num_players, upset, seed):
                 found[step.answer[0]] += 1
                 found[step.event or "no event"] += 1

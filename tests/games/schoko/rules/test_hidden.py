@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from firms import Firms, asked, load, play
+from long_runs import amount
 from schoko_games import VARIANTS, steps, variant_name
 from schoko_hidden import RARE, scrambled
 from scipy.stats import chi2
@@ -27,7 +28,7 @@ from .oracle_view import view_of
 from .test_conservation import EFFECTS
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-GAMES = 6 if COMPILED else 1
+GAMES = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
 DRAWS = 2000 if COMPILED else 600
 
 
@@ -42,6 +43,7 @@ def seen(game: Any, state: np.ndarray, seat: int) -> list[bytes]:
 
 
 @EVERY
+@pytest.mark.long
 def test_what_a_seat_cannot_see_changes_nothing_that_it_sees(options: dict[str, Any]) -> None:
     """Invariant 12, SEE-2 to SEE-5: byte for byte, in every task"""
     game, rng = load(**options), np.random.default_rng(1)
@@ -60,6 +62,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_sees(options: dict[str, 
 
 
 @pytest.mark.skipif(not COMPILED, reason="uncompiled fewer games are played")
+@pytest.mark.long
 def test_every_task_comes_up_in_these_games() -> None:
     tasks = {
         int(state["task"][0])
@@ -74,6 +77,7 @@ def test_every_task_comes_up_in_these_games() -> None:
 
 
 @EVERY
+@pytest.mark.long
 def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[str, Any]) -> None:
     """Invariants 1 to 12"""
     game = load(**options)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from firms import Firms, asked, load, play
+from long_runs import AT_LENGTH
 from schoko_games import steps
 
 from chocofactory_env.games.schoko.constants import GONE, NONE, NUM_EVENTS, Event, Express, Task
@@ -327,11 +328,12 @@ def test_who_names_a_target_has_a_card_with_several() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.long
 def test_a_redeal_changes_nothing_that_the_seat_sees_and_is_a_position_of_a_game(players: int) -> None:
     """SEE-2, SEE-5"""
     game = load(num_players=players)
     for number, state in enumerate(positions(game)):
-        if game.is_over(state):
+        if number % (1 if AT_LENGTH else 3) or game.is_over(state):
             continue
         for seat in range(players):
             dealt = game.redeal(state, seat, number)

@@ -20,7 +20,7 @@ from .oracle_observation import TASKS
 from .oracle_position import EFFECTS, Answer
 from .oracle_tables import any_answer, thrifty_answer
 
-GAMES = amount("CF_ORACLE_GAMES", 8, 60)
+GAMES = amount("CF_ORACLE_GAMES", 3, 60)
 VARIANTS = [
     (num_players, upset, play_forced)
     for num_players in (2, 3, 4)
@@ -66,6 +66,7 @@ def answers(oracle: Oracle, random: Random) -> Iterator[Answer]:
 
 
 @pytest.mark.parametrize(("num_players", "upset", "play_forced"), VARIANTS)
+@pytest.mark.long
 def test_what_holds_in_every_position(num_players: int, upset: str, play_forced: bool) -> None:
     """Invariants 1 to 11; games end in time, with one winner."""
     for oracle, random in games(num_players, upset, play_forced):
@@ -158,6 +159,7 @@ def scramble_hands(oracle: Oracle, seat: int, random: Random) -> None:
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.long
 def test_a_seat_sees_nothing_of_what_is_hidden(num_players: int) -> None:
     """Invariant 12, SEE-2, SEE-5: the blocks are bytes."""
     sizes = {2: 282, 3: 364, 4: 446}

@@ -23,7 +23,7 @@ from .oracle_checks import check_position
 from .oracle_view import view_of
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-GAMES = 8 if COMPILED else 2
+GAMES = amount("CF_CHECKED_GAMES", 3, 30) if COMPILED else 1
 MEETINGS = (Task.ATTEND, Task.OFFER, Task.RAISE, Task.CARD_C)
 
 
@@ -43,6 +43,7 @@ def seats(game: Any, row: np.void) -> np.ndarray:
 
 
 @EVERY
+@pytest.mark.long
 def test_pay_1_set_8_and_set_9_nothing_is_negative_and_nothing_is_lost(options: dict[str, Any]) -> None:
     """PAY-1, SET-8, SET-9, STAFF-4"""
     game = load(**options)
@@ -59,6 +60,7 @@ def test_pay_1_set_8_and_set_9_nothing_is_negative_and_nothing_is_lost(options: 
 
 
 @EVERY
+@pytest.mark.long
 def test_cash_changes_only_by_what_the_rules_pay(options: dict[str, Any]) -> None:
     """LOOK-1, STAFF-5, COCOA-5, LOAN-1, SHARE-1: a decision that ends no phase costs what it says."""
     game = load(**options)
@@ -80,6 +82,7 @@ def test_cash_changes_only_by_what_the_rules_pay(options: dict[str, Any]) -> Non
 
 
 @EVERY
+@pytest.mark.long
 def test_cocoa_is_bought_and_becomes_chocolate_one_for_one(options: dict[str, Any]) -> None:
     """COCOA-2, COCOA-5, MAKE-1: a city sells what it offers at most, and the five differ by one bar at most."""
     game = load(**options)
@@ -99,6 +102,7 @@ def test_cocoa_is_bought_and_becomes_chocolate_one_for_one(options: dict[str, An
 
 
 @EVERY
+@pytest.mark.long
 def test_every_card_is_in_one_place(options: dict[str, Any]) -> None:
     """SET-3, SET-4, XP-1, XP-3, XP-5, SALE-9"""
     game = load(**options)
@@ -122,6 +126,7 @@ def test_every_card_is_in_one_place(options: dict[str, Any]) -> None:
 
 
 @EVERY
+@pytest.mark.long
 def test_rows_are_paid_out_first_in_first_out(options: dict[str, Any]) -> None:
     """OFFICE-1, OFFICE-3, SALE-9: a row only loses its first contracts, and gains at the end but for XP-HAND."""
     game = load(**options)
@@ -137,6 +142,7 @@ def test_rows_are_paid_out_first_in_first_out(options: dict[str, Any]) -> None:
 
 
 @EVERY
+@pytest.mark.long
 def test_loan_5_nobody_with_a_loan_is_alone_the_largest(options: dict[str, Any]) -> None:
     """LOAN-5, LOAN-6, STAFF-2"""
     game = load(**options)
@@ -155,6 +161,7 @@ def test_loan_5_nobody_with_a_loan_is_alone_the_largest(options: dict[str, Any])
 
 
 @EVERY
+@pytest.mark.long
 def test_the_seat_to_move_has_a_choice(options: dict[str, Any]) -> None:
     """MON-1, PAY-3: it is not bankrupt, and with `play_forced` has two answers at least."""
     game = load(**options)
@@ -167,6 +174,7 @@ def test_the_seat_to_move_has_a_choice(options: dict[str, Any]) -> None:
 
 
 @EVERY
+@pytest.mark.long
 def test_only_one_seat_is_between_two_steps(options: dict[str, Any]) -> None:
     """COCOA-4: bars without a price are those of the seat that is asked for it."""
     game = load(**options)
@@ -206,6 +214,7 @@ def rotated(data: dict[str, Any], places: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.long
 def test_who_sits_where_makes_no_difference(num_players: int) -> None:
     """Rotating the seats rotates masks, observations, scores, standings, places and winners."""
     game = load(num_players=num_players)
@@ -231,11 +240,13 @@ ONLY_COMPILED = pytest.mark.skipif(not COMPILED, reason="the compiled rules are 
 
 
 @ONLY_COMPILED
+@pytest.mark.long
 def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
     assert fingerprint_elsewhere("schoko", 1, NUMBA_DISABLE_JIT="1") == fingerprint("schoko", 1)
 
 
 @ONLY_COMPILED
+@pytest.mark.long
 def test_games_do_not_depend_on_the_process() -> None:
     assert fingerprint_elsewhere("schoko", 1, PYTHONHASHSEED="1") == fingerprint("schoko", 1)
 
@@ -245,7 +256,7 @@ def test_games_do_not_depend_on_the_process() -> None:
 @pytest.mark.long
 def test_random_games_end_and_keep_what_always_holds(num_players: int, upset: str) -> None:
     """Invariants 1, 4 to 9 and 11 in some positions; no error, no empty mask, no stuck state in any."""
-    count = amount("CF_GAMES", 150, 5_000) if COMPILED else 1
+    count = amount("CF_GAMES", 60, 5_000) if COMPILED else 1
     game = load(num_players=num_players, upset=upset)
     effects = {card["effect"].replace("_", "-"): card["effect"] for card in EXPRESS}
     rng = np.random.default_rng(num_players)

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from games_under_test import schoko
 from joint_games import joint_games, played_in_turns
+from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import Task
 
-GAMES = 1000 if COMPILED else 2
+GAMES = amount("CF_GAMES", 300, 5_000) if COMPILED else 2
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
 
@@ -28,6 +29,7 @@ def in_player_order(states: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, 
 @pytest.mark.parametrize(
     "options", [{"num_players": 2}, {"num_players": 4}, {"num_players": 3, "play_forced": False}], ids=str
 )
+@pytest.mark.long
 def test_the_same_bids_have_the_same_result_as_one_after_the_other(options: dict[str, Any]) -> None:
     game, seeds = schoko(**options), range(GAMES)
     ends, decisions, steps = joint_games(game, seeds, in_player_order)
