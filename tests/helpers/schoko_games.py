@@ -43,8 +43,9 @@ WEIGHTS = np.array([[weight_of(action, makes=makes) for action in range(ACTIONS.
 
 def weights(task: int, legal: np.ndarray) -> np.ndarray:
     """How often each legal action is played: firms stay small and bid little; now and then anything."""
-    weight: np.ndarray = WEIGHTS[int(task == Task.MAKE)][legal]
-    return weight / weight.sum()
+    weight = WEIGHTS[int(task == Task.MAKE)][legal]
+    shares: np.ndarray = weight / weight.sum()
+    return shares
 
 
 @kept_uncompiled
