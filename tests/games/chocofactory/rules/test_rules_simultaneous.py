@@ -17,7 +17,7 @@ import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import NUM_TILES, Kind, Phase
 
-GAMES = amount("CF_GAMES", 200, 10_000) if COMPILED else 2
+GAMES = amount("CF_GAMES", 200, 10_000) if COMPILED else 1
 OPTIONS: list[dict[str, Any]] = [
     {"num_players": 2},
     {"num_players": 3, "sides": "random", "play_forced": False},
