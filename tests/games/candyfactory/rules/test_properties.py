@@ -41,6 +41,7 @@ CHECKED = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
 SOME = settings(max_examples=CHECKED, deadline=None, derandomize=True)  # a game is told by its seed
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 REDEALS = 600 if COMPILED else 200
+takes_long = pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")
 HALVES = ("plantation", "candy")
 CARRIERS = ("packer", "trucker", "others")
 
@@ -179,6 +180,7 @@ def transport(game: Any, state: np.ndarray) -> Transport:
     return Transport(data["half"], turn["way"], turn["card"], turn["left"], rooms, places, data["supply"])
 
 
+@takes_long
 def test_check_8_one_sequence_for_every_result_of_a_naive_enumeration() -> None:
     """TO-4 to TO-7, FROM-4, FROM-5, ROOM-3, ROOM-5, ROOM-6, SPEC-6, SPEC-8, SPEC-12, SPEC-13"""
     several: set[str] = set()
@@ -188,14 +190,14 @@ def test_check_8_one_sequence_for_every_result_of_a_naive_enumeration() -> None:
         assert {rooms for _, rooms in found} == transport(game, state).results()
         several |= {name} if len(found) > 1 else set()
     every = {" ".join(words) for words in product(HALVES, ("bring", "ship"), CARRIERS)}
-    assert several == every if COMPILED else several
+    assert several == every
 
 
 def beginnings_of_goods() -> Iterator[tuple[Any, np.ndarray, str]]:
     """Positions with what they are about; those in which goods are stacked or trucks changed are rare."""
     for number, options in enumerate(VARIANTS):
         game, before = load(**options), ""
-        for seed in range(30 if COMPILED else 1):
+        for seed in range(30):
             for state, _ in steps(game, 100 * number + seed):
                 begins, before = step(state) == "goods" and before != "goods", step(state)
                 if not begins or state[0]["turn"]["left"] > 4 or is_last_turn(state):
@@ -210,6 +212,7 @@ def beginnings_of_goods() -> Iterator[tuple[Any, np.ndarray, str]]:
 # --- check 9
 
 
+@takes_long
 def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws() -> None:
     """OPEN-1 to OPEN-4, SHORT-4, in every step"""
     for number, (game, state) in enumerate(positions()):
@@ -362,7 +365,7 @@ def test_check_11_compiled_and_uncompiled_rules_play_the_same_games() -> None:
     assert fingerprint_elsewhere("candyfactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("candyfactory", 1)
 
 
-@pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")
+@takes_long
 @pytest.mark.long
 def test_check_11_games_do_not_depend_on_the_process() -> None:
     assert fingerprint_elsewhere("candyfactory", 1, PYTHONHASHSEED="1") == fingerprint("candyfactory", 1)
@@ -388,6 +391,7 @@ def rotated(game: Any, state: np.ndarray) -> tuple[Any, np.ndarray]:
     return other, other.from_dict(data)
 
 
+@takes_long
 def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() -> None:
     """SCORE-1, TIE-1, TIE-2; scores agree with a naive scorer in the games that the oracle follows."""
     ties = 0
