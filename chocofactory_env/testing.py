@@ -210,9 +210,9 @@ def _check_views(game: Game, state: State, where: str) -> None:
             _require(tensor.shape == block.shape, f"{block.name} has its declared shape {block.shape}", where)
         flat = tensors.flat
         outside = _names(layout, ~((flat >= 0) & (flat <= 1)))
-        _require(not outside, f"the observation of player {player} lies in [0, 1]: {outside}", where)
+        _require(not outside, f"the observation of player {player} lies in [0, 1], but not in {outside}", where)
         differing = _names(layout, flat != scaled)
-        _require(not differing, f"write_observation writes as observe: {differing}", where)
+        _require(not differing, f"write_observation writes what observe returns, but not in {differing}", where)
         beyond = [name for name, tensor in layout.tensors(raw).items() if tensor.max() > layout.high_of[name]]
         _require(not beyond, f"raw observation lies in 0..high: {', '.join(beyond)}", where)
         _require(np.allclose(layout.scaled(raw), scaled, atol=1e-6), "raw times scale is the observation", where)
