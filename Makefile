@@ -19,7 +19,8 @@ RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py sol
 
 RELEASE := build/release-tools
 
-.PHONY: help setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib warm-up clean
+.PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
+  rllib warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -30,7 +31,7 @@ help:
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
-	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and the tests on a Ray cluster"
+	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and the tests with a browser or a Ray cluster"
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
@@ -44,6 +45,9 @@ demo: $(VENV)/.installed-demo
 
 play: $(VENV)/.installed-play
 	@$(RUN) -m chocofactory_env.play $(PLAY_ARGS)
+
+# What installs at the same time as something else needs it to be there before.
+environment: $(RUN)
 
 setup: $(VENV)/.installed-dev
 
@@ -88,6 +92,8 @@ coverage: setup
 
 notebooks: setup
 	@$(RUN) -m tools.notebooks $(NOTEBOOKS)
+
+rllib-setup: $(RLLIB)/.installed
 
 # Warnings are not errors there: Ray has many of its own.
 rllib: $(RLLIB)/.installed

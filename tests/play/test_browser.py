@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from axe_playwright_python.sync_playwright import Axe
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.programs,  # a server and Chromium
     pytest.mark.skipif(
         CHROMIUM is None, reason="no Chromium: the table's page is not tested (apt-get install chromium)"
     ),
