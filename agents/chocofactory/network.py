@@ -345,8 +345,9 @@ class EntityNetwork(Network):
         parts = see.raw("factories").flatten(1, 2)  # (B, P * slots, F)
         slots = parts.shape[1] // players
         parts = torch.cat([parts, see.raw("display_parts"), see.raw("task_part").unsqueeze(1)], 1)
-        encoded = self.part(self._makes(parts))  # (B, P * slots + display + 1, W)
         shown = [*range(slots), *range(players * slots, parts.shape[1])]
+        counts = [players * slots, parts.shape[1] - players * slots - 1, 1]
+        placed, offered, in_hand = self.part(self._makes(parts)).split(counts, 1)  # (B, n, W) each
         context = torch.cat(
             [
                 see["belts"].repeat(1, 1, slots // tiles, 1),
@@ -355,9 +356,9 @@ class EntityNetwork(Network):
             ],
             -1,
         )
-        slot = self.slot(torch.cat([encoded[:, : players * slots].unflatten(1, (players, slots)), context], -1))
-        display = self.display(torch.cat([encoded[:, players * slots : -1], see["part_packets"].unsqueeze(-1)], -1))
-        return slot, display, encoded[:, -1].relu(), parts[:, shown]
+        slot = self.slot(torch.cat([placed.unflatten(1, (players, slots)), context], -1))
+        display = self.display(torch.cat([offered, see["part_packets"].unsqueeze(-1)], -1))
+        return slot, display, in_hand.squeeze(1).relu(), parts[:, shown]
 
     def _orders(self, see: Seen) -> Tensor:
         """(B, P, orders, W)"""
@@ -434,26 +435,26 @@ class EntityNetwork(Network):
 
     def _logits(self, trunk: Tensor, entities: Mapping[str, Tensor]) -> Tensor:
         """(B, A): what the trunk says of each action, and how well what it speaks of answers the verb's query."""
-        alone = self.policy(trunk)
-        queries = self.query(trunk).unflatten(-1, (len(self._spoken), self._width))
+        alone = self.policy(trunk).split([count for _, count in self._verbs], -1)
+        groups = [(name, list(group)) for name, group in groupby(self._spoken, SPEAKS_OF.__getitem__)]
+        queries = self.query(trunk).unflatten(-1, (-1, self._width)).split([len(verbs) for _, verbs in groups], 1)
         answers: dict[str, Tensor] = {}
-        first = 0
-        for name, group in groupby(self._spoken, SPEAKS_OF.__getitem__):
-            verbs = list(group)
+        for (name, verbs), asked in zip(groups, queries, strict=True):
             if name in entities:
-                asked = queries[:, first : first + len(verbs)]
-                of_all = asked @ entities[name].transpose(1, 2) / self._width**0.5  # (B, verbs, n)
+                of_all = products(asked, entities[name]) / self._width**0.5  # (B, verbs, n)
                 answers.update(zip(verbs, of_all.unbind(1), strict=True))
-            first += len(verbs)
-        logits = []
-        first = 0
-        for verb, count in self._verbs:
-            of_verb = alone[:, first : first + count]
-            first += count
-            if verb in answers:
-                of_verb = of_verb + functional.pad(answers[verb], (0, count - answers[verb].shape[1]))
-            logits.append(of_verb)
+        logits = [
+            of_verb + functional.pad(answers[verb], (0, count - answers[verb].shape[1])) if verb in answers else of_verb
+            for (verb, count), of_verb in zip(self._verbs, alone, strict=True)
+        ]
         return torch.cat(logits, -1)
+
+
+def products(queries: Tensor, entities: Tensor) -> Tensor:
+    """(B, q, n): of (B, q, W) and (B, n, W). One query is multiplied out: on a CPU its gradient then takes a third."""
+    if queries.shape[1] == 1:
+        return (queries * entities).sum(-1).unsqueeze(1)
+    return queries @ entities.transpose(1, 2)
 
 
 class Encoder(nn.Sequential):
