@@ -10,8 +10,10 @@ import pytest
 from candy_games import VARIANTS, steps, variant_name
 from candy_positions import ALL_NUMBERS, SPECIALISTS, Table, deck, hand, load, play, specialist_deck
 
+from chocofactory_env.core.jit import COMPILED
+
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-STRIDE = 11  # of the positions of a game, for what looks at each of them from all seats
+STRIDE = 11 if COMPILED else 37  # of the positions of a game, for what looks at each of them from all seats
 HIRED = set(SPECIALISTS[1:])
 
 

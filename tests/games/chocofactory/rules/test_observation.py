@@ -15,7 +15,7 @@ from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, 
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 1, 10)
-STRIDE = 1 if COMPILED else 7  # of the positions of a game, for what looks at each of them from all seats
+STRIDE = 1 if COMPILED else 29  # of the positions of a game, for what looks at each of them from all seats
 SIZES = ("small", "medium", "large")
 
 

@@ -36,6 +36,8 @@ from oracle_cards import (
 from oracle_follow import Pair, load
 from oracle_setup import check_invariants, check_setup, deal
 
+from chocofactory_env.core.jit import COMPILED
+
 GAMES = amount("CF_ORACLE_GAMES", 16, 4_000)
 FIRST_SEED = int(os.environ.get("CF_ORACLE_FIRST", "0"))
 
@@ -126,6 +128,7 @@ def play(oracle: Oracle, words: str) -> Oracle:
 # --- Setup and draft --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not COMPILED, reason="runs nothing of the engine")
 @pytest.mark.parametrize("expansion", [None, MASTER_CHOCOLATIER])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 def test_a_deal_and_a_game_of_the_oracle_alone(num_players: int, expansion: str | None) -> None:
@@ -1287,7 +1290,7 @@ def test_without_the_expansion_there_is_no_sixth_employee() -> None:
 
 
 def check_deals(num_players: int, sides: str | None, expansion: str | None) -> None:
-    for seed in range(10):
+    for seed in range(10 if COMPILED else 3):
         game = load(num_players, sides, seed % 4 if num_players == 1 else 0, True, expansion)
         state: Json = game.to_dict(game.new(seed))
         assert state["options"]["expansion"] == expansion

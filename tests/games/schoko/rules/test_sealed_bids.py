@@ -16,7 +16,12 @@ import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import Task
 
-GAMES = amount("CF_GAMES", 300, 5_000) if COMPILED else 2
+GAMES = amount("CF_GAMES", 300, 5_000) if COMPILED else 1
+OPTIONS: list[dict[str, Any]] = [
+    {"num_players": 2},
+    {"num_players": 4},
+    {"num_players": 3, "play_forced": False},
+][: None if COMPILED else 1]
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
 
@@ -26,9 +31,7 @@ def in_player_order(states: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, 
     return np.where(bidding, 1 + states["city"], 0), np.where(bidding[:, None], place, 0)
 
 
-@pytest.mark.parametrize(
-    "options", [{"num_players": 2}, {"num_players": 4}, {"num_players": 3, "play_forced": False}], ids=str
-)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.long
 def test_the_same_bids_have_the_same_result_as_one_after_the_other(options: dict[str, Any]) -> None:
     game, seeds = schoko(**options), range(GAMES)
