@@ -61,6 +61,7 @@ def stopped(main: Any, *words: str) -> int:
 # --- the example
 
 
+@pytest.mark.programs
 def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -> None:
     assert EXAMPLE is not None
     assert len([line for line in EXAMPLE[1].splitlines() if line.strip()]) <= 10
@@ -73,9 +74,8 @@ def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -
 
 def test_in_worker_processes_it_plays_as_in_one(here: Path) -> None:
     for processes in ("1", "2"):
-        words = ("arena.tournament", "my_agents:Hasty:width=2", "random", "--deals", "2", "--processes", processes)
-        played = command(here, *words, "--out", processes)
-        assert played.returncode == 0, played.stderr
+        words = ("my_agents:Hasty:width=2", "random", "--deals", "2", "--processes", processes)
+        assert stopped(arena.main, *words, "--out", processes) == 0
     one, two = (json.loads((here / processes / "result.json").read_text("utf-8")) for processes in ("1", "2"))
     assert one["notes"] == two["notes"]
     assert one["settings"]["agents"] == ["my_agents:Hasty:width=2", "random"]

@@ -231,8 +231,8 @@ def test_settings_of_numba_that_change_the_code_count(tmp_path: Path, toy: Path)
 def test_processes_that_compile_at_once_leave_whole_files(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", PROGRAM]
-    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [process.communicate()[0] for process in running] == [ANSWER] * 3
+    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [process.communicate()[0] for process in running] == [ANSWER] * 2
     assert answers(tmp_path) == ""
     assert all(file.suffix == ".nbc" for file in kept(tmp_path))
 

@@ -19,7 +19,7 @@ from repository import ROOT
 from agents.protocol import agents_of
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.programs,  # builds, and plays in processes
     pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling builds the wheel; it is in the group `test`"),
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

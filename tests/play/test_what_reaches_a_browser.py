@@ -83,7 +83,7 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
     table = table_of(schoko(num_players=3), 1)
     sights = {seat: Sight(table, frozenset({seat}), host=False) for seat in range(3)}
     secret = 0
-    while not table.over and len(table.actions) < 60:
+    while not table.over and len(table.actions) < 30:
         for sight in sights.values():
             list(sight.news(tall=False))
         mover, state = table.game.current_player(table.state), table.state
@@ -95,7 +95,7 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
             if not words_of_move(table.game, state, action, seat) and same:
                 secret += 1  # what was moved last stays marked, too
                 assert list(sights[seat].news(tall=False)) == []
-    assert secret > 5
+    assert secret > 2
 
 
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)

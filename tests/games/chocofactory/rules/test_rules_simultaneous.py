@@ -22,7 +22,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"num_players": 2},
     {"num_players": 3, "sides": "random", "play_forced": False},
     {"num_players": 4, "sides": "D", "expansion": MASTER_CHOCOLATIER},
-][: None if COMPILED else 1]
+]
+EVERY = pytest.mark.parametrize("options", OPTIONS if COMPILED else OPTIONS[:1], ids=str)
 FIRST_SEED = {2: 1000, 3: 300, 4: 0}  # markers move often in few games: in some of the next 200
 ACTED_AT_ONCE = (Phase.RUN, Phase.FULFIL)
 
@@ -39,7 +40,7 @@ def without_mode(states: np.ndarray) -> bytes:
     return states.tobytes()
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@EVERY
 @pytest.mark.long
 def test_sim_1_2_3_the_same_choices_have_the_same_result_as_in_turns(options: dict[str, Any]) -> None:
     first = FIRST_SEED[options["num_players"]]
@@ -50,7 +51,7 @@ def test_sim_1_2_3_the_same_choices_have_the_same_result_as_in_turns(options: di
     assert ends["players"]["arrival"].max() > (5 if GAMES > 100 else 0), "games in which markers move"
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@EVERY
 @pytest.mark.long
 def test_sim_2_what_was_played_in_turns_is_played_one_decision_each(options: dict[str, Any]) -> None:
     for seed in range(GAMES // 200 + 1):

@@ -21,7 +21,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"num_players": 2},
     {"num_players": 4},
     {"num_players": 3, "play_forced": False},
-][: None if COMPILED else 1]
+]
+EVERY = pytest.mark.parametrize("options", OPTIONS if COMPILED else OPTIONS[:1], ids=str)
 BIDS = (Task.BID_BARS, Task.BID_PRICE)
 
 
@@ -31,7 +32,7 @@ def in_player_order(states: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, 
     return np.where(bidding, 1 + states["city"], 0), np.where(bidding[:, None], place, 0)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@EVERY
 @pytest.mark.long
 def test_the_same_bids_have_the_same_result_as_one_after_the_other(options: dict[str, Any]) -> None:
     game, seeds = schoko(**options), range(GAMES)
