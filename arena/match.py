@@ -29,6 +29,7 @@ import chocofactory_env as cf
 from agents.files import write_json
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game
+from chocofactory_env.core.jit import seconds_compiled
 
 from . import html
 from .notes import score_title
@@ -179,7 +180,8 @@ def play_game(
 ) -> Play:
     """Play one game; entrant i sits on seat i + rotation.
 
-    `before` is called with every action before it is played, `note` afterwards; both look only.
+    `before` is called with every action before it is played, `note` afterwards; both look only. What a decision takes
+    is told without the time of compiling.
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     state = game.new(seed=seed)
@@ -188,9 +190,9 @@ def play_game(
     decisions = 0
     while not game.is_over(state):
         player = game.current_player(state)
-        start = perf_counter()
+        start = perf_counter() - seconds_compiled()
         action = decide(game, seated[player].agent, state)
-        seconds = perf_counter() - start
+        seconds = perf_counter() - seconds_compiled() - start
         if before is not None:
             before(state, player, action)
         game.apply(state, action)

@@ -40,6 +40,7 @@ class _Announcer(Listener):
         self._parts: set[str] = set()
         self._depth = 0
         self._start = 0.0
+        self.seconds = 0.0  # that compiling took in all
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
@@ -64,6 +65,7 @@ class _Announcer(Listener):
         if self._depth == 0:
             function = dispatcher.py_func
             seconds = perf_counter() - self._start
+            self.seconds += seconds
             report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
 
 
@@ -94,8 +96,14 @@ SHARED_PARTS = {
 }
 
 
+_announcer = _Announcer()
 if COMPILED:
-    register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]
+    register("numba:compile", _announcer)  # type: ignore[no-untyped-call]
+
+
+def seconds_compiled() -> float:
+    """How long this process has compiled so far; what measures the time of calls subtracts it."""
+    return _announcer.seconds
 
 
 def jit(function: Function) -> Function:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,27 @@ def test_who_looks_on_sees_every_action_before_and_after_it_is_played() -> None:
     decisions = play_game(game, randoms(2), 5, rotation=1, note=note, before=before).decisions
     assert game.is_over(followed)
     assert decisions == len(seen)
+
+
+class Compiling:
+    """Chooses the first action, which takes as long as `seconds` tells, all of it to compile."""
+
+    seconds = 0.0
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        start = time.perf_counter()
+        time.sleep(0.01)
+        Compiling.seconds += time.perf_counter() - start
+        return int(mask.argmax())
+
+
+def test_the_time_of_a_decision_is_without_that_of_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "seconds_compiled", lambda: Compiling.seconds)
+    taken: list[float] = []
+    agents = [Entrant("compiling", Compiling()), Entrant("compiling", Compiling())]
+    play_game(ToyRace(num_players=2), agents, 5, note=lambda state, player, seconds: taken.append(seconds))
+    assert Compiling.seconds > 0.01
+    assert 0 < sum(taken) < Compiling.seconds / 2
 
 
 def test_ctrl_c_keeps_the_games_finished_so_far() -> None:

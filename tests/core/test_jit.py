@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from repository import ROOT
 
 from chocofactory_env.core import code_cache
 from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
-from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of
+from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to keep")
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
@@ -273,6 +274,16 @@ def code(call_anew: Anew, tmp_path: Path) -> Path:
     assert call_anew() == ""
     (file,) = kept(tmp_path)
     return file
+
+
+def test_the_time_of_compiling_is_counted_and_that_of_loading_is_not(call_anew: Anew) -> None:
+    begun = perf_counter()
+    before = seconds_compiled()
+    call_anew()
+    compiled = seconds_compiled()
+    assert 0 < compiled - before < perf_counter() - begun
+    call_anew()
+    assert seconds_compiled() == compiled
 
 
 @pytest.mark.parametrize(
