@@ -80,6 +80,7 @@ def run(copy: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.programs
 def test_its_test_and_those_of_the_chapter_pass(patched: Path) -> None:
     """And its clause has code and a test, in the same process."""
     files = ("tests/games/chocofactory/rules/test_rules_cleanup.py", "tests/docs/test_clauses.py")
@@ -88,7 +89,7 @@ def test_its_test_and_those_of_the_chapter_pass(patched: Path) -> None:
     assert re.search(r"test_clauses.py::test_every\S*chocofactory\S* PASSED", printed)
 
 
-@pytest.mark.slow
+@pytest.mark.programs
 def test_its_card_is_played_and_the_shipped_deck_stays(patched: Path) -> None:
     """With the deck of the page's test."""
     added = (patched / "tests/games/chocofactory/rules/test_rules_cleanup.py").read_text(encoding="utf-8")

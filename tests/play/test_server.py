@@ -217,6 +217,7 @@ def browser_at(address: str) -> Iterator[tuple[Browser, list[str]]]:
         yield Browser(session, [key]), seats.split(",")
 
 
+@pytest.mark.programs
 def test_a_server_that_is_killed_goes_on_where_it_stood(tmp_path: Path) -> None:
     with process(tmp_path, "--port", "0", "--seats", "person", "greedy", "--seed", "3") as (made, address):
         with browser_at(address) as (browser, seats):
@@ -245,6 +246,7 @@ def until_written(record: Path, actions: int) -> None:
         assert time.monotonic() < end
 
 
+@pytest.mark.programs
 def test_what_cannot_be_begun_is_said_at_once(tmp_path: Path) -> None:
     with process(tmp_path, "--port", "0", "--seats", "person", "nobody") as (made, _):
         _, errors = made.communicate(timeout=60)
