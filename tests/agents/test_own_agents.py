@@ -46,7 +46,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run `python -m` in the folder, in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         [sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -26,7 +26,6 @@ def test_what_is_damaged_is_refused_clearly_or_works(kinds: tuple[str, ...]) -> 
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "examples", HELPERS))),
-        "OMP_NUM_THREADS": "1",
     }
     done = subprocess.run(
         [sys.executable, str(HELPERS / "damaged_files.py"), ",".join(kinds), str(MUTANTS)],

@@ -77,7 +77,7 @@ def run(command: str, folder: Path) -> None:
     """A line of a shell block, which is a Python command."""
     python, *words = shlex.split(command)
     assert python == "python"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -37,7 +37,7 @@ def test_a_program_of_the_page_runs(name: str) -> None:
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}: pip install --group {group}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, str(PROGRAMS / name)],
         env=environment,

@@ -18,7 +18,7 @@ MODULE = re.compile(r"# (\w+\.py)\n")
 
 def run(folder: Path, *words: str) -> str:
     """The output of a Python process in the folder; `python -m` and `python FILE` put it on the path."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -72,7 +72,7 @@ def patched(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(copy: Path, *words: str) -> str:
     """The output of a Python process that sees the copy alone, uncompiled."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(
         [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True, check=False
     )

@@ -17,7 +17,7 @@ COMMANDS = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 
 def run(*words: str, where: Path) -> str:
     path = os.pathsep.join([str(ROOT), str(ROOT / "examples")])
-    environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(
         [sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, check=False
     )

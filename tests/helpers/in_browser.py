@@ -50,7 +50,7 @@ async ([seed, most, longest]) => {
 def server(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The process, and the address that it prints."""
     command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--folder", str(folder), *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as made:
         assert made.stdout is not None
         try:

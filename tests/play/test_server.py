@@ -183,7 +183,7 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path, capsys: p
 def process(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The server in a process of its own, and the address that it prints."""
     command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--folder", str(folder), *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder
     ) as made:
