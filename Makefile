@@ -31,7 +31,7 @@ help:
 	@echo "make bench     measure this package and its peers (BENCH_ARGS=--no-peers for ours alone)"
 	@echo "make docs      regenerate the generated pages"
 	@echo "make site      build the site of the documentation into build/site"
-	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and the tests with a browser or a Ray cluster"
+	@echo "make programs  run what the documentation shows (programs, commands, notebooks), and tests that need other processes (a browser, a Ray cluster)"
 	@echo "make test-long run the long tests too: oracles, fuzzes and browsers at full length"
 	@echo "make release   build the distributions and check them in clean environments"
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"

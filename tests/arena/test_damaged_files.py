@@ -21,12 +21,10 @@ MUTANTS = amount("CF_MUTANTS", 14, 1_000)  # of the datasets, number 13 is the f
 # A sample takes less time than a process that loads torch, so one process takes all kinds.
 @pytest.mark.parametrize("kinds", [(kind,) for kind in KINDS] if AT_LENGTH else [KINDS], ids=", ".join)
 @pytest.mark.long
+@pytest.mark.programs
 def test_what_is_damaged_is_refused_clearly_or_works(kinds: tuple[str, ...]) -> None:
     """In a process of its own, whose memory is bounded; a mutant that hangs in a library hangs the process."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "examples", HELPERS))),
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "examples", HELPERS)))}
     done = subprocess.run(
         [sys.executable, str(HELPERS / "damaged_files.py"), ",".join(kinds), str(MUTANTS)],
         stdout=subprocess.PIPE,

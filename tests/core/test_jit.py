@@ -22,7 +22,10 @@ from chocofactory_env.core import code_cache
 from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to keep")
+pytestmark = [
+    pytest.mark.programs,  # what is kept is seen by the next process
+    pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to keep"),
+]
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
 
 PROGRAM = """

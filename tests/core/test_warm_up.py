@@ -21,6 +21,7 @@ from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.search import tree
 from toyrace.game import ToyRace
 
+pytestmark = pytest.mark.programs  # what is left to compile is seen by the next process
 compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to warm up")
 
 # What users do, by kind of argument: every compiled function has to be called with the types that were warmed up.
@@ -79,7 +80,6 @@ def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 @compiled
-@pytest.mark.slow
 def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     warm_up.main([])
     lines = capsys.readouterr().out.splitlines()
@@ -114,7 +114,6 @@ def entries_of(folder: Path) -> list[Any]:
 
 
 @compiled
-@pytest.mark.slow
 def test_afterwards_nothing_is_compiled() -> None:
     warm_up.main([])
     done = run("-W", "ignore", "-c", USES)

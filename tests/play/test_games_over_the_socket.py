@@ -15,8 +15,8 @@ FAST = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 PLAYED = [
     ("chocofactory", {"num_players": 1}, ["here"]),
     ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}, ["here", "greedy"]),
-    ("candyfactory", {"num_players": 3, "game": "candy"}, ["here", "greedy", "here"]),
-    ("schoko", {"num_players": 4, "months": 8}, ["here", "manager", "here", "random"]),
+    ("candyfactory", {"num_players": 2, "game": "candy"}, ["here", "greedy"]),
+    ("schoko", {"num_players": 3, "months": 6}, ["here", "manager", "here"]),
 ]
 
 
