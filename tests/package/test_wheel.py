@@ -67,7 +67,7 @@ def run(*words: object, where: Path, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *map(str, words)],
         cwd=where,
-        env={**clean, "OMP_NUM_THREADS": "1", **environment},
+        env={**clean, **environment},
         capture_output=True,
         text=True,
         check=False,
