@@ -2,11 +2,13 @@
 
     python -m arena.benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     python -m arena.benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
+    python -m arena.benchmark --add-to docs/benchmark/planner-32.json --out runs/benchmark/planner-32
     python -m arena.benchmark --check docs/benchmark/planner-32.json --games 20
     python -m arena.benchmark --page
 
 The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. `result.json` is the
-entry. `--check` plays some games of an entry again, and `--page` writes the tables of `docs/benchmark.md`.
+entry. `--add-to` plays the tracks that an entry lacks. `--check` plays some games of an entry again. `--page` writes
+the tables of `docs/benchmark.md`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Unpack
 
@@ -46,6 +48,7 @@ from .tournament import Tournament, TournamentWorker, play_tournament
 from .workers import Workers, add_ray, at_least_one, cluster, workers_of
 
 CLOCK = "time_s"  # the setting by which agents limit their time
+SOURCES = "sources"  # the part of settings that knows the source of agents of one's own
 CPU_INFO = Path("/proc/cpuinfo")  # on Linux
 
 
@@ -86,6 +89,10 @@ class About:
     link: str
     work: str
     timed: bool
+
+    @classmethod
+    def of(cls, entry: Entry) -> About:
+        return cls(**{each.name: entry[each.name] for each in fields(cls)})  # type: ignore[literal-required]
 
 
 def entry_of(benchmark: Benchmark, about: About, processes: int, tracks: Mapping[str, TrackResult]) -> Entry:
@@ -166,7 +173,7 @@ def other_conditions(entry: Entry) -> list[str]:
     found: dict[str, None] = {}
     for name, result in entry["tracks"].items():
         here = protocol.tracks[name].tournament(entry["game"], entry["agent"]).settings()
-        for part in ("versions", "sources"):
+        for part in ("versions", SOURCES):
             found |= dict.fromkeys(differences(result["settings"].get(part), here.get(part), part))
     return list(found)
 
@@ -190,13 +197,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--link", default="", help="where the agent is described")
     parser.add_argument("--work", help="what fixes the work of a decision, as in '300 simulations' (its settings)")
     parser.add_argument("--timed", action="store_true", help=f"choices depend on a clock (so with the setting {CLOCK})")
+    parser.add_argument(
+        "--add-to", type=Path, metavar="FILE", help="play the tracks that this entry lacks, for an entry of both"
+    )
     parser.add_argument("--check", type=Path, metavar="FILE", help="play games of this entry again and compare")
     parser.add_argument("--games", type=int, default=20, help="how many of them (20)")
     parser.add_argument("--seed", type=int, help="of the draw of these games")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
     chosen = parser.parse_args(arguments)
-    if (chosen.agent is not None) + (chosen.check is not None) + chosen.page != 1:
-        parser.error("expected one of three: an agent, --check FILE, or --page")
+    given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]
+    if sum(given) != 1:
+        parser.error("expected one of four: an agent, --add-to FILE, --check FILE, or --page")
     try:
         if chosen.page:
             write_text(PAGE, page())
@@ -220,9 +231,10 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _play(chosen: argparse.Namespace) -> int:
-    benchmark, about = _benchmark_of(chosen), _about(chosen)
+    before = None if chosen.add_to is None else _entry_to_add_to(chosen)
+    benchmark, about = _benchmark_of(chosen, before), _about(chosen) if before is None else About.of(before)
     benchmark.check()
-    tracks = {}
+    tracks = {} if before is None else dict(before["tracks"])
     with cluster(chosen.ray, chosen.processes):
         for track, outcome in benchmark.play(chosen.out, **workers_of(chosen)):
             tournament = benchmark.tournament(track)
@@ -230,25 +242,51 @@ def _play(chosen: argparse.Namespace) -> int:
                 print(f"{track.name}: {stopped_message(outcome, len(tournament.tasks))}")
                 return 130
             tracks[track.name] = track_result(tournament, outcome.records.values())
-    entry = entry_of(benchmark, about, chosen.processes, tracks)
+    ordered = {name: tracks[name] for name in benchmark.protocol.tracks if name in tracks}
+    entry = entry_of(benchmark, about, chosen.processes, ordered)
     write_entry(chosen.out / RESULT, entry)
     print(table(entry))
     return 0
 
 
-def _benchmark_of(chosen: argparse.Namespace) -> Benchmark:
-    """ValueError for what there is not."""
+def _entry_to_add_to(chosen: argparse.Namespace) -> Entry:
+    """ValueError if what would be played differs from it in what holds for all of its tracks."""
+    entry = read_entry(chosen.add_to)
+    named = [each.name for each in fields(About) if getattr(chosen, each.name)]
+    if named:
+        raise ValueError(f"--{named[0]}: expected none beside --add-to, since the entry says it")
+    if chosen.deals is not None:
+        raise ValueError("--deals: expected none beside --add-to, since an entry has all deals")
+    again = [name for name in chosen.tracks or () if name in entry["tracks"]]
+    if again:
+        raise ValueError(f"--tracks: {chosen.add_to} has {again[0]!r} already")
+    here = {"game": chosen.game, "machine": machine(), "processes": chosen.processes}
+    other = differences({name: entry[name] for name in here}, here)  # type: ignore[literal-required]
+    if other:
+        raise ValueError(f"{chosen.add_to} was played otherwise than what would be added: {'; '.join(other)}")
+    for each in other_conditions(entry):
+        if each.startswith(SOURCES):
+            raise ValueError(f"{chosen.add_to} is of another source of the agent: {each}")
+        print(f"note: {each}")
+    return entry
+
+
+def _benchmark_of(chosen: argparse.Namespace, before: Entry | None) -> Benchmark:
+    """before: the entry that is added to. ValueError for what there is not."""
     if chosen.out is None:
         raise ValueError("--out: expected a folder for the games and the result")
     if chosen.deals is not None and chosen.deals < 1:
         raise ValueError("at least one deal")
     protocol = protocol_of(chosen.game)
-    names = chosen.tracks or list(protocol.tracks)
+    played = () if before is None else before["tracks"]
+    names = chosen.tracks or [name for name in protocol.tracks if name not in played]
+    if not names:
+        raise ValueError(f"{chosen.add_to} has all tracks already")
     unknown = [name for name in names if name not in protocol.tracks]
     if unknown:
         raise ValueError(f"--tracks: there is no {unknown[0]!r}; there are: {', '.join(protocol.tracks)}")
     tracks = tuple(track for name, track in protocol.tracks.items() if name in names)
-    return Benchmark(protocol, chosen.agent, tracks, chosen.deals)
+    return Benchmark(protocol, chosen.agent if before is None else before["agent"], tracks, chosen.deals)
 
 
 def _about(chosen: argparse.Namespace) -> About:

@@ -135,11 +135,61 @@ def test_some_tracks_and_deals_can_be_tried(small: None, tmp_path: Path, capsys:
         read_entry(tmp_path / RESULT)
 
 
+def test_tracks_that_an_entry_lacks_are_added(entry: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    part, other = tmp_path / "part", tmp_path / "other"
+    assert run(AGENT, "--out", part, "--tracks", "three", "alone", "--author", "A. Player") == 0
+    capsys.readouterr()
+    assert run("--add-to", part / RESULT, "--out", other) == 0
+    assert not (other / "alone").exists()
+    assert untimed(other / RESULT) == {**untimed(entry), "author": "A. Player"}
+    assert list(untimed(other / RESULT)["tracks"]) == list(SMALL["tracks"])
+    assert run("--add-to", other / RESULT, "--out", tmp_path / "more") == 2
+    assert "has all tracks already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "edit", "said"),
+    [
+        (["--processes", "2"], {}, "processes is 1 there and 2 here"),
+        ([], {"machine": "another"}, "machine is"),
+        (["--work", "little"], {}, "--work: expected none beside --add-to"),
+        (["--deals", "1"], {}, "--deals: expected none beside --add-to"),
+        (["--tracks", "alone"], {}, "has 'alone' already"),
+    ],
+)
+def test_what_would_not_be_one_entry_is_not_added(
+    words: list[str],
+    edit: dict[str, Any],
+    said: str,
+    small: None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(AGENT, "--out", tmp_path, "--tracks", "alone") == 0
+    data = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
+    (tmp_path / "edited.json").write_text(json.dumps({**data, **edit}), encoding="utf-8")
+    assert run("--add-to", tmp_path / "edited.json", "--out", tmp_path / "other", *words) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
+def test_another_source_of_the_agent_is_not_added(
+    entry: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = json.loads(entry.read_text(encoding="utf-8"))
+    del data["tracks"]["three"]
+    for result in data["tracks"].values():
+        result["settings"]["sources"] = dict.fromkeys(result["settings"]["sources"], "0" * 64)
+    (tmp_path / "edited.json").write_text(json.dumps(data), encoding="utf-8")
+    assert run("--add-to", tmp_path / "edited.json", "--out", tmp_path / "other") == 2
+    assert "another source of the agent" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "expected one of three"),
-        ([AGENT, "--page"], "expected one of three"),
+        ([], "expected one of four"),
+        ([AGENT, "--page"], "expected one of four"),
         ([AGENT], "--out: expected a folder"),
         ([AGENT, "--out", "x", "--tracks", "four"], "there is no 'four'; there are: alone, two, three"),
         ([AGENT, "--out", "x", "--deals", "0"], "at least one deal"),
