@@ -187,7 +187,7 @@ class EntityNetwork(Network):
         self.query = nn.Linear(trunk, len(spoken) * width)
         self.policy = nn.Linear(trunk, game.num_actions)
         self.value = nn.Sequential(nn.Linear(trunk, 2 * width), nn.GELU(), nn.Linear(2 * width, 1))
-        self._spoken = spoken
+        self._spoken = [(entity, list(verbs)) for entity, verbs in groupby(spoken, SPEAKS_OF.__getitem__)]
         begin_even(self.query)
         begin_even(self.policy)
 
@@ -436,10 +436,9 @@ class EntityNetwork(Network):
     def _logits(self, trunk: Tensor, entities: Mapping[str, Tensor]) -> Tensor:
         """(B, A): what the trunk says of each action, and how well what it speaks of answers the verb's query."""
         alone = self.policy(trunk).split([count for _, count in self._verbs], -1)
-        groups = [(name, list(group)) for name, group in groupby(self._spoken, SPEAKS_OF.__getitem__)]
-        queries = self.query(trunk).unflatten(-1, (-1, self._width)).split([len(verbs) for _, verbs in groups], 1)
+        queries = self.query(trunk).unflatten(-1, (-1, self._width)).split([len(verbs) for _, verbs in self._spoken], 1)
         answers: dict[str, Tensor] = {}
-        for (name, verbs), asked in zip(groups, queries, strict=True):
+        for (name, verbs), asked in zip(self._spoken, queries, strict=True):
             if name in entities:
                 of_all = products(asked, entities[name]) / self._width**0.5  # (B, verbs, n)
                 answers.update(zip(verbs, of_all.unbind(1), strict=True))

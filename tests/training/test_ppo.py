@@ -401,7 +401,7 @@ def test_a_past_self_that_cannot_play_is_refused(finished: Path, tmp_path: Path)
         train(WITH_PAST, folder, resume=True, progress=False)
 
 
-def test_a_run_that_was_killed_before_its_first_evaluation_stopped_message(
+def test_a_run_that_was_killed_before_its_first_evaluation_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = replace(TINY, iterations=2, **QUICK)

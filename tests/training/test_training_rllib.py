@@ -137,7 +137,7 @@ def test_illegal_actions_have_no_chance() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("runners", [0, 1])
-def test_it_trains_on_a_ray_of_this_machine_and_stopped_message(
+def test_it_trains_on_a_ray_of_this_machine_and_is_resumed(
     runners: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     players = 2 + runners
