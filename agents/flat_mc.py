@@ -1,7 +1,7 @@
 """Flat Monte Carlo for any game: every legal action is followed by random playouts, and the best mean is played.
 
-Idea: no tree and no knowledge of the game. Hidden information is dealt anew before every playout, in the same way for
-all actions. Cost: `playouts` random games for each legal action of a decision.
+Idea: no tree and no knowledge of the game. Hidden information, with what an action turns up, is dealt anew before every
+playout, in the same way for all actions. Cost: `playouts` random games for each legal action of a decision.
 """
 
 from __future__ import annotations
@@ -59,9 +59,7 @@ class FlatAgent:
 
     def _ends(self, state: Any, player: int, action: int, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its score."""
-        after = self._game.clone(state)
-        self._game.apply(after, action)
-        ends = self._game.random_playouts(after, seeds, player=player)
+        ends = self._game.random_playouts(state, seeds, player=player, action=action)
         if self._game.num_players == 1:
             return ends.won[:, 0], ends.scores[:, 0]
         return ends.won[:, player], ends.scores[:, player] - np.delete(ends.scores, player, axis=1).max(axis=1)

@@ -422,6 +422,13 @@ def _check_playouts(game: Game, seed: int) -> None:
                 (results.won[k], game.won(end)),
             ):
                 _require(np.array_equal(found, own), "random_playouts gives what random_playout gives", where)
+    seat = game.current_player(state)
+    for action in np.flatnonzero(game.legal_mask(state)).tolist():
+        after = game.redeal(state, seat, seed)
+        game.apply(after, action)
+        results = game.random_playouts(state, [seed], player=seat, action=action)
+        own = game.scores(game.random_playout(after, seed))
+        _require(np.array_equal(results.scores[0], own), "random_playouts begins with the action it is given", where)
     _require(_bytes(state) == before, "playouts leave the position unchanged", where)
 
 

@@ -18,6 +18,7 @@ from .game import IllegalActionError, JointStep, Playouts, State, Step
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
+from .playouts import ANY
 from .rng import WORDS
 from .tree import TreeSearch
 from .turns import TurnSearch
@@ -149,10 +150,14 @@ class CompiledGame(ABC):
         IllegalActionError with what, when, and what is legal; the state then is unchanged.
         """
         self.check_state(state)
+        self.kernel.step(self.tables, state, action, self._mask_with(state, action))
+
+    def _mask_with(self, state: State, action: int) -> np.ndarray:
+        """The legal mask; IllegalActionError if the action is not in it."""
         mask = self.legal_mask(state)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
-        self.kernel.step(self.tables, state, action, mask)
+        return mask
 
     def check_state(self, state: State) -> None:
         """ValueError unless it is one position of this variant: compiled code would write beyond its arrays."""
@@ -303,7 +308,13 @@ class CompiledGame(ABC):
         return end
 
     def random_playouts(
-        self, state: State, seeds: Sequence[int] | np.ndarray, *, player: int | None = None, num_threads: int = 1
+        self,
+        state: State,
+        seeds: Sequence[int] | np.ndarray,
+        *,
+        player: int | None = None,
+        action: int | None = None,
+        num_threads: int = 1,
     ) -> Playouts:
         """Results of one random playout of the position for every seed, in one compiled call a thread.
 
@@ -311,10 +322,16 @@ class CompiledGame(ABC):
             seeds: (K,); equal seeds give equal playouts, whatever the number of threads.
             player: the seat that asks; before each playout all that it cannot know is drawn afresh, as
                 `redeal(state, player, seed)` does. None: hidden things stay as they are.
+            action: with which each playout begins, after the redeal. None: it is drawn like the others.
+
+        Raises:
+            IllegalActionError: the action is not legal.
         """
         self.check_state(state)
         if player is not None:
             player = self._as_player(player)
+        if action is not None:
+            self._mask_with(state, action)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         num_threads = as_integer("num_threads", num_threads, 1)
@@ -328,8 +345,9 @@ class CompiledGame(ABC):
         def play(first: int, end: int) -> None:
             mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
             seat = NOBODY if player is None else player
+            begin = ANY if action is None else action
             self.kernel.random_playouts(
-                self.tables, start, self._blank.copy(), given[first:end], seat, first, mask, words, *results
+                self.tables, start, self._blank.copy(), given[first:end], seat, begin, first, mask, words, *results
             )
 
         bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()

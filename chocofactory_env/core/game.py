@@ -151,7 +151,13 @@ class Game(Protocol):
         """A copy of the position, played at random to the end."""
 
     def random_playouts(
-        self, state: State, seeds: Sequence[int] | np.ndarray, *, player: int | None = None, num_threads: int = 1
+        self,
+        state: State,
+        seeds: Sequence[int] | np.ndarray,
+        *,
+        player: int | None = None,
+        action: int | None = None,
+        num_threads: int = 1,
     ) -> Playouts:
         """Results of one playout of the position for every seed.
 
@@ -159,6 +165,8 @@ class Game(Protocol):
             state: left unchanged.
             seeds: (K,) integers from 0 on.
             player: the seat that asks; what it cannot know is drawn afresh before each. None: it stays as it is.
+            action: with which each begins, after the redeal, so that what it turns up differs; see `apply` for errors.
+                None: it is drawn like the others.
             num_threads: playouts are divided among so many threads; any number gives the same results.
         """
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from .binding import shared, shared_entry
 from .jit import Row
 from .kernel import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
 from .rng import PLAYOUT_STREAM, choose_legal, seed_generator
+
+ANY: Final = -1  # in place of an action
 
 
 @shared
@@ -34,6 +38,7 @@ def random_playouts(
     copies: np.ndarray,
     seeds: np.ndarray,
     seat: int,
+    action: int,
     first: int,
     mask: np.ndarray,
     rng: np.ndarray,
@@ -44,7 +49,8 @@ def random_playouts(
 ) -> None:
     """One playout of a copy of `states[0]` for every seed, results written from row `first` on.
 
-    Before each, what `seat` cannot know is drawn afresh; with NOBODY it lies as it lies.
+    Before each, what `seat` cannot know is drawn afresh; with NOBODY it lies as it lies. Then `action` is carried out,
+    which is legal; with ANY it is drawn like the others.
     copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking (K, P) int32, won (K, P) bool,
     decisions (K,) int32.
     """
@@ -54,5 +60,9 @@ def random_playouts(
             redeal_hidden(tables[0], copies[0], seat, seeds[k])
         seed_generator(rng, seeds[k], PLAYOUT_STREAM)
         row = first + k
-        decisions[row] = play_out(tables[0], copies[0], mask, rng)
+        decisions[row] = 0
+        if action != ANY:
+            advance(tables[0], copies[0], action, mask)
+            decisions[row] = 1
+        decisions[row] += play_out(tables[0], copies[0], mask, rng)
         write_outcome(tables[0], copies[0], scores[row], ranking[row], won[row])

@@ -372,6 +372,37 @@ def test_playouts_that_redeal_do_not_see_what_is_hidden() -> None:
     assert all(np.array_equal(one, other) for one, other in zip(seen, unseen, strict=True))
 
 
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_playouts_begin_with_an_action_after_the_redeal(name: str) -> None:
+    game = cf.load(name, num_players=2)
+    state = game.new(3)
+    rng = np.random.default_rng(0)
+    seeds = np.arange(3)
+    for _ in range(40 if COMPILED else 1):
+        if game.is_over(state):
+            break
+        seat, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+        action = int(rng.choice(legal))
+        results = game.random_playouts(state, seeds, player=seat, action=action)
+        for k, seed in enumerate(seeds.tolist()):
+            after = game.redeal(state, seat, seed)
+            game.apply(after, action)
+            end = game.random_playout(after, seed)
+            assert results.scores[k].tolist() == game.scores(end).tolist()
+        without = game.random_playouts(after, [seed]).decisions[0]
+        assert results.decisions[k] == without + 1
+        game.apply(state, action)
+
+
+def test_playouts_do_not_begin_with_an_illegal_action() -> None:
+    game = chocofactory(num_players=2)
+    state = game.new(3)
+    illegal = int(np.flatnonzero(game.legal_mask(state) == 0)[0])
+    for action in (illegal, -1, game.num_actions):
+        with pytest.raises(cf.IllegalActionError, match=f"illegal action {action} "):
+            game.random_playouts(state, [1], action=action)
+
+
 def test_a_playout_of_a_game_that_is_over_plays_nothing() -> None:
     game = chocofactory(num_players=2)
     end = game.random_playout(game.new(1), 1)
