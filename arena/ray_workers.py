@@ -35,7 +35,7 @@ from ray.exceptions import RayError
 from agents.files import listed
 from chocofactory_env.core.messages import shown
 
-from .tasks import ClusterError, done
+from .tasks import WorkersError, done
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -76,7 +76,7 @@ def join(address: str, processes: int | None, folder: str) -> None:
         check_listens(address)
         ray.init(address=address, runtime_env={"working_dir": folder}, logging_level="error", **own)
     except (OSError, RuntimeError, ValueError, RayError) as error:
-        raise ClusterError(f"no Ray cluster at {shown(address)}: {error}") from error
+        raise WorkersError(f"no Ray cluster at {shown(address)}: {error}") from error
 
 
 def check_listens(address: str) -> None:
@@ -277,12 +277,12 @@ class RayWorkers(Generic[T, R]):
             worker, _ = self._calls.get(call, (None, []))
             tasks = [shown(task) for other, some in self._calls.values() if other is worker for _, task in some]
             lost = f"was lost again and again; it had the tasks {listed(tasks)}" if tasks else "did not start"
-            raise ClusterError(f"a worker of the Ray cluster {lost}: {error}") from error
+            raise WorkersError(f"a worker of the Ray cluster {lost}: {error}") from error
 
 
 def check_versions(machine: str, there: dict[str, str | None]) -> None:
-    """ClusterError if a machine has other versions than are loaded here, since results could be others."""
+    """WorkersError if a machine has other versions than are loaded here, since results could be others."""
     loaded = {name: here for name, here in versions().items() if name in sys.modules}
     found = [f"{name} is {there[name]} there and {here} here" for name, here in loaded.items() if there[name] != here]
     if found:
-        raise ClusterError(f"{machine} of the Ray cluster has other versions: {listed(found)}")
+        raise WorkersError(f"{machine} of the Ray cluster has other versions: {listed(found)}")

@@ -249,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         results = results_of_game(chosen.game)
         stopped = _make(results, chosen)
-    except ValueError as error:  # of which JournalError and ClusterError are
+    except ValueError as error:  # of which JournalError and WorkersError are
         parser.error(str(error))
     if stopped:
         print(stopped)

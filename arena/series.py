@@ -82,7 +82,7 @@ def play_series(
     Raises:
         JournalError: the journal is damaged or was begun with other settings, or another process is at work in the
             folder.
-        ClusterError: see `results_of`.
+        WorkersError: see `results_of`.
     """
     with held(folder, JournalError), Journal(folder / JOURNAL, series) as journal:
         tasks = series.tasks

@@ -11,8 +11,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class ClusterError(RuntimeError):
-    """A Ray cluster that cannot be used, or that lost its workers: says what is missing, or what happened."""
+class WorkersError(ValueError):
+    """Workers that there are not, or that were lost: says what is missing, or what happened."""
 
 
 def done(play: Callable[[T], R], task: T, where: str = "") -> R:

@@ -31,7 +31,7 @@ from .notes import draw_notes, notes_of, score_label, score_title
 from .options import add_game, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
-from .tasks import ClusterError
+from .tasks import WorkersError
 from .workers import add_workers, workers_of
 
 FORMAT = 3  # of the files; 2: agents are seeded otherwise; 3: scores, and a game's own notes
@@ -392,7 +392,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     try:
         outcome = play_tournament(tournament, chosen.out, **workers_of(chosen))
-    except (ClusterError, JournalError) as error:
+    except (WorkersError, JournalError) as error:
         parser.error(str(error))
     finish(tournament, outcome, chosen.out)
     sys.exit(130 if outcome.interrupted else 0)

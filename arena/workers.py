@@ -9,12 +9,19 @@ import argparse
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from multiprocessing import get_context
+from itertools import islice
+from multiprocessing import active_children, get_context
 from typing import Any, TypedDict, TypeVar
 
-from .tasks import ClusterError, done
+from chocofactory_env.core.messages import shown
+
+from .tasks import WorkersError, done
+
+AHEAD = 2  # tasks for each process: the one that it does, and the next
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -70,7 +77,7 @@ def results_of(
     ray: the address of a cluster; see `cluster`.
 
     Raises:
-        ClusterError: there is no such cluster, Ray is not installed, or the cluster lost its workers.
+        WorkersError: there is no such cluster, Ray is not installed, or workers were lost.
     """
     if ray is not None and tasks:
         with cluster(ray, processes):
@@ -81,8 +88,9 @@ def results_of(
     elif processes in (None, 1) or len(tasks) < 2:
         yield ((task, done(play, task)) for task in tasks)
     else:
-        with get_context("spawn").Pool(min(processes or 1, len(tasks)), _start_worker, (play,)) as pool:
-            yield ((tasks[number], result) for number, result in pool.imap_unordered(_work, enumerate(tasks)))
+        number = min(processes or 1, len(tasks))
+        with _processes(play, number) as pool:
+            yield _as_they_end(pool, tasks, AHEAD * number)
 
 
 def cluster(address: str | None, processes: int | None = None) -> AbstractContextManager[None]:
@@ -95,17 +103,47 @@ def cluster(address: str | None, processes: int | None = None) -> AbstractContex
     processes: CPUs of a local one; None: all of the machine.
 
     Raises:
-        ClusterError: no cluster answers there, or Ray is not installed.
+        WorkersError: no cluster answers there, or Ray is not installed.
     """
     if address is None:
         return nullcontext()
     if find_spec("ray") is None:
-        raise ClusterError(
+        raise WorkersError(
             "--ray needs ray, not installed here: pip install --group ray (in the checkout, with pip 25.1 or newer)"
         )
     from .ray_workers import connected
 
     return connected(address, processes)
+
+
+@contextmanager
+def _processes(play: Callable[[Any], Any], number: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that each hold a copy of `play`. Leaving ends them at once, whatever they do."""
+    others = set(active_children())
+    pool = ProcessPoolExecutor(number, get_context("spawn"), _start_worker, (play,))
+    try:
+        yield pool
+    finally:
+        for process in set(active_children()) - others:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _as_they_end(pool: ProcessPoolExecutor, tasks: Sequence[T], most: int) -> Iterator[tuple[T, Any]]:
+    """Each task with what it gives. most: how many the pool knows of at a time."""
+    left = iter(tasks)
+    given = {pool.submit(_work, task): task for task in islice(left, most)}
+    while given:
+        for ended in wait(given, return_when=FIRST_COMPLETED).done:
+            task = given.pop(ended)
+            try:
+                result = ended.result()
+                given |= {pool.submit(_work, following): following for following in islice(left, 1)}
+            except BrokenProcessPool as error:
+                raise WorkersError(
+                    f"a process that played was lost (killed, or out of memory); {shown(task)} was not finished"
+                ) from error
+            yield task, result
 
 
 _play: Callable[[Any], Any] | None = None  # a worker's own
@@ -118,7 +156,6 @@ def _start_worker(play: Callable[[Any], Any]) -> None:
     _play = play
 
 
-def _work(numbered: tuple[int, Any]) -> tuple[int, Any]:
+def _work(task: Any) -> Any:
     assert _play is not None
-    number, task = numbered
-    return number, done(_play, task)
+    return done(_play, task)

@@ -38,7 +38,7 @@ from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
 from arena.series import Task, differences
-from arena.tasks import ClusterError
+from arena.tasks import WorkersError
 from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import opened, whole
@@ -368,7 +368,7 @@ def write_dataset(
     Raises:
         DatasetError: the folder was begun with other settings, or holds a broken part; or another process is at work
             in it.
-        ClusterError: see `results_of`.
+        WorkersError: see `results_of`.
     """
     with held(folder, DatasetError):
         return _write(folder, export, processes, ray, progress)
@@ -650,7 +650,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     try:
         finished = write_dataset(chosen.out, export, **workers_of(chosen))
-    except (ClusterError, DatasetError) as error:
+    except (WorkersError, DatasetError) as error:
         parser.error(str(error))
     print(summary(chosen.out, export))
     sys.exit(0 if finished else 130)

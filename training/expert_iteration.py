@@ -31,7 +31,7 @@ from agents.by_game import addition
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.tasks import ClusterError
+from arena.tasks import WorkersError
 from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
@@ -254,7 +254,7 @@ def iterate(
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
             `make_network`.
-        ClusterError: see `arena.workers.cluster`.
+        WorkersError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
     asked = dataclasses.asdict(config) | {
@@ -349,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         config = Config(**given(chosen, Config))
         best = iterate(config, chosen.out, start=chosen.start, data=chosen.data, resume=chosen.resume, ray=chosen.ray)
-    except (RunError, CheckpointError, ClusterError, DatasetError, ValueError) as error:
+    except (RunError, CheckpointError, WorkersError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
         end_as_stopped("stopped; --resume continues with the round")

@@ -29,7 +29,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
-from ..tasks import ClusterError
+from ..tasks import WorkersError
 from ..workers import add_workers, workers_of
 
 PROTOCOL = 2
@@ -341,7 +341,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     try:
         outcome = play_benchmark(benchmark, chosen.out, **workers_of(chosen))
-    except (ClusterError, JournalError) as error:
+    except (WorkersError, JournalError) as error:
         parser.error(str(error))
     finish(benchmark, outcome, bound, chosen.out)
     sys.exit(130 if outcome.interrupted else 0)

@@ -21,7 +21,7 @@ from toy_agents import make_toy_agent
 
 import chocofactory_env as cf
 from arena.series import JOURNAL, play_series
-from arena.tasks import ClusterError
+from arena.tasks import WorkersError
 from arena.tournament import Tournament, TournamentWorker, play_tournament
 from arena.workers import Workers, add_workers, cluster, results_of, workers_of
 from toyrace.game import ToyRace
@@ -175,6 +175,27 @@ def is_there(worker: int) -> bool:
     return True
 
 
+def test_a_lost_process_is_an_error(tmp_path: Path) -> None:
+    with (
+        pytest.raises(WorkersError, match=r"^a process that played was lost .* was not finished$"),
+        results_of(DiesOnce(tmp_path / "lost"), tasks(0, 1, 2, 4, 5, 6, 7, 8), **IN_TWO) as results,
+    ):
+        list(results)
+
+
+class CannotBeLoaded:
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return int, ("nonsense",)
+
+    def __call__(self, task: tuple[int, ...]) -> int:
+        return 0
+
+
+def test_what_a_process_cannot_load_is_an_error() -> None:
+    with pytest.raises(WorkersError, match="was lost"), results_of(CannotBeLoaded(), tasks(0, 1), **IN_TWO) as results:
+        list(results)
+
+
 @needs_ray
 def test_what_a_lost_worker_was_doing_is_done_again(tmp_path: Path) -> None:
     lost = tmp_path / "lost"
@@ -203,7 +224,7 @@ def test_machines_with_other_versions_are_refused() -> None:
     from arena.ray_workers import check_versions, versions
 
     check_versions("there", versions())
-    with pytest.raises(ClusterError, match=rf"^there .* numpy is 1\.0 there and {np.__version__} here$"):
+    with pytest.raises(WorkersError, match=rf"^there .* numpy is 1\.0 there and {np.__version__} here$"):
         check_versions("there", {**versions(), "numpy": "1.0"})
 
 
@@ -227,7 +248,7 @@ def test_the_options_say_who_works(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_ray_the_message_names_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.workers.find_spec", lambda name: None)
     with (
-        pytest.raises(ClusterError, match=r"needs ray, not installed here: pip install --group ray "),
+        pytest.raises(WorkersError, match=r"needs ray, not installed here: pip install --group ray "),
         results_of(negative, tasks(1), ray="auto"),
     ):
         pass
@@ -238,5 +259,5 @@ def test_without_ray_the_message_names_its_group(monkeypatch: pytest.MonkeyPatch
 def test_an_address_without_a_cluster_is_an_error_at_once(address: str) -> None:
     from arena.ray_workers import join
 
-    with pytest.raises(ClusterError, match=rf"^no Ray cluster at '{address}': "):
+    with pytest.raises(WorkersError, match=rf"^no Ray cluster at '{address}': "):
         join(address, None, ".")
