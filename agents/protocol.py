@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from inspect import isclass
+from inspect import isclass, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
@@ -18,7 +18,7 @@ from chocofactory_env import reset_agent as reset
 from chocofactory_env.core.messages import shown
 
 from .by_game import AGENTS as PACKAGE
-from .by_game import absolute, addition
+from .by_game import absolute, addition, hook
 from .settings import SettingError, check_settings
 
 __all__ = ["AGENTS", "Agent", "AnyAgent", "Observation", "SearchAgent", "agents_of", "decide", "make_agent", "reset"]
@@ -107,24 +107,28 @@ def parse_agent(text: str, game: str) -> AgentName:
     return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest), own=True)
 
 
-def sources_of(texts: Iterable[str], make: Factory, game: str) -> dict[str, dict[str, str]]:
+def sources_of(texts: Iterable[str], make: Factory, game: Game) -> dict[str, dict[str, str]]:
     """`{"sources": ...}` for the settings of a series: what shows that an agent of it has changed; `{}` if nothing can.
 
     By text, a SHA-256 of what can change under an unchanged name: of one's own agent the Python files of its package,
-    or of its module where that is in none; and of any agent the files that its settings name. What else an agent
-    imports or reads is not looked at, nor are agents that another function than `make_agent` makes.
+    or of its module where that is in none; of a shipped agent the network or the value that it reads by default; and
+    of any agent the files that its settings name. What else an agent imports or reads is not looked at, nor are agents
+    that another function than `make_agent` makes.
 
     Raises:
         ValueError: an agent that there is not, or that has no source file.
+        ImportError: a package that a shipped agent needs is not installed.
     """
     if make is not make_agent:
         return {}
-    sources = {text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text, game)))}
+    sources = {
+        text: digest for text in dict.fromkeys(texts) if (digest := _digest_of(parse_agent(text, game.name), game))
+    }
     return {"sources": sources} if sources else {}
 
 
-def _digest_of(named: AgentName) -> str | None:
-    files = _source_files(named) if named.own else []
+def _digest_of(named: AgentName, game: Game) -> str | None:
+    files = _source_files(named) if named.own else _shipped_files(named, game)
     files += [Path(value) for value in named.settings.values() if isinstance(value, str) and Path(value).is_file()]
     if not files:
         return None
@@ -133,6 +137,20 @@ def _digest_of(named: AgentName) -> str | None:
         digest.update(f"{file.name} {file.stat().st_size} ".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _shipped_files(named: AgentName, game: Game) -> list[Path]:
+    """What a shipped agent reads, as its settings name nothing else: a network, or a learned value."""
+    parameters, settings = signature(_factory(named)).parameters, named.settings
+    judges = settings.get("learned", False) if "learned" in parameters else "value" in parameters
+    network: Callable[[Game], Path] | None = addition(PACKAGE, game.name, "shipped_checkpoint", None)
+    value: Callable[[int], Path] | None = hook(PACKAGE, game.name, "SHIPPED_VALUE")
+    files = []
+    if network is not None and "checkpoint" in parameters and "checkpoint" not in settings:
+        files.append(network(game))
+    if value is not None and judges and "value" not in settings:
+        files.append(value(game.num_players))
+    return files
 
 
 def _source_files(named: AgentName) -> list[Path]:

@@ -6,9 +6,9 @@ A game's own report stands in `arena/<game>/balance.py`; what it notes of a game
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.protocol import HELP, make_agent
@@ -16,6 +16,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
 
 from .match import versions, wilson_interval
+from .options import file_to_write
 from .seats import PLACES, row_of
 from .series import markdown_table
 from .watch import GameWatch, L, Log, S, watch_all
@@ -104,7 +105,7 @@ def parser_of(module: str, what: str, games: int, of: str) -> argparse.ArgumentP
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Measure the balance of {what}.")
     parser.add_argument("--games", type=int, default=games, help=f"{of} ({games})")
     add_workers(parser)
-    parser.add_argument("--out", type=Path, help="write the report to this file instead of printing it")
+    parser.add_argument("--out", type=file_to_write, help="write the report to this file instead of printing it")
     return parser
 
 
@@ -138,9 +139,13 @@ def make_report(
         games = [setting.load() for setting in settings]
         for game in games:
             make_agent(watch.agent_for(game), game)
+        logs = watch_all(watch, settings, **workers_of(chosen))
     except (ImportError, ValueError) as error:
         parser.error(str(error))
-    text = report(watch_all(watch, settings, **workers_of(chosen)), watch, games[0])
+    except KeyboardInterrupt:
+        print("stopped; the games of a report are not kept", file=sys.stderr)
+        sys.exit(130)
+    text = report(logs, watch, games[0])
     if chosen.out:
         write_text(chosen.out, text)
     else:

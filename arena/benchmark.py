@@ -168,13 +168,14 @@ def _differences(name: str, tournament: Tournament, there: TrackResult, number: 
 
 
 def other_conditions(entry: Entry) -> list[str]:
-    """How versions and the agent's source differ from those here, as these may explain other games."""
+    """How versions and the agent's source, where they were recorded, differ from those here: they may explain games."""
     protocol = protocol_of(entry["game"])
     found: dict[str, None] = {}
     for name, result in entry["tracks"].items():
         here = protocol.tracks[name].tournament(entry["game"], entry["agent"]).settings()
         for part in ("versions", SOURCES):
-            found |= dict.fromkeys(differences(result["settings"].get(part), here.get(part), part))
+            there = result["settings"].get(part)
+            found |= dict.fromkeys(differences(there, here.get(part), part) if there is not None else [])
     return list(found)
 
 

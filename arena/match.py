@@ -33,7 +33,7 @@ from chocofactory_env.core.jit import seconds_compiled
 
 from . import html
 from .notes import score_title
-from .options import add_game, loader
+from .options import add_game, file_to_write, loader
 
 CONFIDENCE = 0.95
 
@@ -282,7 +282,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--json", type=Path, help="write all plays to this file")
+    parser.add_argument("--json", type=file_to_write, help="write all plays to this file")
     chosen = parser.parse_args(arguments)
     try:
         game = loader(chosen, len(chosen.agents))()
@@ -290,9 +290,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
+    print(result.table())
     if chosen.json:
         result.save(chosen.json)
-    print(result.table())
     sys.exit(130 if result.interrupted else 0)
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
@@ -76,3 +77,11 @@ def parse_option(text: str) -> tuple[str, Any]:
         return key, json.loads(value)
     except json.JSONDecodeError:
         return key, value
+
+
+def file_to_write(text: str) -> Path:
+    """The path of an option, in a folder that is there: else a long command would fail at its end."""
+    path = Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{path}: expected a file in a folder that is there")
+    return path

@@ -27,11 +27,12 @@ from chocofactory_env.core.files import write_text
 
 from .match import Entrant, play_game, versions, wilson_interval
 from .notes import score_title
-from .options import DEFAULT_GAME, add_game, loader, options_of
-from .series import JournalError, Json, Task, markdown_table, play_series, stopped_message
-from .workers import add_workers, cluster, workers_of
+from .options import DEFAULT_GAME, add_game, file_to_write, loader, options_of
+from .series import Json, Task, markdown_table, play_series, stopped_message
+from .workers import add_workers, at_least_one, cluster, workers_of
 
 FIRST_DEAL = 700_000
+PLAYERS = (2, 3, 4)
 PLACES = ("starts", "second", "third", "fourth")
 
 
@@ -61,7 +62,7 @@ class Seats:
             "deck": self.game.deck_hash,
             "rules": self.game.rules_version,
             "versions": versions(),
-            **sources_of([self.agent], make_agent, self.game.name),
+            **sources_of([self.agent], make_agent, self.game),
         }
 
     def check_record(self, task: Task, record: Json) -> None:
@@ -126,10 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m arena.seats", description="Whether all seats have equal chances.")
     parser.add_argument("agent", help=HELP)
     add_game(parser, arguments)
-    parser.add_argument("--games", type=int, default=600, help="for each number of players (600)")
-    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
+    parser.add_argument("--games", type=at_least_one, default=600, help="for each number of players (600)")
+    parser.add_argument("--players", type=int, nargs="+", default=list(PLAYERS))
     parser.add_argument("--out", type=Path, required=True, help="folder of the games")
-    parser.add_argument("--page", type=Path, help="write the table to this file instead of printing it")
+    parser.add_argument("--page", type=file_to_write, help="write the table to this file instead of printing it")
     add_workers(parser)
     chosen = parser.parse_args(arguments)
     rows = []
@@ -142,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     print(stopped_message(outcome, len(series.tasks)))
                     sys.exit(130)
                 rows.append(row_of(list(outcome.records.values())))
-    except (TypeError, ValueError, JournalError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     text = page(series, rows, command_of(chosen))
     if chosen.page:
@@ -155,7 +156,8 @@ def command_of(chosen: argparse.Namespace) -> str:
     """What makes the page again."""
     options = [f"--option {name}={json.dumps(value)}" for name, value in options_of(chosen, chosen.game).items()]
     game = [] if chosen.game == DEFAULT_GAME else [f"--game {chosen.game}"]
-    return " ".join(["python -m arena.seats", chosen.agent, *game, *options, f"--games {chosen.games}"])
+    players = [] if chosen.players == list(PLAYERS) else [f"--players {' '.join(map(str, chosen.players))}"]
+    return " ".join(["python -m arena.seats", chosen.agent, *game, *options, *players, f"--games {chosen.games}"])
 
 
 if __name__ == "__main__":

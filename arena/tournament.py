@@ -104,7 +104,7 @@ class Tournament:
             "deck": game.deck_hash,
             "rules": game.rules_version,
             "agents": list(self.agents),
-            **sources_of(self.agents, self.make, game.name),
+            **sources_of(self.agents, self.make, game),
             "tables": [list(seating) for seating in self.seatings],
             "seeds": {"first": self.deals.start, "number": len(self.deals)},
             "versions": versions(),

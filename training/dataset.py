@@ -194,7 +194,7 @@ class Export:
             "series": SERIES,
             **settings_of(game),
             "agents": self.agents,
-            **sources_of(self.agents, self.make, game.name),
+            **sources_of(self.agents, self.make, game),
             "of": self.written,
             "forced": self.forced,
             "seeds": {"first": self.deals.start, "number": len(self.deals)},

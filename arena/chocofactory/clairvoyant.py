@@ -27,6 +27,7 @@ from chocofactory_env import Game
 
 from ..match import versions, wilson_interval
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
+from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
 from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 
@@ -100,6 +101,7 @@ class Search:
             "tries": self.tries,
             "width": WIDTH,
             "deck": _game(0).deck_hash,
+            "rules": _game(0).rules_version,
             "difficulties": list(self.difficulties),
             "seeds": self.seeds,
             "versions": versions(),
@@ -151,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     search = Search(tuple(sorted(set(chosen.difficulties))), chosen.seeds, chosen.tries)
     try:
         outcome = search.play(chosen.out, **workers_of(chosen))
-    except JournalError as error:
+    except (JournalError, WorkersError) as error:
         parser.error(str(error))
     if outcome.interrupted:
         print(stopped_message(outcome, len(search.tasks)))

@@ -26,7 +26,7 @@ from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
 from .. import html
 from ..match import Entrant, play_game, versions
-from ..options import add_options, options_of
+from ..options import add_options, file_to_write, options_of
 from ..series import Json, Task, text_table
 from ..workers import Workers, add_workers, cluster, results_of, workers_of
 from .judge import SCALE
@@ -368,14 +368,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--top", type=int, default=10, help="decisions to list")
     parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
     add_workers(parser)
-    parser.add_argument("--json", type=Path, help="write everything to this file")
-    parser.add_argument("--plot", type=Path, help="draw money and regret by day into this file")
+    parser.add_argument("--json", type=file_to_write, help="write everything to this file")
+    parser.add_argument("--plot", type=file_to_write, help="draw money and regret by day into this file")
     chosen = parser.parse_args(arguments)
     if chosen.top < 0:
         parser.error("top: expected 0 or more")
-    for path in filter(None, (chosen.json, chosen.plot)):
-        if not path.parent.is_dir():
-            parser.error(f"{path}: expected a file in a folder that is there")
     try:
         terms = Terms(**{name: getattr(chosen, name) for name in Terms.__dataclass_fields__})
         if chosen.play is not None:

@@ -109,7 +109,7 @@ class Benchmark:
             "deck": games[0].deck_hash,
             "rules": games[0].rules_version,
             "agents": list(self.agents),
-            **sources_of(self.agents, self.make, games[0].name),
+            **sources_of(self.agents, self.make, games[0]),
             "difficulties": list(self.difficulties),
             "seeds": {"first": self.seeds.start, "number": len(self.seeds)},
             "versions": versions(),

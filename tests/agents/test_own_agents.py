@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -237,11 +238,13 @@ def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settin
     (package / "helper.py").write_text("")
     (here / "table.json").write_text("[1]")
 
+    game = cf.load("chocofactory", num_players=2)
+
     def sources(*texts: str) -> dict[str, str]:
-        return sources_of(texts, make_agent, "chocofactory").get("sources", {})
+        return sources_of(texts, make_agent, game).get("sources", {})
 
     assert sources("greedy", "planner:width=3") == {}
-    assert sources_of(["nobody that make_agent knows"], partial(make_agent), "chocofactory") == {}
+    assert sources_of(["nobody that make_agent knows"], partial(make_agent), game) == {}
     plain = sources("mine.agents:make", "greedy")
     assert list(plain) == ["mine.agents:make"]
     assert sources("mine.agents:make") == plain
@@ -257,6 +260,22 @@ def test_an_agent_is_known_by_the_files_of_its_package_and_those_that_its_settin
     assert list(sources(shipped)) == [shipped]
     with pytest.raises(ValueError, match="agent 'sys:exit': sys has no source file by which to know it again"):
         sources("sys:exit")
+
+
+@pytest.mark.parametrize("agent", ["learned", "expert", "mcts:learned=true"])
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_a_shipped_agent_is_known_by_what_it_reads_by_default(
+    agent: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = cf.load(name, num_players=2)
+    folder = import_module(f"agents.{name}")
+    before = sources_of([agent], make_agent, game)["sources"][agent]
+    for each in ("shipped_checkpoint", "shipped_value"):
+        other = tmp_path / getattr(folder, each)(game if each == "shipped_checkpoint" else 2).name
+        other.write_bytes(b"another")
+        monkeypatch.setattr(folder, each, lambda _, other=other: other)
+    assert sources_of([agent], make_agent, game)["sources"][agent] != before
+    assert sources_of(["mcts", "random", "flat_mc"], make_agent, game) == {}
 
 
 def test_the_example_draws_from_its_seed(here: Path) -> None:

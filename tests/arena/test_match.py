@@ -240,6 +240,16 @@ def test_the_command_line_plays_prints_and_saves(
     assert json.loads(path.read_text())["options"]["rounds"] == 2
 
 
+def test_a_folder_that_is_not_there_is_named_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nowhere" / "result.json"
+    with pytest.raises(SystemExit) as stopped:
+        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(path)])
+    assert stopped.value.code == 2
+    assert "result.json: expected a file in a folder that is there" in capsys.readouterr().err
+
+
 def test_random_agents_play_every_legal_action_and_no_other() -> None:
     agent = RandomAgent(seed=1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)

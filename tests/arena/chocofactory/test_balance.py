@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from balance_reports import GAMES, REPORTS
 
 import chocofactory_env as cf
 from agents.chocofactory.greedy import GreedyAgent
+from arena.chocofactory import balance
 from arena.chocofactory.money import SOURCES
 from arena.chocofactory.watch import VERBS, Log, Setting, Watch
 from arena.watch import Wavering
@@ -112,3 +115,26 @@ def test_wavering_draws_legal_actions() -> None:
     assert len(chosen) > 1
     assert all(mask[action] == 1 for action in chosen)
     assert chosen <= set(np.flatnonzero(mask).tolist())
+
+
+def test_a_report_in_a_folder_that_is_not_there_is_refused_before_it_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.balance.watch_all", lambda *_, **__: pytest.fail("games are played"))
+    with pytest.raises(SystemExit) as stopped:
+        balance.main(["--out", str(tmp_path / "nowhere" / "page.md")])
+    assert stopped.value.code == 2
+    assert "page.md: expected a file in a folder that is there" in capsys.readouterr().err
+
+
+def test_a_report_that_is_stopped_says_that_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.balance.watch_all", stop)
+    with pytest.raises(SystemExit) as stopped:
+        balance.main(["--games", "2"])
+    assert stopped.value.code == 130
+    assert "the games of a report are not kept" in capsys.readouterr().err
