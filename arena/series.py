@@ -154,6 +154,8 @@ class Journal:
             task = tuple(line["task"])
             if task not in tasks:
                 raise ValueError(f"is of task {list(task)}, which the series does not have")
+            if task in self.records:
+                raise ValueError(f"is of task {list(task)}, as a line before it is")
             series.check_record(task, line)
         except ValueError as error:
             raise JournalError(f"{self._path}, line {number} {error}; expected a game of the series") from error

@@ -25,7 +25,7 @@ from chocofactory_env import Game
 from .notes import score_title
 from .options import loader
 from .series import stopped_message
-from .statistics import Rating, by_rating
+from .statistics import Games, Rating, by_rating, ratings, win_matrix
 from .tournament import (
     Result,
     Round,
@@ -97,8 +97,8 @@ class StagedTournament:
 
     def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
         """Who stand next to each other after these rounds."""
-        result = result_of(rounds)
-        return [] if result is None else neighbours(result.ratings)
+        games = Games.of(self.agents, [record for each in rounds for record in each.records()])
+        return neighbours(ratings(games.agents, win_matrix(games)))
 
 
 def neighbours(ratings: Sequence[Rating]) -> list[Pair]:

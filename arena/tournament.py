@@ -78,11 +78,11 @@ class Tournament:
     make: Callable[[str, Game], AnyAgent] = make_agent
     tables: tuple[Seating, ...] = ()
 
-    @property
+    @cached_property
     def seatings(self) -> list[Seating]:
         return list(self.tables) or seatings_of(self.agents, self.players)
 
-    @property
+    @cached_property
     def tasks(self) -> list[Task]:
         seatings, seats = range(len(self.seatings)), range(self.players)
         return [(deal, seating, rotation) for deal in self.deals for seating in seatings for rotation in seats]

@@ -149,6 +149,7 @@ def test_two_at_once_are_refused(tmp_path: Path) -> None:
         (1, {"task": [0, 0, 0]}, r"line 1 is a game; expected the settings"),
         (2, {"task": "x"}, r"line 2 has task 'x', which is not a list"),
         (2, {"task": [9, 0, 0]}, r"line 2 is of task \[9, 0, 0\], which the series does not have"),
+        (3, {"task": [0, 0, 0]}, r"line 3 is of task \[0, 0, 0\], as a line before it is"),
         (4, {"deal": 5}, r"line 4 has deal 5, which is not 0"),
         (4, {"agents": ["moves", "x"]}, r"line 4 has agents \['moves', 'x'\], which is not \["),
         (4, {"scores": [1, "x"]}, r"line 4 has scores\[1\] 'x', which is not an integer"),
