@@ -28,4 +28,5 @@ RESULTS: Final = Results(
         "[card](../../agents/candyfactory/checkpoints/candyfactory-two.md) says 79 % against `greedy`, 23 % against",
         "`expert`.",
     ),
+    how_made=("`flat_mc` played as it was before it drew anew, for every playout, what an action turns up.",),
 )
