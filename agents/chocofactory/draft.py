@@ -7,6 +7,7 @@ to get as far ahead of the others as it can, and to plan as we do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ def with_employee(draft: Draft, employee: int) -> Draft:
     return draft if employee == NO_EMPLOYEE else draft._replace(employee=employee)
 
 
-def slots_that_differ(is_free: np.ndarray) -> list[int]:
+def slots_that_differ(is_free: Sequence[bool] | np.ndarray) -> list[int]:
     """Above and below are alike, so of every tile one free slot, or both where none is free. is_free: (NUM_SLOTS,)."""
     slots: list[int] = []
     for tile in range(NUM_TILES):

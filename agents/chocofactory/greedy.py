@@ -42,6 +42,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
 )
 
 from ..protocol import Observation
+from .draft import slots_that_differ
 
 BEAN, COCOA, CHUNKS, FINGERS, CARAMEL, NUTS, BOXED = map(int, Kind)
 REFINED: tuple[int, ...] = vocabulary.REFINED
@@ -482,13 +483,8 @@ class GreedyAgent:
 
     def _part_value(self, table: SeenTable, place: int) -> float:
         part = part_of(tuple(table["display_parts"][place].tolist()))
-        values = [self._slot_value(table.factory, part, slot) for slot in self._free_slots(table.factory)]
+        values = [self._slot_value(table.factory, part, slot) for slot in free_slots(table.factory)]
         return BEANS * (NUM_DAYS + 1 - table.one("day")) * max(values)
-
-    def _free_slots(self, factory: Sequence[Part]) -> list[int]:
-        """Above and below are alike, so of every tile a free slot, or both."""
-        slots = [[slot for slot in both if not factory[slot].function] for both in ABOVE_AND_BELOW]
-        return [slot for tile, free in enumerate(slots) for slot in (free[:1] or ABOVE_AND_BELOW[tile])]
 
     def _slot_value(self, factory: tuple[Part, ...], part: Part, slot: int) -> float:
         """What the part adds to a bean's worth there; a little for what it does with pieces not yet brought to it."""
@@ -704,7 +700,7 @@ class GreedyAgent:
         prices = self._prices(table, self._holdings(table))
         if verb == "place_part":
             part = part_of(tuple(table["task_part"].tolist()))
-            slots = [slot for slot in self._free_slots(table.factory) if slot in legal]
+            slots = [slot for slot in free_slots(table.factory) if slot in legal]
             return verb, max(slots or legal, key=lambda slot: self._slot_value(table.factory, part, slot))
         if verb == "tile":
             return verb, self._choose_tile(task, table, legal, prices)
@@ -838,6 +834,10 @@ def option_gain(
         left[kind] -= 1
         given += prices[kind]
     return _value_of(option[1], prices) - given
+
+
+def free_slots(factory: Sequence[Part]) -> list[int]:
+    return slots_that_differ([not part.function for part in factory])
 
 
 def _value_of(symbols: Iterable[tuple[int, ...]], prices: Sequence[float]) -> float:
