@@ -6,7 +6,7 @@
 In every round agents play each other by the value of the round before and stray a little. The first round is played by
 the game's own evaluation, or by `--start`. The features of positions are noted, and what came of them. Then a value is
 fitted to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
-regression). A fifth of the games is held out to say how much of the results it explains.
+regression). A fifth of the games of every variant is held out to say how much of the results it explains.
 
 A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
 journal for each round: after Ctrl-C, run the same command again to resume.
@@ -40,7 +40,7 @@ from chocofactory_env.core.files import write_text
 from .cards import FIRST_TRIAL, Trial, write_card
 from .settings import add_settings, check_least, game_setting, given, setting
 
-HELD_OUT = 5  # every fifth game
+HELD_OUT = 5  # one game of so many
 DIGITS = 4  # of features, after the point
 ROUND = "round-{}"
 NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings on which the games of a round do not depend
@@ -181,26 +181,39 @@ class Round:
 
 
 class Data(NamedTuple):
-    """N rows; game: the number of the game of each, so that all rows of a game are held out together."""
+    """N rows; all rows of a game are held out together."""
 
     features: np.ndarray  # (N, F) float32
     stages: np.ndarray  # (N,)
     results: np.ndarray  # (N,) float32
-    games: np.ndarray  # (N,)
+    held_out: np.ndarray  # (N,) bool
 
     def of(self, rows: np.ndarray) -> Data:
         return Data(*(column[rows] for column in self))
 
 
 def data_of(records: Sequence[Json], features: int) -> Data:
+    """records: with their tasks."""
     rows = [len(record["stages"]) for record in records]
     flat = [row for record in records for row in record["features"]]
     return Data(
         np.array(flat, np.float32).reshape(-1, features),
         np.array([stage for record in records for stage in record["stages"]], np.int64),
         np.array([result for record in records for result in record["results"]], np.float32),
-        np.repeat(np.arange(len(records)), rows),
+        np.repeat(held_out([record["task"][1] for record in records]), rows),
     )
+
+
+def held_out(variants: Sequence[int]) -> np.ndarray:
+    """(G,) bool: a fifth of the games of each variant. variants: that of every game.
+
+    Each variant begins with another game, so that some are held out, and not all, where variants have one game each.
+    """
+    held = np.zeros(len(variants), np.bool_)
+    for variant in set(variants):
+        games = np.flatnonzero(np.array(variants) == variant)
+        held[games[-variant % HELD_OUT :: HELD_OUT]] = True
+    return held
 
 
 def check_rows(record: Json, features: int) -> None:
@@ -238,7 +251,7 @@ def with_run(data: Data, other: Data) -> Data:
     results = other.results.copy()
     for stage in np.intersect1d(data.stages, other.stages):
         results[other.stages == stage] += mean_in(data, stage) - mean_in(other, stage)
-    moved = other._replace(results=results, games=other.games + data.games.max() + 1)
+    moved = other._replace(results=results)
     return Data(*(np.concatenate(columns) for columns in zip(data, moved, strict=True)))
 
 
@@ -324,7 +337,7 @@ def play_rounds(
         outcome = play_series(place, series, series, processes=processes, ray=ray, progress=progress)
         if outcome.interrupted:
             return stopped_message(outcome, len(series.tasks))
-        records += outcome.records.values()
+        records += [{"task": task, **record} for task, record in outcome.records.items()]
         value = fit_round(config, number, records[-config.latest * config.games :], place, perf_counter() - begun)
     return None
 
@@ -347,7 +360,7 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
     data = data_of(records, features)
     for other in config.add:
         data = with_run(data, data_of(records_of(Path(other), features), features))
-    held = data.games % HELD_OUT == 0
+    held = data.held_out
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
     report = {
         "round": number + 1,

@@ -15,12 +15,15 @@ from agents.values import LearnedValue, read_value
 from arena.series import JournalError
 from chocofactory_env.games.schoko.vocabulary import is_bankrupt
 from training.value import (
+    HELD_OUT,
     Config,
     Data,
     Round,
     bends_of,
+    data_of,
     explained,
     fit,
+    held_out,
     main,
     play_rounds,
     records_of,
@@ -41,7 +44,7 @@ def made_up(number: int, rng: np.random.Generator) -> tuple[Data, np.ndarray, np
     weights = bends_of(np.arange(STAGES), STAGES) @ terms
     constant = rng.normal(size=STAGES)
     results = constant[stages] + (features * weights[stages]).sum(1)
-    return Data(features, stages, results.astype(np.float32), np.arange(number) // 5), constant, weights
+    return Data(features, stages, results.astype(np.float32), np.arange(number) % 5 == 0), constant, weights
 
 
 def test_a_value_that_is_there_is_found() -> None:
@@ -67,6 +70,22 @@ def test_noise_is_not_explained() -> None:
     noisy = data._replace(results=data.results + rng.normal(size=2000).astype(np.float32) * 100)
     exact = LearnedValue(constant.astype(np.float32), weights.astype(np.float32))
     assert all(share is not None and share < 0.1 for share in explained(exact, noisy))
+
+
+@pytest.mark.parametrize("variants", range(1, 11))
+def test_a_fifth_of_the_games_of_every_variant_is_held_out(variants: int) -> None:
+    played = [seed % variants for seed in range(500_000, 500_000 + 50 * variants)]
+    held = held_out(played)
+    for variant in range(variants):
+        assert held[np.array(played) == variant].sum() == 10
+    for seed in range(10):  # the fewest games that a round may have
+        assert 0 < held_out([(seed + game) % variants for game in range(HELD_OUT)]).sum() < HELD_OUT
+
+
+def test_all_rows_of_a_game_are_held_out_together() -> None:
+    rows = {"stages": [0, 1], "features": [[0.0], [1.0]], "results": [0.0, 0.0]}
+    data = data_of([{"task": (seed, seed % 2), **rows} for seed in range(10)], 1)
+    assert np.flatnonzero(data.held_out).tolist() == [0, 1, 18, 19]
 
 
 def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,11 +161,10 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
 
 def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) -> None:
     data, _, weights = made_up(3000, np.random.default_rng(3))
-    first, other = data.of(data.games < 20), data.of(data.games >= 20)
-    far = other._replace(results=other.results + 1000, games=other.games - 20)
-    both = with_run(first, far)
-    assert len(both.games) == len(data.games)
-    assert len(set(both.games.tolist())) == len(set(data.games.tolist()))
+    early = np.arange(3000) < 100
+    first, other = data.of(early), data.of(~early)
+    both = with_run(first, other._replace(results=other.results + 1000))
+    assert both.held_out.tolist() == data.held_out.tolist()
     value = fit(both, STAGES, np.zeros(4), ridge=1e-6)
     assert np.allclose(value.weights[:5], weights[:5], atol=0.2)
     for stage in range(5):
