@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +17,14 @@ import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
 from arena.series import JournalError
 from chocofactory_env.games.schoko.vocabulary import is_bankrupt
+from training import value as rounds
 from training.value import (
     HELD_OUT,
     Config,
     Data,
     Round,
     bends_of,
+    card,
     data_of,
     explained,
     fit,
@@ -89,6 +94,8 @@ def test_all_rows_of_a_game_are_held_out_together() -> None:
 
 
 def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count(step=10)
+    monkeypatch.setattr(rounds, "perf_counter", lambda: next(seconds))
     assert play_rounds(SMALL, tmp_path / "whole", progress=False) is None
     once = Round.__call__
     played: list[tuple[int, ...]] = []
@@ -104,11 +111,24 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     assert stopped is not None
     assert stopped.startswith("stopped after 2 of 5 games")
     monkeypatch.setattr(Round, "__call__", once)
-    assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
-    for name in ("round-1", "round-2"):
+    for _ in range(2):  # the second time only reads
+        assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
+    for name, took in (("round-1", 10), ("round-2", 20)):
         whole, parts = (json.loads((tmp_path / run / name / "value.json").read_text()) for run in ("whole", "parts"))
         assert whole["weights"] == parts["weights"]
         assert whole["constant"] == parts["constant"]
+        assert whole["about"]["seconds"] == 10
+        assert parts["about"]["seconds"] == took
+
+
+def test_the_card_says_what_was_played_and_what_was_fitted(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    play_rounds(replace(SMALL, rounds=1), other, progress=False)
+    config = replace(SMALL, latest=1, add=(str(other),))
+    play_rounds(config, tmp_path / "run", progress=False)
+    text = card(config, "solo", [tmp_path / "run" / f"round-{number}" for number in (1, 2)], [])
+    assert "10 games in rounds of 5, fitted to the latest 5, and to 5 of `other`." in text
+    assert re.search(r"^\| 2 \| 10 \| 10 \|", text, re.MULTILINE)
 
 
 def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
