@@ -28,12 +28,12 @@ import numpy as np
 
 import chocofactory_env as cf
 from agents.by_game import addition, hook
-from agents.files import check, read_json, read_lines, write_json
+from agents.files import check, listed, read_json, read_lines, write_json
 from agents.protocol import decide, reset
 from agents.settings import Within
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
-from arena.series import JOURNAL, JournalError, Json, Task, play_series, stopped_message
+from arena.series import JOURNAL, JournalError, Json, Task, differences, play_series, stopped_message
 from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
@@ -106,6 +106,23 @@ class Config:
 # --- playing
 
 
+class _ConfigThere(TypedDict):
+    game: str
+
+
+class _Settings(TypedDict):
+    """What a journal's first line says, of which another run must have the same."""
+
+    series: str
+    config: _ConfigThere
+    deck: str
+    rules: int
+
+
+class _Task(TypedDict):
+    task: list[int]
+
+
 class _Seconds(TypedDict):
     seconds: Annotated[float, Within(0)]
 
@@ -145,7 +162,8 @@ class Round:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        check_rows(record, len(cast(Any, self.games[0]).value_features))
+        game: Any = self.games[0]
+        check_rows(record, len(game.value_features), game.value_stages)
 
     def __call__(self, task: Task) -> Json:
         """Play one game."""
@@ -222,30 +240,57 @@ def held_out(variants: Sequence[int]) -> np.ndarray:
     return held
 
 
-def check_rows(record: Json, features: int) -> None:
-    """ValueError if a record is not of positions with so many features."""
+def check_rows(record: Json, features: int, stages: int) -> None:
+    """ValueError if a record is not of positions with so many features, in so many stages."""
     check(record, _Rows)
     number = len(record["seats"])
     lengths = {len(record[name]) for name in ("stages", "features", "results")}
     if lengths != {number} or any(len(row) != features for row in record["features"]):
         raise ValueError(f"does not have {number} rows of {features} features")
+    for stage in record["stages"]:
+        if not 0 <= stage < stages:
+            raise ValueError(f"has a row of stage {stage}, expected 0 to {stages - 1}")
 
 
-def records_of(folder: Path, features: int) -> list[Json]:
-    """The games of all rounds of a run; JournalError if there are none, or what is there is damaged."""
+def records_of(folder: Path, like: Round) -> list[Json]:
+    """The games of all rounds of another run, with their tasks.
+
+    Raises:
+        JournalError: there are none, what is there is damaged, or game, deck or rules are not those of `like`.
+    """
     journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
     if not journals:
         raise JournalError(f"{folder}: expected the rounds of a run of `python -m training.value`, got none")
     records: list[Json] = []
     for journal in journals:
         lines, _ = read_lines(journal, JournalError, "its game is left out")
+        if lines:
+            check_journal(journal, lines[0], like)
         for number, line in enumerate(lines[1:], start=2):
             try:
-                check_rows(line, features)
+                check(line, _Task)
+                if len(line["task"]) != 2:
+                    raise ValueError(f"is of task {line['task']}, expected the seed of the deal and a variant")
+                like.check_record((), line)
             except ValueError as error:
                 raise JournalError(f"{journal}, line {number} {error}; expected a game") from error
             records.append(line)
+    if not records:
+        raise JournalError(f"{folder}: expected the games of a run, got none")
     return records
+
+
+def check_journal(path: Path, settings: Json, like: Round) -> None:
+    """JournalError if its settings, the first line, are of another game, deck or rules than those of `like`."""
+    here = {name: value for name, value in like.settings().items() if name in ("series", "deck", "rules")}
+    try:
+        check(settings, _Settings)
+    except ValueError as error:
+        raise JournalError(f"{path}, line 1 {error}; expected the settings of a round") from error
+    there = {name: settings[name] for name in here}
+    found = differences(there | {"game": settings["config"]["game"]}, here | {"game": like.config.game})
+    if found:
+        raise JournalError(f"{path} cannot be added: {listed(found)}")
 
 
 def with_run(data: Data, other: Data) -> Data:
@@ -334,6 +379,7 @@ def play_rounds(
     processes, ray: who plays, see `arena.workers`.
     """
     check_config(config)
+    others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
     value = Path(config.start) if config.start else None
     records: list[Json] = []
     for number in range(config.rounds):
@@ -345,7 +391,7 @@ def play_rounds(
         if outcome.interrupted:
             return stopped_message(outcome, len(series.tasks))
         records += [{"task": task, **record} for task, record in outcome.records.items()]
-        value = fit_round(config, number, records, place, seconds)
+        value = fit_round(config, number, records, others, place, seconds)
     return None
 
 
@@ -369,26 +415,33 @@ def check_config(config: Config) -> None:
         raise ValueError(f"players: {config.game} has values for {numbers} players, got {config.players}")
 
 
-def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
-    """Fit to the games of rounds so far, or of the latest, and write the value; returns where."""
+def fit_round(
+    config: Config,
+    number: int,
+    records: Sequence[Json],
+    others: Sequence[Sequence[Json]],
+    place: Path,
+    seconds: float,
+) -> Path:
+    """Fit to the games of rounds so far, or of the latest, and write the value; returns where.
+
+    others: the games of each run that is added.
+    """
     subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
     prior = subject.prior(game.value_features) * subject.prior_share[config.players]
     features = len(game.value_features)
     fitted = records[-config.latest * config.games :]
     data = data_of(fitted, features)
-    added = 0
-    for folder in config.add:
-        others = records_of(Path(folder), features)
-        data = with_run(data, data_of(others, features))
-        added += len(others)
+    for other in others:
+        data = with_run(data, data_of(other, features))
     held = data.held_out
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
     report = {
         "round": number + 1,
         "games": len(records),
         "fitted": len(fitted),
-        "added": added,
+        "added": sum(map(len, others)),
         "rows": len(data.stages),
         "mean": mean_result(records[-config.games :]),
         "explained": explained(trial, data.of(held)),

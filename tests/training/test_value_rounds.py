@@ -15,7 +15,7 @@ from positions import load
 
 import chocofactory_env as cf
 from agents.values import LearnedValue, read_value
-from arena.series import JournalError
+from arena.series import JOURNAL, JournalError
 from chocofactory_env.games.schoko.vocabulary import is_bankrupt
 from training import value as rounds
 from training.value import (
@@ -195,12 +195,40 @@ def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) 
 
 def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="expected the rounds of a run"):
-        records_of(tmp_path, 3)
-    play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
-    features = len(load(num_players=1).value_features)
-    assert len(records_of(tmp_path, features)) == 5
-    with pytest.raises(JournalError, match=rf"games\.jsonl, line 2 does not have 5 rows of {features + 1} features"):
-        records_of(tmp_path, features + 1)
+        records_of(tmp_path, Round(SMALL, 0, None))
+    play_rounds(replace(SMALL, rounds=1), tmp_path, progress=False)
+    other_players = Round(replace(SMALL, players=2), 0, None)
+    assert len(records_of(tmp_path, other_players)) == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "message"),
+    [
+        (1, {"series": "tournament"}, r'games\.jsonl cannot be added: series is "tournament" there and "value" here'),
+        (1, {"config": {"game": "schoko"}}, 'game is "schoko" there and "chocofactory" here'),
+        (1, {"deck": "other"}, 'deck is "other" there'),
+        (1, {"rules": 0}, "rules is 0 there"),
+        (1, {"config": {}}, "line 1 lacks the field config.game"),
+        (2, {"task": [3]}, r"line 2 is of task \[3\], expected the seed of the deal and a variant"),
+        (2, {"stages": [0, 1, 2, 3, 6]}, "line 2 has a row of stage 6, expected 0 to 5"),
+        (2, {"stages": [-1, 1, 2, 3, 4]}, "line 2 has a row of stage -1"),
+        (2, {"features": [[0.0]] * 5}, r"line 2 does not have 5 rows of \d+ features"),
+    ],
+)
+def test_a_run_to_be_added_is_checked_before_anything_is_played(
+    line: int, changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    series = Round(SMALL, 0, None)
+    features = [0.0] * len(load(num_players=1).value_features)
+    game = {"seats": [0] * 5, "stages": [*range(5)], "features": [features] * 5, "results": [0.0] * 5}
+    lines: list[dict[str, Any]] = [series.settings(), {"task": [1, 0], **game}]
+    lines[line - 1] |= changes
+    journal = tmp_path / "other" / "round-1" / JOURNAL
+    journal.parent.mkdir(parents=True)
+    journal.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    with pytest.raises(JournalError, match=message):
+        play_rounds(replace(SMALL, add=(str(tmp_path / "other"),)), tmp_path / "run", progress=False)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_bankrupt_seat_of_schoko_counts_less_than_any_other() -> None:
