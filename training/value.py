@@ -479,6 +479,7 @@ def ship(config: Config, folder: Path) -> Path:
     target: Path = shipped(config.players)
     rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
     target.parent.mkdir(exist_ok=True)
+    target.with_suffix(".md").unlink(missing_ok=True)  # it describes the value before
     write_text(target, (rounds[-1] / VALUE).read_text(encoding="utf-8"))
     from .recipes import run_command  # it needs torch
 
@@ -554,6 +555,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(ship(config, chosen.out))
     except (ValueError, JournalError) as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        stopped = "stopped; run the same command again to resume"
     if stopped:
         print(stopped)
         sys.exit(130)

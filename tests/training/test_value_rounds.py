@@ -14,10 +14,13 @@ import pytest
 from positions import load
 
 import chocofactory_env as cf
+from agents.by_game import hook
 from agents.values import LearnedValue, read_value
 from arena.series import JOURNAL, JournalError
 from chocofactory_env.games.schoko.vocabulary import is_bankrupt
+from training import recipes
 from training import value as rounds
+from training.runs import STOPPED
 from training.value import (
     HELD_OUT,
     Config,
@@ -171,6 +174,26 @@ def test_what_cannot_be_fitted_is_named(
     with pytest.raises(SystemExit):
         main([*arguments, "--out", str(tmp_path / "out")])
     assert message in capsys.readouterr().err
+
+
+def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(words: object) -> str:
+        raise KeyboardInterrupt
+
+    def hook_here(where: str, game: str, name: str) -> Any:
+        return (lambda players: tmp_path / "solo.json") if name == "SHIPPED_VALUE" else hook(where, game, name)
+
+    monkeypatch.setattr(rounds, "hook", hook_here)
+    monkeypatch.setattr(recipes, "run_command", stop)
+    (tmp_path / "solo.md").write_text("of the value before")
+    with pytest.raises(SystemExit) as end:
+        main(["--rounds", "1", "--games", "5", "--width", "1", "--out", str(tmp_path / "run"), "--ship"])
+    assert end.value.code == STOPPED
+    assert "run the same command again" in capsys.readouterr().out
+    assert (tmp_path / "solo.json").exists()
+    assert not (tmp_path / "solo.md").exists()
 
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
