@@ -46,7 +46,7 @@ import chocofactory_env as cf
 from agents.by_game import addition, hook
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
-from agents.protocol import decide, make_agent
+from agents.protocol import decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
 
@@ -188,6 +188,12 @@ class SelfPlayGames:
             raise ValueError(f"owed: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
         self.step = self.batch.restore(games)
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
+
+    def reset_rival(self, iteration: int) -> None:
+        """Let the rival's draws follow from the run's seed and the iteration, so that a resumed run has the same."""
+        if self._rival is not None:
+            numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
+            reset(self._rival, int(numbers.generate_state(1)[0]))
 
     # What is different where seats act at once: see `JointGames`.
 
@@ -432,6 +438,8 @@ class Learner:
         clock = Clock()
         config = self.config
         done = self.iteration / max(1, config.iterations)
+        for table in self.tables:
+            table.reset_rival(self.iteration)
         rollouts = [table.collect(self._run, self.past, clock).to(self.device) for table in self.tables]
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)

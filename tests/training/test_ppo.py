@@ -22,6 +22,7 @@ from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
 from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
+from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
 from training import ppo
@@ -270,6 +271,38 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
         metrics.write('{"iteration": 4, "half a li')  # what a killed process leaves behind
     train(config, tmp_path / "parts", resume=True, progress=False)
     same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ppo, "rival_of", lambda game: "random")
+    config = replace(DUEL, past_share=0.0, rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
+    train(config, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def killed(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 1:
+            raise SystemExit
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", killed)
+    with pytest.raises(SystemExit):
+        train(config, tmp_path / "parts", progress=False)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    train(config, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_rival_draws_anew_in_every_iteration() -> None:
+    table = Learner(replace(DUEL, games=1, past_share=0.0, rival_share=1.0, **QUICK), None).tables[0]
+    table._rival = rival = RandomAgent()
+    mask = np.ones(10_000, np.int8)
+    drawn = []
+    for iteration in (0, 1, 0):
+        table.reset_rival(iteration)
+        drawn.append(rival({}, mask))
+    assert drawn[0] == drawn[2] != drawn[1]
 
 
 def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
