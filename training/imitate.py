@@ -116,8 +116,8 @@ class Imitator:
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=config.learning_rate, weight_decay=config.decay
         )
-        rows = sum(len(each.learned) for each in lessons)
-        self._steps = max(1, config.epochs * -(-rows // config.minibatch))
+        minibatches = sum(-(-len(each.learned) // config.minibatch) for each in lessons)
+        self._steps = max(1, config.epochs * minibatches)
         self.epoch = 0
         self.step = 0
 

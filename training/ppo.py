@@ -487,7 +487,7 @@ class Learner:
         returns = values + of_all
         return {name: value / batches for name, value in sums.items()} | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
-            "epochs": batches / max(1, math.ceil(len(of_all) / config.minibatch)),
+            "epochs": batches / max(1, sum(math.ceil(len(which) / config.minibatch) for which in learnable)),
         }
 
     def _minibatches(

@@ -206,6 +206,11 @@ def test_an_update_makes_rewarded_actions_likelier() -> None:
     assert change[~rewarded & choice].mean() < -0.05
 
 
+def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> None:
+    learner = Learner(replace(TINY, players=(2, 3), minibatch=40, **FEW), None)
+    assert learner.iterate()["epochs"] == TINY.epochs
+
+
 def test_warming_up_changes_the_value_alone() -> None:
     learner = Learner(replace(TINY, warm_up=1), None)
 
