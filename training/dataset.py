@@ -48,6 +48,7 @@ FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 COMMAND = "`python -m training.dataset`"
+FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
 MOST_PARTS = 100_000  # what the numbers in their names have room for
 MOST_NUMBERS = 2**16  # of an observation, and actions
@@ -628,7 +629,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=FIRST_DEAL,
+        help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
+    )
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
     parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
     add_workers(parser)

@@ -529,6 +529,7 @@ def test_agents_with_settings_are_written_by_the_text_that_names_them(
     data = read_dataset(tmp_path)
     assert data.names == ("guesses:width=2", "guesses")
     assert set(data.agents) == {0}
+    assert set(data.deals) == {100_000}, "those before are for measurement"
 
 
 def test_the_page_tells_every_column() -> None:
