@@ -49,7 +49,7 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
-from agents.networks.network import FlatNetwork, Network
+from agents.networks.network import FlatNetwork, Network, numbers_of
 from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
@@ -128,18 +128,19 @@ PRESETS: dict[str, Config] = {
 
 
 class Body(BaseFeaturesExtractor):
-    """(B, O) raw observations to (B, width): the hidden layers of a `FlatNetwork`."""
+    """(B, R) raw observations to (B, width): the hidden layers of a `FlatNetwork`. scale: (O,) of the layout."""
 
     scale: Tensor
 
     def __init__(self, observation_space: spaces.Box, scale: Tensor, width: int) -> None:
         super().__init__(observation_space, width)
         self.register_buffer("scale", scale, persistent=False)
-        size = observation_space.shape[0]
+        size = len(scale)
+        self._narrow = 2 * size - observation_space.shape[0]
         self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
     def forward(self, raw: Tensor) -> Tensor:
-        hidden: Tensor = self.body(raw * self.scale)
+        hidden: Tensor = self.body(numbers_of(raw, self._narrow) * self.scale)
         return hidden
 
 
