@@ -486,8 +486,8 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
 class Dataset:
     """N decisions, by game, then by seat, then in the order in which they were made. The arrays belong to the caller.
 
-    O is the size of an observation, A the number of actions. The next row is the next decision of the same seat unless
-    `last`. Returns are those of the row's seat at the end of the game.
+    R is the size of a raw observation in bytes, A the number of actions. The next row is the next decision of the same
+    seat unless `last`. Returns are those of the row's seat at the end of the game.
     """
 
     settings: dict[str, Any]

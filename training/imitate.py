@@ -66,7 +66,7 @@ class Lessons:
     """The decisions of games for one number of players: what is learned and what is held out."""
 
     game: Game
-    raw: Tensor  # (K, O) of the layout's raw_dtype
+    raw: Tensor  # (K, R) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
     won: Tensor  # (K,) float32

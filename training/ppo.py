@@ -19,8 +19,8 @@ then the network learns from all its decisions for some epochs. Three things are
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
 
-T = steps, N = games, P = players, R = rows: N, or N x P where seats act at once; A = actions, O = size of an
-observation.
+T = steps, N = games, P = players, B = rows: N, or N x P where seats act at once; A = actions, R = size of a raw
+observation in bytes.
 """
 
 from __future__ import annotations
@@ -123,15 +123,15 @@ def presets_of(game: str) -> dict[str, Config]:
 
 
 class Rollout(NamedTuple):
-    """T decisions of R rows. learn: those to be learned from; the others' values and so on mean nothing."""
+    """T decisions of B rows. learn: those to be learned from; the others' values and so on mean nothing."""
 
-    raw: Tensor  # (T, R, O) of the layout's raw_dtype
-    masks: Tensor  # (T, R, A) int8
-    actions: Tensor  # (T, R) int64
-    log_probs: Tensor  # (T, R) float32, of the actions
-    values: Tensor  # (T, R) float32
-    advantages: Tensor  # (T, R) float32
-    learn: Tensor  # (T, R) bool
+    raw: Tensor  # (T, B, R) of the layout's raw_dtype
+    masks: Tensor  # (T, B, A) int8
+    actions: Tensor  # (T, B) int64
+    log_probs: Tensor  # (T, B) float32, of the actions
+    values: Tensor  # (T, B) float32
+    advantages: Tensor  # (T, B) float32
+    learn: Tensor  # (T, B) bool
     decisions: int  # that were made
 
     def to(self, device: torch.device) -> Rollout:
@@ -201,7 +201,7 @@ class SelfPlayGames:
         return 1
 
     def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What is to be decided now: observations (R, O), masks (R, A), and whose decision it is, (R,)."""
+        """What is to be decided now: observations (B, R), masks (B, A), and whose decision it is, (B,)."""
         return self.step.observations, self.step.action_masks, self.step.current_player
 
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
@@ -250,7 +250,7 @@ class SelfPlayGames:
         )
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
-        """(R,) bool: where somebody else moves."""
+        """(B,) bool: where somebody else moves."""
         each = self._rows_a_game()
         rival: np.ndarray = (movers != np.repeat(self.seats, each)) & (movers >= 0)
         rival[(self._past + self._of_rival) * each :] = False

@@ -111,7 +111,7 @@ class Config:
 class RllibGame(MultiAgentEnv):
     """One game as RLlib sees it: `player_0` and so on, of whom one is to move.
 
-    An observation is `{"raw": (O,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
+    An observation is `{"raw": (R,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
 
     config: under CONFIG the run's; RLlib adds which of its processes this is.
     """
