@@ -52,7 +52,6 @@ FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
 MOST_PARTS = 100_000  # what the numbers in their names have room for
 MOST_NUMBERS = 2**16  # of an observation, and actions
-DTYPES = ("uint8", "int16")  # of raw observations
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 6  # a quarter smaller than at 3, in little of the time that the games take
 ATTRIBUTES = {  # of `Dataset`, by column
@@ -117,7 +116,6 @@ class Settings(TypedDict):
 
 def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
     """The columns; nothing is ever missing."""
-    observation = settings["observation"]
     columns = {
         "deal": pa.int64(),
         "rotation": pa.int8(),
@@ -125,7 +123,7 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "seat": pa.int8(),
         "step": pa.int32(),
         "agent": pa.dictionary(pa.int32(), pa.string()),
-        "observation": _vector(np.dtype(observation["dtype"]), observation["size"]),
+        "observation": _vector(cf.ObservationLayout.raw_dtype, settings["observation"]["size"]),
         "mask": _vector(np.dtype(np.int8), settings["actions"]),
         "action": pa.int32(),
         "won": pa.bool_(),
@@ -437,9 +435,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
 def _check_settings(settings: Mapping[str, Any]) -> None:
     """ValueError, naming the field, if they cannot be those of a folder."""
     check(settings, Settings)
-    dtype = settings["observation"]["dtype"]
-    if dtype not in DTYPES:
-        raise ValueError(f"has observation.dtype {shown(dtype)}, which is not one of {', '.join(DTYPES)}")
+    dtype, expected = settings["observation"]["dtype"], cf.ObservationLayout.raw_dtype.name
+    if dtype != expected:
+        raise ValueError(f"has observation.dtype {shown(dtype)}, expected {expected}")
     parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
     if parts > MOST_PARTS:
         raise ValueError(f"is of {parts:,} parts, expected at most {MOST_PARTS:,}")

@@ -376,7 +376,12 @@ def test_settings_that_are_not_those_of_the_parts_are_refused(broken: Path) -> N
         ("seeds", {"first": 0}, r"lacks the field seeds\.number"),
         ("deals_per_part", 0, "has deals_per_part 0, which is not an integer of 64 bits of at least 1"),
         ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not a string"),
-        ("observation", {"size": 5, "dtype": "object", "blocks": {}}, r"has observation\.dtype 'object'"),
+        (
+            "observation",
+            {"size": 5, "dtype": "object", "blocks": {}},
+            r"has observation\.dtype 'object', expected uint8",
+        ),
+        ("observation", {"size": 5, "dtype": "int16", "blocks": {}}, r"has observation\.dtype 'int16', expected uint8"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_and_the_field_is_named(
