@@ -55,6 +55,7 @@ from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimise
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 PAST = "past"  # the folder of past selves
+OWED = "owed"  # the name of `returns_so_far` in checkpoints, which has to stay
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ class SelfPlayGames:
         if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
             raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
         if returns_so_far.shape != self.returns_so_far.shape:
-            raise ValueError(f"owed: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
+            raise ValueError(f"returns_so_far: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
         self.step = self.batch.restore(games)
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
 
@@ -580,7 +581,7 @@ class Learner:
             f"table{table.game.num_players}": {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
                 "seats": torch.from_numpy(table.seats.copy()),
-                "owed": torch.from_numpy(table.returns_so_far.copy()),
+                OWED: torch.from_numpy(table.returns_so_far.copy()),
             }
             for table in self.tables
         }
@@ -625,7 +626,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
-                table.restore(kept.pop("seats"), kept.pop("owed"), kept)
+                table.restore(kept.pop("seats"), kept.pop(OWED), kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first
             for table, state in zip(self.tables, others, strict=True):

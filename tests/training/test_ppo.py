@@ -310,6 +310,12 @@ def test_a_rival_draws_anew_in_every_iteration() -> None:
     assert drawn[0] == drawn[2] != drawn[1]
 
 
+def test_returns_of_another_shape_are_refused() -> None:
+    table = Learner(replace(TINY, **QUICK), None).tables[0]
+    with pytest.raises(ValueError, match=r"returns_so_far: expected shape \(12, 1\), got \(12, 2\)"):
+        table.restore(table.seats, np.zeros((12, 2), np.float32), {})
+
+
 def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
     config = replace(TINY, iterations=1, evaluate_every=1, **QUICK)
     with pytest.raises(RunError, match="holds no run to resume"):
