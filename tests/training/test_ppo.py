@@ -25,6 +25,7 @@ from agents.protocol import decide, make_agent
 from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
+from training import evaluate as evaluation_module
 from training import ppo
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
@@ -531,6 +532,26 @@ def test_evaluation_plays_the_arenas_games(
     evaluation([str(path), "--deals", str(deals), "--seed", "70"])
     assert str(score) in capsys.readouterr().out
     assert f"won {score.wins} of {deals * players}, " in str(score)
+
+
+def test_evaluation_makes_no_more_agents_than_games_are_played_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("chocofactory", num_players=3)
+    torch.manual_seed(5)
+    network = make_network(game, "mlp", width=8)
+    made = []
+
+    def counted(name: str, game: cf.Game) -> Any:
+        made.append(name)
+        return make_agent(name, game)
+
+    monkeypatch.setattr(evaluation_module, "make_agent", counted)
+    scores = {}
+    for most in (256, 6):
+        monkeypatch.setattr(evaluation_module, "MOST_GAMES", most)
+        made.clear()
+        scores[most] = evaluate(network, game, rival="random", deals=5, seed=70)
+        assert len(made) == min(most, 5 * 3) * 2
+    assert scores[256] == scores[6]
 
 
 def test_evaluation_names_what_cannot_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
