@@ -48,10 +48,10 @@ FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
 COMMAND = "`python -m training.dataset`"
+FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
 MOST_PARTS = 100_000  # what the numbers in their names have room for
 MOST_NUMBERS = 2**16  # of an observation, and actions
-DTYPES = ("uint8", "int16")  # of raw observations
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 6  # a quarter smaller than at 3, in little of the time that the games take
 ATTRIBUTES = {  # of `Dataset`, by column
@@ -116,7 +116,6 @@ class Settings(TypedDict):
 
 def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
     """The columns; nothing is ever missing."""
-    observation = settings["observation"]
     columns = {
         "deal": pa.int64(),
         "rotation": pa.int8(),
@@ -124,7 +123,7 @@ def schema_of(settings: Mapping[str, Any]) -> pa.Schema:
         "seat": pa.int8(),
         "step": pa.int32(),
         "agent": pa.dictionary(pa.int32(), pa.string()),
-        "observation": _vector(np.dtype(observation["dtype"]), observation["size"]),
+        "observation": _vector(cf.ObservationLayout.raw_dtype, settings["observation"]["size"]),
         "mask": _vector(np.dtype(np.int8), settings["actions"]),
         "action": pa.int32(),
         "won": pa.bool_(),
@@ -436,9 +435,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
 def _check_settings(settings: Mapping[str, Any]) -> None:
     """ValueError, naming the field, if they cannot be those of a folder."""
     check(settings, Settings)
-    dtype = settings["observation"]["dtype"]
-    if dtype not in DTYPES:
-        raise ValueError(f"has observation.dtype {shown(dtype)}, which is not one of {', '.join(DTYPES)}")
+    dtype, expected = settings["observation"]["dtype"], cf.ObservationLayout.raw_dtype.name
+    if dtype != expected:
+        raise ValueError(f"has observation.dtype {shown(dtype)}, expected {expected}")
     parts = _parts(settings["seeds"]["number"], settings["deals_per_part"])
     if parts > MOST_PARTS:
         raise ValueError(f"is of {parts:,} parts, expected at most {MOST_PARTS:,}")
@@ -485,8 +484,8 @@ def _check_part(path: Path, part: int, settings: Mapping[str, Any], schema: pa.S
 class Dataset:
     """N decisions, by game, then by seat, then in the order in which they were made. The arrays belong to the caller.
 
-    O is the size of an observation, A the number of actions. The next row is the next decision of the same seat unless
-    `last`. Returns are those of the row's seat at the end of the game.
+    R is the size of a raw observation in bytes, A the number of actions. The next row is the next decision of the same
+    seat unless `last`. Returns are those of the row's seat at the end of the game.
     """
 
     settings: dict[str, Any]
@@ -628,7 +627,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--of", nargs="+", help="write the decisions of these agents only")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=FIRST_DEAL,
+        help=f"seed of the first deal; those below {FIRST_DEAL:,} are for measurement ({FIRST_DEAL})",
+    )
     parser.add_argument("--forced", action="store_true", help="write decisions with one legal action too")
     parser.add_argument("--deals-per-part", type=int, default=DEALS_PER_PART, help="how many deals a file holds")
     add_workers(parser)

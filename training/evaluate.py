@@ -19,11 +19,12 @@ import chocofactory_env as cf
 from agents.by_game import addition
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, check_likely, masked
-from agents.protocol import HELP, decide, make_agent, reset
+from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from arena.match import Interval, wilson_interval
 from chocofactory_env import Game
 
 ALONE = "alone"  # what is measured of a game of one
+MOST_GAMES = 256  # side by side: each needs agents of its own; with fewer the network is used less well
 FIRST_DEAL = 10_000_000  # apart from all deals that training and the benchmarks play
 
 
@@ -70,32 +71,54 @@ def evaluate(
     """
     rival = rival_of(game.name) if rival is None else rival
     players = game.num_players
-    seats = np.tile(np.arange(players), deals)
-    seeds = np.repeat(np.arange(seed, seed + deals), players)
+    at_once = deals if players == 1 else max(1, MOST_GAMES // players)
+    agents = RivalAgents(rival, game)
+    ends = [
+        play(network, game, range(first, min(first + at_once, seed + deals)), agents)
+        for first in range(seed, seed + deals, at_once)
+    ]
+    own, won, scores = (np.concatenate(parts) for parts in zip(*ends, strict=True))
+    return Score(
+        games=len(own),
+        wins=int(won[own].sum()),
+        score=float(scores[own].mean()),
+        rival_score=float(scores[~own].mean()) if players > 1 else float("nan"),
+    )
+
+
+class RivalAgents:
+    """The rival's agents by row and seat, made when they are asked for first."""
+
+    def __init__(self, rival: str, game: Game) -> None:
+        self._rival = rival
+        self._game = game
+        self._agents: dict[tuple[int, int], AnyAgent] = {}
+
+    def __call__(self, row: int, seat: int) -> AnyAgent:
+        if (row, seat) not in self._agents:
+            self._agents[row, seat] = make_agent(self._rival, self._game)
+        return self._agents[row, seat]
+
+
+def play(network: Network, game: Game, deals: range, rival: RivalAgents) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Each deal from every seat side by side: (N, P) which seat was the network's, who won, and the scores."""
+    players = game.num_players
+    seats = np.tile(np.arange(players), len(deals))
     batch = cf.SelfPlayBatch(game, len(seats), reward="score", autoreset=False, scaled=False)
-    step = batch.reset(seed=seeds.tolist())
-    rivals = {}
+    step = batch.reset(seed=np.repeat(deals, players).tolist())
     for row, own in enumerate(seats.tolist()):
         for seat in set(range(players)) - {own}:
-            rivals[row, seat] = make_agent(rival, game)
-            reset(rivals[row, seat], cf.agent_seed(game, batch.state(row), seat, own))
+            reset(rival(row, seat), cf.agent_seed(game, batch.state(row), seat, own))
     actions = np.zeros(len(seats), np.int64)
     while not step.dones.all():
         mine = np.flatnonzero((step.current_player == seats) & ~step.dones)
         if len(mine):
             actions[mine] = likeliest(network, step.observations[mine], step.action_masks[mine])
         for row in np.flatnonzero((step.current_player != seats) & ~step.dones).tolist():
-            actions[row] = decide(game, rivals[row, int(step.current_player[row])], batch.state(row))
+            actions[row] = decide(game, rival(row, int(step.current_player[row])), batch.state(row))
         step = batch.step(actions)
     results = batch.results(np.arange(len(seats)))
-    own = np.arange(players) == seats[:, None]
-    scores = results["scores"]
-    return Score(
-        games=len(seats),
-        wins=int(results["won"][own].sum()),
-        score=float(scores[own].mean()),
-        rival_score=float(scores[~own].mean()) if players > 1 else float("nan"),
-    )
+    return np.arange(players) == seats[:, None], results["won"], results["scores"]
 
 
 def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, float]:

@@ -92,7 +92,7 @@ class Played(NamedTuple):
     """The choices of finished games, K of them, in the order of the games; forced moves are left out."""
 
     states: np.ndarray  # (K, 1) records
-    raw: np.ndarray  # (K, O) of the layout's raw_dtype
+    raw: np.ndarray  # (K, R) of the layout's raw_dtype
     masks: np.ndarray  # (K, A) int8
     won: np.ndarray  # (K,) float32, whether the seat that chose won in the end
     deals: np.ndarray  # (K,) int64

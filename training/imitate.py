@@ -66,7 +66,7 @@ class Lessons:
     """The decisions of games for one number of players: what is learned and what is held out."""
 
     game: Game
-    raw: Tensor  # (K, O) of the layout's raw_dtype
+    raw: Tensor  # (K, R) of the layout's raw_dtype
     masks: Tensor  # (K, A) int8
     actions: Tensor  # (K,) int64
     won: Tensor  # (K,) float32
@@ -116,8 +116,8 @@ class Imitator:
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=config.learning_rate, weight_decay=config.decay
         )
-        rows = sum(len(each.learned) for each in lessons)
-        self._steps = max(1, config.epochs * -(-rows // config.minibatch))
+        minibatches = sum(-(-len(each.learned) // config.minibatch) for each in lessons)
+        self._steps = max(1, config.epochs * minibatches)
         self.epoch = 0
         self.step = 0
 

@@ -19,8 +19,8 @@ then the network learns from all its decisions for some epochs. Three things are
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
 
-T = steps, N = games, P = players, R = rows: N, or N x P where seats act at once; A = actions, O = size of an
-observation.
+T = steps, N = games, P = players, B = rows: N, or N x P where seats act at once; A = actions, R = size of a raw
+observation in bytes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ import chocofactory_env as cf
 from agents.by_game import addition, hook
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
-from agents.protocol import decide, make_agent
+from agents.protocol import decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
 
@@ -55,6 +55,7 @@ from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimise
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 PAST = "past"  # the folder of past selves
+OWED = "owed"  # the name of `returns_so_far` in checkpoints, which has to stay
 
 
 @dataclass(frozen=True)
@@ -123,15 +124,15 @@ def presets_of(game: str) -> dict[str, Config]:
 
 
 class Rollout(NamedTuple):
-    """T decisions of R rows. learn: those to be learned from; the others' values and so on mean nothing."""
+    """T decisions of B rows. learn: those to be learned from; the others' values and so on mean nothing."""
 
-    raw: Tensor  # (T, R, O) of the layout's raw_dtype
-    masks: Tensor  # (T, R, A) int8
-    actions: Tensor  # (T, R) int64
-    log_probs: Tensor  # (T, R) float32, of the actions
-    values: Tensor  # (T, R) float32
-    advantages: Tensor  # (T, R) float32
-    learn: Tensor  # (T, R) bool
+    raw: Tensor  # (T, B, R) of the layout's raw_dtype
+    masks: Tensor  # (T, B, A) int8
+    actions: Tensor  # (T, B) int64
+    log_probs: Tensor  # (T, B) float32, of the actions
+    values: Tensor  # (T, B) float32
+    advantages: Tensor  # (T, B) float32
+    learn: Tensor  # (T, B) bool
     decisions: int  # that were made
 
     def to(self, device: torch.device) -> Rollout:
@@ -185,9 +186,15 @@ class SelfPlayGames:
         if seats.shape != self.seats.shape or not ((seats >= 0) & (seats < self.game.num_players)).all():
             raise ValueError(f"seats: expected {len(self.seats)} from 0 to {self.game.num_players - 1}")
         if returns_so_far.shape != self.returns_so_far.shape:
-            raise ValueError(f"owed: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
+            raise ValueError(f"returns_so_far: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
         self.step = self.batch.restore(games)
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
+
+    def reset_rival(self, iteration: int) -> None:
+        """Let the rival's draws follow from the run's seed and the iteration, so that a resumed run has the same."""
+        if self._rival is not None:
+            numbers = np.random.SeedSequence((self._config.seed, iteration, self.game.num_players))
+            reset(self._rival, int(numbers.generate_state(1)[0]))
 
     # What is different where seats act at once: see `JointGames`.
 
@@ -195,7 +202,7 @@ class SelfPlayGames:
         return 1
 
     def look(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What is to be decided now: observations (R, O), masks (R, A), and whose decision it is, (R,)."""
+        """What is to be decided now: observations (B, R), masks (B, A), and whose decision it is, (B,)."""
         return self.step.observations, self.step.action_masks, self.step.current_player
 
     def _play(self, actions: np.ndarray) -> cf.Step | cf.JointStep:
@@ -244,7 +251,7 @@ class SelfPlayGames:
         )
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
-        """(R,) bool: where somebody else moves."""
+        """(B,) bool: where somebody else moves."""
         each = self._rows_a_game()
         rival: np.ndarray = (movers != np.repeat(self.seats, each)) & (movers >= 0)
         rival[(self._past + self._of_rival) * each :] = False
@@ -432,6 +439,8 @@ class Learner:
         clock = Clock()
         config = self.config
         done = self.iteration / max(1, config.iterations)
+        for table in self.tables:
+            table.reset_rival(self.iteration)
         rollouts = [table.collect(self._run, self.past, clock).to(self.device) for table in self.tables]
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
@@ -479,7 +488,7 @@ class Learner:
         returns = values + of_all
         return {name: value / batches for name, value in sums.items()} | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
-            "epochs": batches / max(1, math.ceil(len(of_all) / config.minibatch)),
+            "epochs": batches / max(1, sum(math.ceil(len(which) / config.minibatch) for which in learnable)),
         }
 
     def _minibatches(
@@ -572,7 +581,7 @@ class Learner:
             f"table{table.game.num_players}": {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
                 "seats": torch.from_numpy(table.seats.copy()),
-                "owed": torch.from_numpy(table.returns_so_far.copy()),
+                OWED: torch.from_numpy(table.returns_so_far.copy()),
             }
             for table in self.tables
         }
@@ -617,7 +626,7 @@ class Learner:
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
                 kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
-                table.restore(kept.pop("seats"), kept.pop("owed"), kept)
+                table.restore(kept.pop("seats"), kept.pop(OWED), kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first
             for table, state in zip(self.tables, others, strict=True):

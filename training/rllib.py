@@ -75,11 +75,13 @@ class Config:
     players: int = setting(2, "seats at the table", least=2)
     options: Mapping[str, Any] = setting({}, "of the game, as JSON")
     network: Mapping[str, Any] = setting({}, "as JSON: kind and sizes; empty: the kind of the game")
-    runners: int = setting(0, "processes that play; 0: games are played in the learner process, one after the other")
-    games: int = setting(32, "games side by side in each of them")
-    batch: int = setting(8192, "decisions, at least, between two updates, in whole games")
-    minibatch: int = setting(1024, "decisions in a step of the optimiser")
-    epochs: int = setting(3, "passes over a batch")
+    runners: int = setting(
+        0, "processes that play; 0: games are played in the learner process, one after the other", least=0
+    )
+    games: int = setting(32, "games side by side in each of them", least=1)
+    batch: int = setting(8192, "decisions, at least, between two updates, in whole games", least=1)
+    minibatch: int = setting(1024, "decisions in a step of the optimiser", least=1)
+    epochs: int = setting(3, "passes over a batch", least=1)
     learning_rate: float = setting(5e-4, "of Adam")
     gamma: float = setting(1.0, "discount of a decision")
     lam: float = setting(0.95, "of generalised advantage estimation")
@@ -89,12 +91,12 @@ class Config:
     max_norm: float = setting(0.5, "of the gradient")
     win: float = setting(1.0, "reward of a won game, shared where several win")
     score: float = setting(0.005, "reward of a point of the score as it is earned, less the mean of the others'")
-    evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints")
-    evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat")
+    evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints", least=1)
+    evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat", least=1)
     rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
-    seed: int = setting(0, "of everything")
-    gpus: float = setting(0.0, "for learning")
-    threads: int = setting(1, "of torch, in the learner process")
+    seed: int = setting(0, "of everything", least=0)
+    gpus: float = setting(0.0, "for learning", least=0)
+    threads: int = setting(1, "of torch, in the learner process", least=1)
 
     def __post_init__(self) -> None:
         check_least(self)
@@ -109,7 +111,7 @@ class Config:
 class RllibGame(MultiAgentEnv):
     """One game as RLlib sees it: `player_0` and so on, of whom one is to move.
 
-    An observation is `{"raw": (O,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
+    An observation is `{"raw": (R,) of the layout's raw_dtype, "action_mask": (A,) int8}`, both fresh arrays.
 
     config: under CONFIG the run's; RLlib adds which of its processes this is.
     """

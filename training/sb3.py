@@ -49,7 +49,7 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
-from agents.networks.network import FlatNetwork, Network
+from agents.networks.network import FlatNetwork, Network, numbers_of
 from agents.protocol import make_agent
 from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
@@ -72,17 +72,17 @@ class Config:
     algorithm: str = setting("maskable", "maskable: never samples illegal actions; plain: does, and is punished")
     game: str = game_setting()
     env: str = setting("solo", "solo: alone; versus: one seat against --opponents")
-    players: int = setting(2, "seats at the table, in versus")
+    players: int = setting(2, "seats at the table, in versus", least=2)
     opponents: tuple[str, ...] = setting(("random",), "agents for the other seats in versus, one each or one for all")
     options: Mapping[str, Any] = setting({}, "of the game, as JSON")
     reward: str = setting("shaped", "win, rank, score, margin or shaped (score as it is earned)")
     illegal_penalty: float = setting(-0.01, "what an illegal action pays, in units of the reward")
-    games: int = setting(64, "games side by side")
-    steps: int = setting(128, "decisions of each game in a rollout")
-    width: int = setting(256, "of the two hidden layers")
+    games: int = setting(64, "games side by side", least=1)
+    steps: int = setting(128, "decisions of each game in a rollout", least=1)
+    width: int = setting(256, "of the two hidden layers", least=1)
     learning_rate: float = setting(3e-4, "of Adam")
-    epochs: int = setting(4, "passes over a rollout")
-    minibatch: int = setting(1024, "decisions in a step of the optimiser")
+    epochs: int = setting(4, "passes over a rollout", least=1)
+    minibatch: int = setting(1024, "decisions in a step of the optimiser", least=2)
     gamma: float = setting(0.999, "discount of a decision")
     lam: float = setting(0.95, "of generalised advantage estimation")
     clip: float = setting(0.2, "of the ratio of probabilities")
@@ -90,14 +90,14 @@ class Config:
     value_weight: float = setting(0.5, "weight of the value's loss")
     max_norm: float = setting(0.5, "of the gradient")
     max_kl: float = setting(0.03, "a rollout's epochs end early when the policy has moved further than 1.5 times this")
-    evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints")
-    evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat")
+    evaluate_every: int = setting(100_000, "decisions between two evaluations; each writes the checkpoints", least=1)
+    evaluate_deals: int = setting(100, "deals of an evaluation; in versus each is played from every seat", least=1)
     rivals: tuple[str, ...] = setting(
         ("random", RIVAL), f"in versus: agents to evaluate against, each in turn; {RIVAL}: that of the game"
     )
-    seed: int = setting(0, "of everything")
+    seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "cpu or cuda")
-    threads: int = setting(1, "of torch and of the games")
+    threads: int = setting(1, "of torch and of the games", least=1)
 
     def __post_init__(self) -> None:
         check_least(self)
@@ -128,18 +128,19 @@ PRESETS: dict[str, Config] = {
 
 
 class Body(BaseFeaturesExtractor):
-    """(B, O) raw observations to (B, width): the hidden layers of a `FlatNetwork`."""
+    """(B, R) raw observations to (B, width): the hidden layers of a `FlatNetwork`. scale: (O,) of the layout."""
 
     scale: Tensor
 
     def __init__(self, observation_space: spaces.Box, scale: Tensor, width: int) -> None:
         super().__init__(observation_space, width)
         self.register_buffer("scale", scale, persistent=False)
-        size = observation_space.shape[0]
+        size = len(scale)
+        self._narrow = 2 * size - observation_space.shape[0]
         self.body = nn.Sequential(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
 
     def forward(self, raw: Tensor) -> Tensor:
-        hidden: Tensor = self.body(raw * self.scale)
+        hidden: Tensor = self.body(numbers_of(raw, self._narrow) * self.scale)
         return hidden
 
 

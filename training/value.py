@@ -6,7 +6,7 @@
 In every round agents play each other by the value of the round before and stray a little. The first round is played by
 the game's own evaluation, or by `--start`. The features of positions are noted, and what came of them. Then a value is
 fitted to the games of all rounds: linear in the features, with weights that change smoothly from stage to stage (ridge
-regression). A fifth of the games is held out to say how much of the results it explains.
+regression). A fifth of the games of every variant is held out to say how much of the results it explains.
 
 A game takes part by `training/<game>/value.py` (see `Subject`) and the names of its features. Games are kept in a
 journal for each round: after Ctrl-C, run the same command again to resume.
@@ -22,17 +22,18 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol, TypedDict, cast
+from typing import Annotated, Any, NamedTuple, Protocol, TypedDict, cast
 
 import numpy as np
 
 import chocofactory_env as cf
 from agents.by_game import addition, hook
-from agents.files import check, read_lines
+from agents.files import check, listed, read_json, read_lines, write_json
 from agents.protocol import decide, reset
+from agents.settings import Within
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
-from arena.series import JOURNAL, JournalError, Json, Task, play_series, stopped_message
+from arena.series import JOURNAL, JournalError, Json, Task, differences, play_series, stopped_message
 from arena.workers import add_workers, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
@@ -40,11 +41,12 @@ from chocofactory_env.core.files import write_text
 from .cards import FIRST_TRIAL, Trial, write_card
 from .settings import add_settings, check_least, game_setting, given, setting
 
-HELD_OUT = 5  # every fifth game
+HELD_OUT = 5  # one game of so many
 DIGITS = 4  # of features, after the point
 ROUND = "round-{}"
 NOT_PLAYED_BY = ("rounds", "start", "add", "latest", "ridge")  # settings on which the games of a round do not depend
 VALUE = "value.json"
+SECONDS = "seconds.json"  # beside the journal: what the round took so far
 
 
 class Row(NamedTuple):
@@ -104,6 +106,27 @@ class Config:
 # --- playing
 
 
+class _ConfigThere(TypedDict):
+    game: str
+
+
+class _Settings(TypedDict):
+    """What a journal's first line says, of which another run must have the same."""
+
+    series: str
+    config: _ConfigThere
+    deck: str
+    rules: int
+
+
+class _Task(TypedDict):
+    task: list[int]
+
+
+class _Seconds(TypedDict):
+    seconds: Annotated[float, Within(0)]
+
+
 class _Rows(TypedDict):
     seats: list[int]
     stages: list[int]
@@ -139,7 +162,8 @@ class Round:
         }
 
     def check_record(self, task: Task, record: Json) -> None:
-        check_rows(record, len(cast(Any, self.games[0]).value_features))
+        game: Any = self.games[0]
+        check_rows(record, len(game.value_features), game.value_stages)
 
     def __call__(self, task: Task) -> Json:
         """Play one game."""
@@ -181,52 +205,92 @@ class Round:
 
 
 class Data(NamedTuple):
-    """N rows; game: the number of the game of each, so that all rows of a game are held out together."""
+    """N rows; all rows of a game are held out together."""
 
     features: np.ndarray  # (N, F) float32
     stages: np.ndarray  # (N,)
     results: np.ndarray  # (N,) float32
-    games: np.ndarray  # (N,)
+    held_out: np.ndarray  # (N,) bool
 
     def of(self, rows: np.ndarray) -> Data:
         return Data(*(column[rows] for column in self))
 
 
 def data_of(records: Sequence[Json], features: int) -> Data:
+    """records: with their tasks."""
     rows = [len(record["stages"]) for record in records]
     flat = [row for record in records for row in record["features"]]
     return Data(
         np.array(flat, np.float32).reshape(-1, features),
         np.array([stage for record in records for stage in record["stages"]], np.int64),
         np.array([result for record in records for result in record["results"]], np.float32),
-        np.repeat(np.arange(len(records)), rows),
+        np.repeat(held_out([record["task"][1] for record in records]), rows),
     )
 
 
-def check_rows(record: Json, features: int) -> None:
-    """ValueError if a record is not of positions with so many features."""
+def held_out(variants: Sequence[int]) -> np.ndarray:
+    """(G,) bool: a fifth of the games of each variant. variants: that of every game.
+
+    Each variant begins with another game, so that some are held out, and not all, where variants have one game each.
+    """
+    held = np.zeros(len(variants), np.bool_)
+    for variant in set(variants):
+        games = np.flatnonzero(np.array(variants) == variant)
+        held[games[-variant % HELD_OUT :: HELD_OUT]] = True
+    return held
+
+
+def check_rows(record: Json, features: int, stages: int) -> None:
+    """ValueError if a record is not of positions with so many features, in so many stages."""
     check(record, _Rows)
     number = len(record["seats"])
     lengths = {len(record[name]) for name in ("stages", "features", "results")}
     if lengths != {number} or any(len(row) != features for row in record["features"]):
         raise ValueError(f"does not have {number} rows of {features} features")
+    for stage in record["stages"]:
+        if not 0 <= stage < stages:
+            raise ValueError(f"has a row of stage {stage}, expected 0 to {stages - 1}")
 
 
-def records_of(folder: Path, features: int) -> list[Json]:
-    """The games of all rounds of a run; JournalError if there are none, or what is there is damaged."""
+def records_of(folder: Path, like: Round) -> list[Json]:
+    """The games of all rounds of another run, with their tasks.
+
+    Raises:
+        JournalError: there are none, what is there is damaged, or game, deck or rules are not those of `like`.
+    """
     journals = sorted(folder.glob(f"{ROUND.format('*')}/{JOURNAL}"))
     if not journals:
         raise JournalError(f"{folder}: expected the rounds of a run of `python -m training.value`, got none")
     records: list[Json] = []
     for journal in journals:
         lines, _ = read_lines(journal, JournalError, "its game is left out")
+        if lines:
+            check_journal(journal, lines[0], like)
         for number, line in enumerate(lines[1:], start=2):
             try:
-                check_rows(line, features)
+                check(line, _Task)
+                if len(line["task"]) != 2:
+                    raise ValueError(f"is of task {line['task']}, expected the seed of the deal and a variant")
+                like.check_record((), line)
             except ValueError as error:
                 raise JournalError(f"{journal}, line {number} {error}; expected a game") from error
             records.append(line)
+    if not records:
+        raise JournalError(f"{folder}: expected the games of a run, got none")
     return records
+
+
+def check_journal(path: Path, settings: Json, like: Round) -> None:
+    """JournalError if its settings, the first line, are of another game, deck or rules than those of `like`."""
+    here = {name: value for name, value in like.settings().items() if name in ("series", "deck", "rules")}
+    try:
+        check(settings, _Settings)
+    except ValueError as error:
+        raise JournalError(f"{path}, line 1 {error}; expected the settings of a round") from error
+    there = {name: settings[name] for name in here}
+    found = differences(there | {"game": settings["config"]["game"]}, here | {"game": like.config.game})
+    if found:
+        raise JournalError(f"{path} cannot be added: {listed(found)}")
 
 
 def with_run(data: Data, other: Data) -> Data:
@@ -238,7 +302,7 @@ def with_run(data: Data, other: Data) -> Data:
     results = other.results.copy()
     for stage in np.intersect1d(data.stages, other.stages):
         results[other.stages == stage] += mean_in(data, stage) - mean_in(other, stage)
-    moved = other._replace(results=results, games=other.games + data.games.max() + 1)
+    moved = other._replace(results=results)
     return Data(*(np.concatenate(columns) for columns in zip(data, moved, strict=True)))
 
 
@@ -315,6 +379,7 @@ def play_rounds(
     processes, ray: who plays, see `arena.workers`.
     """
     check_config(config)
+    others = [records_of(Path(each), Round(config, 0, None)) for each in config.add]
     value = Path(config.start) if config.start else None
     records: list[Json] = []
     for number in range(config.rounds):
@@ -322,11 +387,23 @@ def play_rounds(
         place = folder / ROUND.format(number + 1)
         begun = perf_counter()
         outcome = play_series(place, series, series, processes=processes, ray=ray, progress=progress)
+        seconds = keep_seconds(place, perf_counter() - begun)
         if outcome.interrupted:
             return stopped_message(outcome, len(series.tasks))
-        records += outcome.records.values()
-        value = fit_round(config, number, records[-config.latest * config.games :], place, perf_counter() - begun)
+        records += [{"task": task, **record} for task, record in outcome.records.items()]
+        value = fit_round(config, number, records, others, place, seconds)
     return None
+
+
+def keep_seconds(place: Path, more: float) -> float:
+    """Add to the seconds that the round took; returns all of them. A start that only reads the games adds none."""
+    if (place / VALUE).exists():
+        return float(about_value(place / VALUE)["seconds"])
+    path = place / SECONDS
+    before = read_json(path, _Seconds, JournalError, "the seconds of a round")["seconds"] if path.exists() else 0.0
+    seconds = round(before + more, 1)
+    write_json(path, {"seconds": seconds})
+    return seconds
 
 
 def check_config(config: Config) -> None:
@@ -338,26 +415,39 @@ def check_config(config: Config) -> None:
         raise ValueError(f"players: {config.game} has values for {numbers} players, got {config.players}")
 
 
-def fit_round(config: Config, number: int, records: Sequence[Json], place: Path, seconds: float) -> Path:
-    """Fit to the games of rounds so far and write the value; returns where."""
+def fit_round(
+    config: Config,
+    number: int,
+    records: Sequence[Json],
+    others: Sequence[Sequence[Json]],
+    place: Path,
+    seconds: float,
+) -> Path:
+    """Fit to the games of rounds so far, or of the latest, and write the value; returns where.
+
+    others: the games of each run that is added.
+    """
     subject = subject_of(config.game)
     game: Any = cf.load(config.game, num_players=config.players)
     prior = subject.prior(game.value_features) * subject.prior_share[config.players]
     features = len(game.value_features)
-    data = data_of(records, features)
-    for other in config.add:
-        data = with_run(data, data_of(records_of(Path(other), features), features))
-    held = data.games % HELD_OUT == 0
+    fitted = records[-config.latest * config.games :]
+    data = data_of(fitted, features)
+    for other in others:
+        data = with_run(data, data_of(other, features))
+    held = data.held_out
     trial = fit(data.of(~held), game.value_stages, prior, config.ridge)
     report = {
         "round": number + 1,
-        "games": (number + 1) * config.games,
+        "games": len(records),
+        "fitted": len(fitted),
+        "added": sum(map(len, others)),
         "rows": len(data.stages),
         "mean": mean_result(records[-config.games :]),
         "explained": explained(trial, data.of(held)),
         "explained_in_training": explained(trial, data.of(~held)),
         "spread": spread_of(trial, data.of(held), game.value_stages),
-        "seconds": max(round(seconds, 1), seconds_before(place / VALUE)),  # a second start only reads the games
+        "seconds": seconds,
     }
     about = {"config": asdict(config), "deck": game.deck_hash, "rules": game.rules_version, **report}
     value = fit(data, game.value_stages, prior, config.ridge)
@@ -372,12 +462,12 @@ def fit_round(config: Config, number: int, records: Sequence[Json], place: Path,
 HEAD = """Generated by `python -m training.value ... --ship`; do not edit. The value is [`{name}.json`]({name}.json).
 [How values are fitted](../../../docs/training.md#learned-values), [which agents use them](../../../docs/agents.md)."""
 LIMITS = "made for these variants and this deck; the trials are few games of `expert`, the agent that judges by it"
-NOTES = """| round | games so far | mean of a round | explained of held-out games by stage | of fitted ones | minutes |
-|---:|---:|---:|---|---|---:|
+NOTES = """| round | games so far | fitted to | mean of round | explained of held-out games | of the others | minutes |
+|---:|---:|---:|---:|---|---|---:|
 {rounds}
 
 `training/{game}/value.py` says what a result is. Players stray a little in these games.
-*Explained* is the share of the results' variance that a fit to four fifths of the games explains."""
+*Explained* is the share of the results' variance that a fit to four fifths of the games explains, stage by stage."""
 TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by the number of players
 
 
@@ -389,6 +479,7 @@ def ship(config: Config, folder: Path) -> Path:
     target: Path = shipped(config.players)
     rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
     target.parent.mkdir(exist_ok=True)
+    target.with_suffix(".md").unlink(missing_ok=True)  # it describes the value before
     write_text(target, (rounds[-1] / VALUE).read_text(encoding="utf-8"))
     from .recipes import run_command  # it needs torch
 
@@ -423,15 +514,15 @@ def card(config: Config, name: str, rounds: Sequence[Path], trials: Sequence[Tri
         "Task": f"{config.game}, players {config.players}, deck `{about['deck'][:12]}`, rules {about['rules']}; "
         f"variants in turns: {variants}",
         "Model": f"a weight for each of {len(game.value_features)} features, in {game.value_stages - 1} stages",
-        "Data": f"{about['games']:,} games in rounds of {config.games:,}{_other_games(config)}",
+        "Data": f"{about['games']:,} games in rounds of {config.games:,}{_fitted(config, about)}",
         "Time": f"{minutes:.0f} minutes in all",
         "Seed": f"{config.seed:,}",
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
         "Limits": LIMITS,
     }
     rows = "\n".join(
-        f"| {report['round']} | {report['games']:,} | {report['mean']:.2f} | {shares(report['explained'])} "
-        f"| {shares(report['explained_in_training'])} | {report['seconds'] / 60:.0f} |"
+        f"| {report['round']} | {report['games']:,} | {report['fitted'] + report['added']:,} | {report['mean']:.2f} "
+        f"| {shares(report['explained'])} | {shares(report['explained_in_training'])} | {report['seconds'] / 60:.0f} |"
         for report in reports
     )
     title = f"`{name}`: the learned value for {f'{config.players} players' if config.players > 1 else 'one player'}"
@@ -439,17 +530,15 @@ def card(config: Config, name: str, rounds: Sequence[Path], trials: Sequence[Tri
     return write_card(title, HEAD.format(name=name), facts, made, NOTES.format(rounds=rows, game=config.game), trials)
 
 
-def _other_games(config: Config) -> str:
-    return f", and those of {', '.join(f'`{Path(each).name}`' for each in config.add)}" if config.add else ""
+def _fitted(config: Config, about: Mapping[str, Any]) -> str:
+    """To which games the value is fitted, where it is not to those of all rounds alone."""
+    latest = f", fitted to the latest {about['fitted']:,}" if about["fitted"] < about["games"] else ""
+    runs = ", ".join(f"`{Path(each).name}`" for each in config.add)
+    return latest + (f", and to {about['added']:,} of {runs}" if runs else "")
 
 
 def shares(explained: Sequence[float | None]) -> str:
     return " ".join("–" if share is None else f"{share:.2f}" for share in explained)
-
-
-def seconds_before(path: Path) -> float:
-    """What the round took when its value was fitted before; 0 if it was not."""
-    return float(about_value(path)["seconds"]) if path.exists() else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -466,6 +555,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(ship(config, chosen.out))
     except (ValueError, JournalError) as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        stopped = "stopped; run the same command again to resume"
     if stopped:
         print(stopped)
         sys.exit(130)

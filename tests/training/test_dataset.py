@@ -376,7 +376,12 @@ def test_settings_that_are_not_those_of_the_parts_are_refused(broken: Path) -> N
         ("seeds", {"first": 0}, r"lacks the field seeds\.number"),
         ("deals_per_part", 0, "has deals_per_part 0, which is not an integer of 64 bits of at least 1"),
         ("agents", [["x"]], r"has agents\[0\] \['x'\], which is not a string"),
-        ("observation", {"size": 5, "dtype": "object", "blocks": {}}, r"has observation\.dtype 'object'"),
+        (
+            "observation",
+            {"size": 5, "dtype": "object", "blocks": {}},
+            r"has observation\.dtype 'object', expected uint8",
+        ),
+        ("observation", {"size": 5, "dtype": "int16", "blocks": {}}, r"has observation\.dtype 'int16', expected uint8"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_and_the_field_is_named(
@@ -529,6 +534,7 @@ def test_agents_with_settings_are_written_by_the_text_that_names_them(
     data = read_dataset(tmp_path)
     assert data.names == ("guesses:width=2", "guesses")
     assert set(data.agents) == {0}
+    assert set(data.deals) == {100_000}, "those before are for measurement"
 
 
 def test_the_page_tells_every_column() -> None:

@@ -82,6 +82,16 @@ def test_imitation_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pyte
     same(tmp_path / "whole", tmp_path / "parts")
 
 
+def test_the_learning_rate_falls_to_the_end_over_several_data_sets(tmp_path: Path) -> None:
+    lessons = imitate.Lessons.of(read_dataset(data(tmp_path / "data", 1, 4)), IMITATE)
+    config = replace(IMITATE, epochs=2, minibatch=-(-2 * len(lessons.learned) // 3))  # two of each
+    imitator = imitate.Imitator(config, [lessons, lessons])
+    for _ in range(config.epochs):
+        imitator.learn(progress=False)
+    last = config.learning_rate * (1 + np.cos(np.pi * 7 / 8)) / 2  # of eight
+    assert imitator.optimiser.param_groups[0]["lr"] == pytest.approx(last)
+
+
 def test_held_out_deals_are_not_learned_from(tmp_path: Path) -> None:
     lessons = imitate.Lessons.of(read_dataset(data(tmp_path / "data", 1, 5)), replace(IMITATE, held_out=0.2))
     rows = np.concatenate([lessons.learned, lessons.held_out])

@@ -22,8 +22,10 @@ from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
 from agents.networks.network import make_network, masked
 from agents.protocol import decide, make_agent
+from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
+from training import evaluate as evaluation_module
 from training import ppo
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
@@ -205,6 +207,11 @@ def test_an_update_makes_rewarded_actions_likelier() -> None:
     assert change[~rewarded & choice].mean() < -0.05
 
 
+def test_an_epoch_is_a_pass_over_the_rollouts_of_all_numbers_of_players() -> None:
+    learner = Learner(replace(TINY, players=(2, 3), minibatch=40, **FEW), None)
+    assert learner.iterate()["epochs"] == TINY.epochs
+
+
 def test_warming_up_changes_the_value_alone() -> None:
     learner = Learner(replace(TINY, warm_up=1), None)
 
@@ -270,6 +277,44 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
         metrics.write('{"iteration": 4, "half a li')  # what a killed process leaves behind
     train(config, tmp_path / "parts", resume=True, progress=False)
     same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ppo, "rival_of", lambda game: "random")
+    config = replace(DUEL, past_share=0.0, rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
+    train(config, tmp_path / "whole", progress=False)
+    iterate = Learner.iterate
+
+    def killed(learner: Learner) -> dict[str, float]:
+        if learner.iteration == 1:
+            raise SystemExit
+        return iterate(learner)
+
+    monkeypatch.setattr(Learner, "iterate", killed)
+    with pytest.raises(SystemExit):
+        train(config, tmp_path / "parts", progress=False)
+    monkeypatch.setattr(Learner, "iterate", iterate)
+    train(config, tmp_path / "parts", resume=True, progress=False)
+    same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_rival_draws_anew_in_every_iteration() -> None:
+    table = Learner(replace(DUEL, games=1, past_share=0.0, rival_share=1.0, **QUICK), None).tables[0]
+    table._rival = rival = RandomAgent()
+    mask = np.ones(10_000, np.int8)
+    drawn = []
+    for iteration in (0, 1, 0):
+        table.reset_rival(iteration)
+        drawn.append(rival({}, mask))
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_returns_of_another_shape_are_refused() -> None:
+    table = Learner(replace(TINY, **QUICK), None).tables[0]
+    with pytest.raises(ValueError, match=r"returns_so_far: expected shape \(12, 1\), got \(12, 2\)"):
+        table.restore(table.seats, np.zeros((12, 2), np.float32), {})
 
 
 def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path) -> None:
@@ -487,6 +532,26 @@ def test_evaluation_plays_the_arenas_games(
     evaluation([str(path), "--deals", str(deals), "--seed", "70"])
     assert str(score) in capsys.readouterr().out
     assert f"won {score.wins} of {deals * players}, " in str(score)
+
+
+def test_evaluation_makes_no_more_agents_than_games_are_played_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("chocofactory", num_players=3)
+    torch.manual_seed(5)
+    network = make_network(game, "mlp", width=8)
+    made = []
+
+    def counted(name: str, game: cf.Game) -> Any:
+        made.append(name)
+        return make_agent(name, game)
+
+    monkeypatch.setattr(evaluation_module, "make_agent", counted)
+    scores = {}
+    for most in (256, 6):
+        monkeypatch.setattr(evaluation_module, "MOST_GAMES", most)
+        made.clear()
+        scores[most] = evaluate(network, game, rival="random", deals=5, seed=70)
+        assert len(made) == min(most, 5 * 3) * 2
+    assert scores[256] == scores[6]
 
 
 def test_evaluation_names_what_cannot_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -221,6 +221,10 @@ def test_what_is_exported_plays_as_the_module_does(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match="players: expected at least 2, got 1"):
         dataclasses.replace(SMALL, players=1)
+    for name, least in {"runners": 0, "games": 1, "batch": 1, "minibatch": 1, "epochs": 1, "evaluate_every": 1}.items():
+        changed: dict[str, Any] = {name: least - 1}
+        with pytest.raises(ValueError, match=f"{name}: expected at least {least}, got {least - 1}"):
+            dataclasses.replace(SMALL, **changed)
     with pytest.raises(SystemExit):
         rllib.main(["--out", str(tmp_path / "none"), "--resume"])
     assert "holds no run to resume" in capsys.readouterr().err

@@ -192,6 +192,30 @@ def test_settings_that_cannot_be_are_refused() -> None:
         sb3.opponents(config(env="versus", opponents=("planner",)))
 
 
+@pytest.mark.parametrize(
+    ("setting", "value", "least"),
+    [
+        ("players", 1, 2),
+        ("games", 0, 1),
+        ("steps", 0, 1),
+        ("width", 0, 1),
+        ("epochs", 0, 1),
+        ("minibatch", 1, 2),
+        ("evaluate_every", 0, 1),
+        ("evaluate_deals", 0, 1),
+        ("seed", -1, 0),
+        ("threads", 0, 1),
+    ],
+)
+def test_settings_that_are_too_small_are_refused(
+    setting: str, value: int, least: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        sb3.main([f"--{setting.replace('_', '-')}", str(value), "--out", str(tmp_path / "run")])
+    assert f"{setting}: expected at least {least}, got {value}" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_command_line_starts_from_the_preset_of_the_algorithm(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

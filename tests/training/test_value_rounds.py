@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +14,24 @@ import pytest
 from positions import load
 
 import chocofactory_env as cf
+from agents.by_game import hook
 from agents.values import LearnedValue, read_value
-from arena.series import JournalError
+from arena.series import JOURNAL, JournalError
 from chocofactory_env.games.schoko.vocabulary import is_bankrupt
+from training import recipes
+from training import value as rounds
+from training.runs import STOPPED
 from training.value import (
+    HELD_OUT,
     Config,
     Data,
     Round,
     bends_of,
+    card,
+    data_of,
     explained,
     fit,
+    held_out,
     main,
     play_rounds,
     records_of,
@@ -41,7 +52,7 @@ def made_up(number: int, rng: np.random.Generator) -> tuple[Data, np.ndarray, np
     weights = bends_of(np.arange(STAGES), STAGES) @ terms
     constant = rng.normal(size=STAGES)
     results = constant[stages] + (features * weights[stages]).sum(1)
-    return Data(features, stages, results.astype(np.float32), np.arange(number) // 5), constant, weights
+    return Data(features, stages, results.astype(np.float32), np.arange(number) % 5 == 0), constant, weights
 
 
 def test_a_value_that_is_there_is_found() -> None:
@@ -69,7 +80,25 @@ def test_noise_is_not_explained() -> None:
     assert all(share is not None and share < 0.1 for share in explained(exact, noisy))
 
 
+@pytest.mark.parametrize("variants", range(1, 11))
+def test_a_fifth_of_the_games_of_every_variant_is_held_out(variants: int) -> None:
+    played = [seed % variants for seed in range(500_000, 500_000 + 50 * variants)]
+    held = held_out(played)
+    for variant in range(variants):
+        assert held[np.array(played) == variant].sum() == 10
+    for seed in range(10):  # the fewest games that a round may have
+        assert 0 < held_out([(seed + game) % variants for game in range(HELD_OUT)]).sum() < HELD_OUT
+
+
+def test_all_rows_of_a_game_are_held_out_together() -> None:
+    rows = {"stages": [0, 1], "features": [[0.0], [1.0]], "results": [0.0, 0.0]}
+    data = data_of([{"task": (seed, seed % 2), **rows} for seed in range(10)], 1)
+    assert np.flatnonzero(data.held_out).tolist() == [0, 1, 18, 19]
+
+
 def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count(step=10)
+    monkeypatch.setattr(rounds, "perf_counter", lambda: next(seconds))
     assert play_rounds(SMALL, tmp_path / "whole", progress=False) is None
     once = Round.__call__
     played: list[tuple[int, ...]] = []
@@ -85,11 +114,24 @@ def test_rounds_go_on_where_they_were_stopped(tmp_path: Path, monkeypatch: pytes
     assert stopped is not None
     assert stopped.startswith("stopped after 2 of 5 games")
     monkeypatch.setattr(Round, "__call__", once)
-    assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
-    for name in ("round-1", "round-2"):
+    for _ in range(2):  # the second time only reads
+        assert play_rounds(SMALL, tmp_path / "parts", progress=False) is None
+    for name, took in (("round-1", 10), ("round-2", 20)):
         whole, parts = (json.loads((tmp_path / run / name / "value.json").read_text()) for run in ("whole", "parts"))
         assert whole["weights"] == parts["weights"]
         assert whole["constant"] == parts["constant"]
+        assert whole["about"]["seconds"] == 10
+        assert parts["about"]["seconds"] == took
+
+
+def test_the_card_says_what_was_played_and_what_was_fitted(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    play_rounds(replace(SMALL, rounds=1), other, progress=False)
+    config = replace(SMALL, latest=1, add=(str(other),))
+    play_rounds(config, tmp_path / "run", progress=False)
+    text = card(config, "solo", [tmp_path / "run" / f"round-{number}" for number in (1, 2)], [])
+    assert "10 games in rounds of 5, fitted to the latest 5, and to 5 of `other`." in text
+    assert re.search(r"^\| 2 \| 10 \| 10 \|", text, re.MULTILINE)
 
 
 def test_rows_are_the_ends_of_all_days_but_the_last() -> None:
@@ -134,6 +176,26 @@ def test_what_cannot_be_fitted_is_named(
     assert message in capsys.readouterr().err
 
 
+def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(words: object) -> str:
+        raise KeyboardInterrupt
+
+    def hook_here(where: str, game: str, name: str) -> Any:
+        return (lambda players: tmp_path / "solo.json") if name == "SHIPPED_VALUE" else hook(where, game, name)
+
+    monkeypatch.setattr(rounds, "hook", hook_here)
+    monkeypatch.setattr(recipes, "run_command", stop)
+    (tmp_path / "solo.md").write_text("of the value before")
+    with pytest.raises(SystemExit) as end:
+        main(["--rounds", "1", "--games", "5", "--width", "1", "--out", str(tmp_path / "run"), "--ship"])
+    assert end.value.code == STOPPED
+    assert "run the same command again" in capsys.readouterr().out
+    assert (tmp_path / "solo.json").exists()
+    assert not (tmp_path / "solo.md").exists()
+
+
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
     with pytest.raises(JournalError, match="width"):
@@ -142,11 +204,10 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
 
 def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) -> None:
     data, _, weights = made_up(3000, np.random.default_rng(3))
-    first, other = data.of(data.games < 20), data.of(data.games >= 20)
-    far = other._replace(results=other.results + 1000, games=other.games - 20)
-    both = with_run(first, far)
-    assert len(both.games) == len(data.games)
-    assert len(set(both.games.tolist())) == len(set(data.games.tolist()))
+    early = np.arange(3000) < 100
+    first, other = data.of(early), data.of(~early)
+    both = with_run(first, other._replace(results=other.results + 1000))
+    assert both.held_out.tolist() == data.held_out.tolist()
     value = fit(both, STAGES, np.zeros(4), ridge=1e-6)
     assert np.allclose(value.weights[:5], weights[:5], atol=0.2)
     for stage in range(5):
@@ -157,12 +218,40 @@ def test_games_of_other_runs_are_fitted_too_whatever_their_mean(tmp_path: Path) 
 
 def test_a_run_to_be_added_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="expected the rounds of a run"):
-        records_of(tmp_path, 3)
-    play_rounds(Config(players=1, rounds=1, games=5, width=1), tmp_path, progress=False)
-    features = len(load(num_players=1).value_features)
-    assert len(records_of(tmp_path, features)) == 5
-    with pytest.raises(JournalError, match=rf"games\.jsonl, line 2 does not have 5 rows of {features + 1} features"):
-        records_of(tmp_path, features + 1)
+        records_of(tmp_path, Round(SMALL, 0, None))
+    play_rounds(replace(SMALL, rounds=1), tmp_path, progress=False)
+    other_players = Round(replace(SMALL, players=2), 0, None)
+    assert len(records_of(tmp_path, other_players)) == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "message"),
+    [
+        (1, {"series": "tournament"}, r'games\.jsonl cannot be added: series is "tournament" there and "value" here'),
+        (1, {"config": {"game": "schoko"}}, 'game is "schoko" there and "chocofactory" here'),
+        (1, {"deck": "other"}, 'deck is "other" there'),
+        (1, {"rules": 0}, "rules is 0 there"),
+        (1, {"config": {}}, "line 1 lacks the field config.game"),
+        (2, {"task": [3]}, r"line 2 is of task \[3\], expected the seed of the deal and a variant"),
+        (2, {"stages": [0, 1, 2, 3, 6]}, "line 2 has a row of stage 6, expected 0 to 5"),
+        (2, {"stages": [-1, 1, 2, 3, 4]}, "line 2 has a row of stage -1"),
+        (2, {"features": [[0.0]] * 5}, r"line 2 does not have 5 rows of \d+ features"),
+    ],
+)
+def test_a_run_to_be_added_is_checked_before_anything_is_played(
+    line: int, changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    series = Round(SMALL, 0, None)
+    features = [0.0] * len(load(num_players=1).value_features)
+    game = {"seats": [0] * 5, "stages": [*range(5)], "features": [features] * 5, "results": [0.0] * 5}
+    lines: list[dict[str, Any]] = [series.settings(), {"task": [1, 0], **game}]
+    lines[line - 1] |= changes
+    journal = tmp_path / "other" / "round-1" / JOURNAL
+    journal.parent.mkdir(parents=True)
+    journal.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    with pytest.raises(JournalError, match=message):
+        play_rounds(replace(SMALL, add=(str(tmp_path / "other"),)), tmp_path / "run", progress=False)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_bankrupt_seat_of_schoko_counts_less_than_any_other() -> None:
