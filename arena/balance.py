@@ -17,7 +17,7 @@ from chocofactory_env.core.files import write_text
 
 from .match import versions, wilson_interval
 from .options import file_to_write
-from .seats import PLACES, row_of
+from .seats import table_of
 from .series import markdown_table
 from .watch import GameWatch, L, Log, S, watch_all
 from .workers import add_workers, workers_of
@@ -54,8 +54,7 @@ def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
         [{"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs]
         for logs in tables.values()
     ]
-    head = ["players", "games", *PLACES, f"{score} by place", "p if places were equal"]
-    return table(head, [row_of(of_games) for of_games in records])
+    return table(*table_of(records, score))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> str:

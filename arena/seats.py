@@ -33,7 +33,7 @@ from .workers import add_workers, at_least_one, cluster, workers_of
 
 FIRST_DEAL = 700_000
 PLAYERS = (2, 3, 4)
-PLACES = ("starts", "second", "third", "fourth")
+PLACES = ("starts", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class _Game(TypedDict):
@@ -88,12 +88,19 @@ class Seats:
         return [Entrant(self.agent, make_agent(self.agent, self.game)) for _ in range(self.game.num_players)]
 
 
-def row_of(records: Sequence[Json]) -> list[str]:
-    """Of the table. Shared victories count for each of those who share."""
+def table_of(played: Sequence[Sequence[Json]], score: str) -> tuple[list[str], list[list[str]]]:
+    """Head and rows. played: the records of each number of players. score: the title of scores."""
+    most = max(len(records[0]["won"]) for records in played)
+    head = ["players", "games", *PLACES[:most], f"{score} by place", "p if places were equal"]
+    return head, [row_of(records, most) for records in played]
+
+
+def row_of(records: Sequence[Json], columns: int) -> list[str]:
+    """Of the table. columns: of places. Shared victories count for each of those who share."""
     won = np.array([record["won"] for record in records])
     wins, (games, players) = won.sum(0), won.shape
     cells = []
-    for place in range(len(PLACES)):
+    for place in range(columns):
         if place < players:
             low, high = wilson_interval(int(wins[place]), games)
             cells.append(f"{wins[place] / games:.1%} [{low:.1%}, {high:.1%}]")
@@ -104,8 +111,7 @@ def row_of(records: Sequence[Json]) -> list[str]:
     return [str(players), str(games), *cells, by_place, f"{stats.chisquare(wins).pvalue:.3f}"]
 
 
-def page(series: Seats, rows: Sequence[Sequence[str]], command: str) -> str:
-    head = ["players", "games", *PLACES, f"{score_title(series.game.name)} by place", "p if places were equal"]
+def page(series: Seats, played: Sequence[Sequence[Json]], command: str) -> str:
     return "\n".join(
         [
             "# Balance of the seats among strong players",
@@ -115,7 +121,7 @@ def page(series: Seats, rows: Sequence[Sequence[str]], command: str) -> str:
             f"The agent `{series.agent}` plays on every seat. Games won, by the place in the first turn order, with",
             "95 % intervals. The last column is a chi-square test of equal places.",
             "",
-            *markdown_table(head, rows),
+            *markdown_table(*table_of(played, score_title(series.game.name))),
             "",
             f"Deck `{series.game.deck_hash[:12]}`, deals from {FIRST_DEAL:,} on.",
             "",
@@ -133,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--page", type=file_to_write, help="write the table to this file instead of printing it")
     add_workers(parser)
     chosen = parser.parse_args(arguments)
-    rows = []
+    played = []
     try:
         with cluster(chosen.ray, chosen.processes):
             for players in chosen.players:
@@ -142,10 +148,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if outcome.interrupted:
                     print(stopped_message(outcome, len(series.tasks)))
                     sys.exit(130)
-                rows.append(row_of(list(outcome.records.values())))
+                played.append(list(outcome.records.values()))
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
-    text = page(series, rows, command_of(chosen))
+    text = page(series, played, command_of(chosen))
     if chosen.page:
         write_text(chosen.page, text)
     else:

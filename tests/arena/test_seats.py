@@ -10,7 +10,7 @@ from positions import load
 
 from agents.protocol import make_agent
 from arena.match import Entrant, play_game
-from arena.seats import FIRST_DEAL, Seats, main, row_of
+from arena.seats import FIRST_DEAL, Seats, main, row_of, table_of
 
 
 def test_who_wins_is_counted_by_the_place_in_turn_order() -> None:
@@ -31,7 +31,7 @@ def test_who_wins_is_counted_by_the_place_in_turn_order() -> None:
 
 def test_a_row_says_what_was_counted() -> None:
     records = [{"won": [True, False], "scores": [10, 4]}] * 3 + [{"won": [False, True], "scores": [2, 8]}]
-    row = row_of(records)
+    row = row_of(records, 4)
     assert row[:2] == ["2", "4"]
     assert row[2].startswith("75.0% [")
     assert row[3].startswith("25.0% [")
@@ -59,6 +59,18 @@ def test_the_page_is_written_and_the_games_are_kept(tmp_path: Path, capsys: pyte
     journal = (tmp_path / "4" / "games.jsonl").read_text()
     main(arguments)
     assert (tmp_path / "4" / "games.jsonl").read_text() == journal
+
+
+def test_a_table_has_a_column_for_every_place() -> None:
+    of_five = [{"won": [False, False, False, False, True], "scores": [1, 2, 3, 4, 5]}]
+    of_two = [{"won": [True, False], "scores": [1, 0]}]
+    head, rows = table_of([of_two, of_five], "points")
+    assert head == [
+        *["players", "games", "starts", "second", "third", "fourth", "fifth"],
+        *["points by place", "p if places were equal"],
+    ]
+    assert rows[0][4:7] == ["", "", ""]
+    assert rows[1][6].startswith("100.0% [")
 
 
 def test_an_unknown_agent_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
