@@ -90,7 +90,7 @@ class Seats:
 
 def table_of(played: Sequence[Sequence[Json]], score: str) -> tuple[list[str], list[list[str]]]:
     """Head and rows. played: the records of each number of players. score: the title of scores."""
-    most = max(len(records[0]["won"]) for records in played)
+    most = max((len(records[0]["won"]) for records in played), default=0)
     head = ["players", "games", *PLACES[:most], f"{score} by place", "p if places were equal"]
     return head, [row_of(records, most) for records in played]
 
