@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 class WorkersError(ValueError):
-    """Workers that there are not, or that were lost: says what is missing, or what happened."""
+    """Workers cannot be started, or were lost: says what is missing, or what happened."""
 
 
 def done(play: Callable[[T], R], task: T, where: str = "") -> R:

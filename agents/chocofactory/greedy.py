@@ -837,6 +837,7 @@ def option_gain(
 
 
 def free_slots(factory: Sequence[Part]) -> list[int]:
+    """See `slots_that_differ`."""
     return slots_that_differ([not part.function for part in factory])
 
 

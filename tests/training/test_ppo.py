@@ -279,12 +279,11 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
     same_run(tmp_path / "whole", tmp_path / "parts")
 
 
-def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def train_whole_and_killed_in_the_second_iteration(
+    config: Config, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ppo, "rival_of", lambda game: "random")
-    config = replace(DUEL, past_share=0.0, rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
-    train(config, tmp_path / "whole", progress=False)
+    """Into `whole` without a stop, and into `parts`, resumed."""
+    train(config, folder / "whole", progress=False)
     iterate = Learner.iterate
 
     def killed(learner: Learner) -> dict[str, float]:
@@ -294,9 +293,17 @@ def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
 
     monkeypatch.setattr(Learner, "iterate", killed)
     with pytest.raises(SystemExit):
-        train(config, tmp_path / "parts", progress=False)
+        train(config, folder / "parts", progress=False)
     monkeypatch.setattr(Learner, "iterate", iterate)
-    train(config, tmp_path / "parts", resume=True, progress=False)
+    train(config, folder / "parts", resume=True, progress=False)
+
+
+def test_a_run_against_a_rival_that_draws_goes_on_to_the_same_curve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ppo, "rival_of", lambda game: "random")
+    config = replace(DUEL, past_share=0.0, rival_share=0.5, iterations=2, evaluate_every=1, **QUICK)
+    train_whole_and_killed_in_the_second_iteration(config, tmp_path, monkeypatch)
     same_run(tmp_path / "whole", tmp_path / "parts")
 
 
@@ -450,19 +457,7 @@ def test_a_run_that_was_killed_before_its_first_evaluation_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = replace(TINY, iterations=2, **QUICK)
-    train(config, tmp_path / "whole", progress=False)
-    iterate = Learner.iterate
-
-    def killed(learner: Learner) -> dict[str, float]:
-        if learner.iteration == 1:
-            raise SystemExit
-        return iterate(learner)
-
-    monkeypatch.setattr(Learner, "iterate", killed)
-    with pytest.raises(SystemExit):
-        train(config, tmp_path / "parts", progress=False)
-    monkeypatch.setattr(Learner, "iterate", iterate)
-    train(config, tmp_path / "parts", resume=True, progress=False)
+    train_whole_and_killed_in_the_second_iteration(config, tmp_path, monkeypatch)
     same_run(tmp_path / "whole", tmp_path / "parts")
 
 
