@@ -18,7 +18,6 @@ from . import clairvoyant, solo_benchmark
 # The two that search all decisions search less than by default: else their games would take most of the time.
 FLAT, TREE, WIDE = "flat_mc:playouts=50", "mcts:simulations=50", "planner:width=400"
 AGENTS = ("random", "greedy", FLAT, "learned", TREE, "planner", WIDE, "expert")
-AT_LARGE_TABLES = tuple(agent for agent in AGENTS if agent not in (TREE, WIDE))  # theirs would be most of the time
 WITH_EXPANSION = tuple(agent for agent in AGENTS if agent != "learned")  # its networks know the base game alone
 ALONE = ("random", "greedy", "planner", "expert")  # without `learned` and WIDE: theirs would be most of the time
 FORESEEN_DEALS, TRIES = 100, 20  # of the clairvoyant bound of the solo game
@@ -91,12 +90,8 @@ RESULTS = Results(
     "Chocolate Factory",
     (
         TournamentSeries("two-players", "Two players", "2 players", AGENTS, 2, notes=NOTES),
-        TournamentSeries(
-            "three-players", "Three players", "3 players", AT_LARGE_TABLES, 3, neighbour_games=96, notes=NOTES
-        ),
-        TournamentSeries(
-            "four-players", "Four players", "4 players", AT_LARGE_TABLES, 4, neighbour_games=96, notes=NOTES
-        ),
+        TournamentSeries("three-players", "Three players", "3 players", AGENTS, 3, notes=NOTES),
+        TournamentSeries("four-players", "Four players", "4 players", AGENTS, 4, notes=NOTES),
         TournamentSeries(
             "expansion",
             "Two players with Master Chocolatier, sides drawn",
