@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import torch
@@ -28,9 +29,12 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.by_game import addition
+from agents.files import check
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
-from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
+from agents.protocol import HELP, AnyAgent, decide, make_agent, reset, sources_of
+from arena.match import versions
+from arena.series import Journal, Json, Task
 from arena.tasks import WorkersError
 from arena.workers import add_ray, cluster, results_of
 from chocofactory_env import Game
@@ -45,7 +49,7 @@ from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimise
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
-POSITIONS = "positions"  # the folder of what was played
+POSITIONS = "positions"  # the folder of what was played, and of the expert's answers
 DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
 AT_ONCE = 50  # positions about which the expert is asked in one task: few, so that many workers end together
 HELD_OUT = 20  # of so many games one is not learned from
@@ -124,8 +128,14 @@ def play(game: Game, network: Network, deals: Sequence[int], temperature: float 
 class Positions(NamedTuple):
     """Some of a round's, at most AT_ONCE."""
 
-    first: int  # the number of the first one
+    task: Task  # the number of the first one
     states: np.ndarray  # (K, 1) records
+
+
+class Answers(TypedDict):
+    """What a line of the journal has after its task: an action for each of the positions."""
+
+    actions: list[int]
 
 
 @dataclass(frozen=True)
@@ -141,7 +151,7 @@ class Advice:
         actions = []
         for state in positions.states:
             reset(expert, 0)  # it answers for this position, whatever it was asked before
-            actions.append(decide(game, expert, np.array(state)))
+            actions.append(int(decide(game, expert, np.array(state))))
         return actions
 
 
@@ -153,6 +163,71 @@ def game_and_expert(variant: str, players: int, expert: str) -> tuple[Game, AnyA
     return game, make_agent(expert, game)
 
 
+@dataclass(frozen=True)
+class Questions:
+    """What the expert is asked about games of one number of players in a round: a series, so a journal can hold it."""
+
+    game: Game
+    expert: str
+    played: Played
+
+    @property
+    def tasks(self) -> list[Task]:
+        """The numbers of the positions with which the tasks begin."""
+        return [(first,) for first in range(0, len(self.played.states), AT_ONCE)]
+
+    @property
+    def positions(self) -> str:
+        """A SHA-256 of all positions."""
+        return hashlib.sha256(self.played.states.tobytes()).hexdigest()
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "series": "expert iteration",
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "deck": self.game.deck_hash,
+            "rules": self.game.rules_version,
+            "expert": self.expert,
+            **sources_of([self.expert], make_agent, self.game),
+            "positions": self.positions,
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Json) -> None:
+        """ValueError, naming the field, unless it has a legal action for each position of the task."""
+        check(record, Answers)
+        actions, masks = record["actions"], self._of(self.played.masks, task)
+        if len(actions) != len(masks):
+            raise ValueError(f"has {len(actions)} actions for {len(masks)} positions")
+        for number, (action, mask) in enumerate(zip(actions, masks, strict=True)):
+            if not 0 <= action < len(mask) or not mask[action]:
+                raise ValueError(f"has in actions[{number}] {action}, which is not legal there")
+
+    def asked(self, folder: Path, name: str, config: Config, ray: str | None, progress: bool) -> np.ndarray:
+        """(K,) int64: the expert's actions; those that a journal in `folder` holds are not asked for again.
+
+        Raises:
+            JournalError: the journal is damaged, or the expert or the rules have changed since it was begun.
+            WorkersError: see `results_of`.
+        """
+        advice = Advice(json.dumps([config.game, dict(config.options)]), self.game.num_players, self.expert)
+        # The name has the positions: a GPU may play a round that was stopped otherwise, and then all is asked anew.
+        with Journal(folder / f"{name}-{self.positions[:12]}.jsonl", self) as journal:
+            left = [Positions(t, self._of(self.played.states, t)) for t in self.tasks if t not in journal.records]
+            number, unanswered = len(self.played.states), sum(len(each.states) for each in left)
+            bar = tqdm(total=number, initial=number - unanswered, desc=name, unit="position", disable=not progress)
+            with bar, results_of(advice, left, None if ray else config.processes, ray) as results:
+                for positions, actions in results:
+                    journal.add(positions.task, {"actions": actions})
+                    bar.update(len(actions))
+            answers = [journal.records[task]["actions"] for task in self.tasks]
+        return np.array([action for actions in answers for action in actions], np.int64)
+
+    def _of(self, rows: np.ndarray, task: Task) -> np.ndarray:
+        return rows[task[0] : task[0] + AT_ONCE]
+
+
 def play_round(
     config: Config,
     games: Sequence[Game],
@@ -162,7 +237,7 @@ def play_round(
     progress: bool,
     ray: str | None = None,
 ) -> None:
-    """Play, ask, and keep the decisions in a file for each number of players.
+    """Play, ask, and keep the decisions in a file for each number of players; it can be stopped, and called again.
 
     ray: the address of the cluster that asks the expert; None: this machine does.
     """
@@ -173,15 +248,8 @@ def play_round(
     for game in games:
         players = game.num_players
         played = play(game, network, range(first_deal, first_deal + config.games), config.temperature)
-        advice = Advice(json.dumps([config.game, dict(config.options)]), players, config.asked)
-        starts = range(0, len(played.states), AT_ONCE)
-        tasks = [Positions(first, played.states[first : first + AT_ONCE]) for first in starts]
-        actions = np.empty(len(played.states), np.int64)
-        bar = tqdm(total=len(actions), desc=f"{number}: asking", unit="position", disable=not progress)
-        with bar, results_of(advice, tasks, None if ray else config.processes, ray) as results:
-            for positions, advised in results:
-                actions[positions.first : positions.first + len(advised)] = advised
-                bar.update(len(advised))
+        name = f"{number}-{players}"
+        actions = Questions(game, config.asked, played).asked(folder, name, config, ray, progress)
         arrays = (played.raw, played.masks, actions, played.won, played.deals)
         kept = dict(zip(DECISIONS, map(torch.from_numpy, arrays), strict=True))
         save_checkpoint(file_of(folder, number, players), about_network(network, game), {POSITIONS: kept})
@@ -245,7 +313,8 @@ def iterate(
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
-    A run that is stopped resumes with the round in which it was. Ctrl-C raises KeyboardInterrupt.
+    A run that is stopped resumes with the round in which it was, and keeps what the expert has answered in it. Ctrl-C
+    raises KeyboardInterrupt.
 
     start: a checkpoint whose network plays the first round.
     data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
@@ -254,6 +323,7 @@ def iterate(
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
             `make_network`.
+        JournalError: see `Questions.asked`.
         WorkersError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +19,7 @@ import chocofactory_env as cf
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import make_network
 from agents.protocol import decide, make_agent
+from arena.series import JournalError
 from training import expert_iteration, imitate
 from training.dataset import DatasetError, Export, read_dataset, write_dataset
 from training.runs import LAST, read_metrics
@@ -187,6 +191,43 @@ def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatc
     expert_iteration.iterate(ITERATE, tmp_path / "parts", resume=True, progress=False)
     same(tmp_path / "whole", tmp_path / "parts")
     assert read_metrics(tmp_path / "whole")[1]["decisions"] > read_metrics(tmp_path / "whole")[0]["decisions"]
+
+
+def test_answers_of_a_stopped_round_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(ITERATE, rounds=1)
+    expert_iteration.iterate(config, tmp_path / "whole", progress=False)
+    with asked(monkeypatch, stop_after=1), pytest.raises(KeyboardInterrupt):
+        expert_iteration.iterate(config, tmp_path / "parts", progress=False)
+    (journal,) = (tmp_path / "parts" / "positions").glob("*.jsonl")
+    kept = journal.read_text()
+    settings, answers = kept.splitlines()
+    illegal = json.dumps(json.loads(answers) | {"actions": [10_000] * expert_iteration.AT_ONCE})
+    journal.write_text(f"{settings}\n{illegal}\n")
+    with pytest.raises(JournalError, match=r"line 2 has in actions\[0\] 10000, which is not legal there"):
+        expert_iteration.iterate(config, tmp_path / "parts", resume=True, progress=False)
+    journal.write_text(kept)
+    with asked(monkeypatch) as tasks:
+        expert_iteration.iterate(config, tmp_path / "parts", resume=True, progress=False)
+    assert tasks
+    assert [positions.task for positions in tasks] == [(50 * number,) for number in range(1, len(tasks) + 1)]
+    same(tmp_path / "whole", tmp_path / "parts")
+
+
+@contextmanager
+def asked(monkeypatch: pytest.MonkeyPatch, stop_after: int | None = None) -> Iterator[list[Any]]:
+    """The tasks that the expert is given; after so many Ctrl-C."""
+    tasks: list[Any] = []
+    advise = expert_iteration.Advice.__call__
+
+    def advised(advice: expert_iteration.Advice, positions: expert_iteration.Positions) -> list[int]:
+        if len(tasks) == stop_after:
+            raise KeyboardInterrupt
+        tasks.append(positions)
+        return advise(advice, positions)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(expert_iteration.Advice, "__call__", advised)
+        yield tasks
 
 
 def test_recorded_games_are_learned_from_as_well(tmp_path: Path) -> None:
