@@ -18,7 +18,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -176,7 +176,7 @@ class Questions:
         """The numbers of the positions with which the tasks begin."""
         return [(first,) for first in range(0, len(self.played.states), AT_ONCE)]
 
-    @property
+    @cached_property
     def positions(self) -> str:
         """A SHA-256 of all positions."""
         return hashlib.sha256(self.played.states.tobytes()).hexdigest()
@@ -204,8 +204,10 @@ class Questions:
             if not 0 <= action < len(mask) or not mask[action]:
                 raise ValueError(f"has in actions[{number}] {action}, which is not legal there")
 
-    def asked(self, folder: Path, name: str, config: Config, ray: str | None, progress: bool) -> np.ndarray:
-        """(K,) int64: the expert's actions; those that a journal in `folder` holds are not asked for again.
+    def asked(self, path: Path, config: Config, ray: str | None, progress: bool) -> np.ndarray:
+        """(K,) int64: the expert's actions; those that a journal beside `path` holds are not asked for again.
+
+        path: where the decisions of the round are kept when all is answered.
 
         Raises:
             JournalError: the journal is damaged, or the expert or the rules have changed since it was begun.
@@ -213,10 +215,11 @@ class Questions:
         """
         advice = Advice(json.dumps([config.game, dict(config.options)]), self.game.num_players, self.expert)
         # The name has the positions: a GPU may play a round that was stopped otherwise, and then all is asked anew.
-        with Journal(folder / f"{name}-{self.positions[:12]}.jsonl", self) as journal:
+        with Journal(path.with_name(f"{path.stem}-{self.positions[:12]}.jsonl"), self) as journal:
             left = [Positions(t, self._of(self.played.states, t)) for t in self.tasks if t not in journal.records]
             number, unanswered = len(self.played.states), sum(len(each.states) for each in left)
-            bar = tqdm(total=number, initial=number - unanswered, desc=name, unit="position", disable=not progress)
+            about = f"{path.stem}: asking"
+            bar = tqdm(total=number, initial=number - unanswered, desc=about, unit="position", disable=not progress)
             with bar, results_of(advice, left, None if ray else config.processes, ray) as results:
                 for positions, actions in results:
                     journal.add(positions.task, {"actions": actions})
@@ -246,13 +249,12 @@ def play_round(
     folder.mkdir(exist_ok=True)
     first_deal = FIRST_DEAL + config.seed * 1_000_000 + number * config.games
     for game in games:
-        players = game.num_players
+        path = file_of(folder, number, game.num_players)
         played = play(game, network, range(first_deal, first_deal + config.games), config.temperature)
-        name = f"{number}-{players}"
-        actions = Questions(game, config.asked, played).asked(folder, name, config, ray, progress)
+        actions = Questions(game, config.asked, played).asked(path, config, ray, progress)
         arrays = (played.raw, played.masks, actions, played.won, played.deals)
         kept = dict(zip(DECISIONS, map(torch.from_numpy, arrays), strict=True))
-        save_checkpoint(file_of(folder, number, players), about_network(network, game), {POSITIONS: kept})
+        save_checkpoint(path, about_network(network, game), {POSITIONS: kept})
 
 
 def file_of(folder: Path, number: int, players: int) -> Path:

@@ -209,7 +209,8 @@ def test_answers_of_a_stopped_round_are_kept(tmp_path: Path, monkeypatch: pytest
     with asked(monkeypatch) as tasks:
         expert_iteration.iterate(config, tmp_path / "parts", resume=True, progress=False)
     assert tasks
-    assert [positions.task for positions in tasks] == [(50 * number,) for number in range(1, len(tasks) + 1)]
+    firsts = [(expert_iteration.AT_ONCE * number,) for number in range(1, len(tasks) + 1)]
+    assert [positions.task for positions in tasks] == firsts
     same(tmp_path / "whole", tmp_path / "parts")
 
 
