@@ -346,7 +346,6 @@ def iterate(
         done = 0 if run.checkpoint is None else run.checkpoint.entry("iteration")
         if 0 < done < config.rounds:
             lessons_of(folder / POSITIONS, done, config)  # what is damaged there is found before hours of playing
-        best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
         for number in range(done + 1, config.rounds + 1):
             learned = load_checkpoint(folder / LAST)
             learned.restore(network, "network")
@@ -355,13 +354,7 @@ def iterate(
             imitator.network.load_state_dict(network.state_dict())
             restore_optimiser(imitator.optimiser, learned)
             measured = learn_round(config, imitator, games, progress)
-            about = imitator.about() | {"iteration": number, "score": measured["score"]}
-            tensors = {"network": imitator.network.state_dict()}
-            if measured["score"] > best:
-                best = measured["score"]
-                run.save(BEST, about, tensors)
-            run.log(number, measured)
-            run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})
+            save_round(run, imitator, number, measured)
             print(progress_line(number, measured), file=sys.stderr)
     return folder / BEST
 
@@ -384,6 +377,16 @@ def learn_round(config: Config, imitator: Imitator, games: Sequence[Game], progr
     measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
     measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
     return measured
+
+
+def save_round(run: Run, imitator: Imitator, number: int, measured: Mapping[str, float]) -> None:
+    """Save what was measured, and the checkpoint, also as the best one if no round before scored as high."""
+    about = imitator.about() | {"iteration": number, "score": measured["score"]}
+    tensors = {"network": imitator.network.state_dict()}
+    if all(measured["score"] > line["score"] for line in run.metrics()):
+        run.save(BEST, about, tensors)
+    run.log(number, measured)
+    run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})
 
 
 def imitation(config: Config, number: int) -> Imitation:
