@@ -24,7 +24,6 @@ class TurnEnds:
     """variants: by number of players, options of the variants that are played in turns.
 
     first: makes the judge, (1,), by which the first round is played, of a game.
-    stages: by which the fit may bend; None: all of the game.
     """
 
     def __init__(self, variants: Mapping[int, Sequence[Mapping[str, Any]]], first: Any) -> None:

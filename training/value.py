@@ -29,7 +29,7 @@ import numpy as np
 import chocofactory_env as cf
 from agents.by_game import addition, hook
 from agents.files import check, listed, read_json, read_lines, write_json
-from agents.protocol import decide, reset
+from agents.protocol import agents_of, decide, reset
 from agents.settings import Within
 from agents.values import LearnedValue, about_value, digest_of_value, write_value
 from arena.match import versions
@@ -468,15 +468,36 @@ NOTES = """| round | games so far | fitted to | mean of round | explained of hel
 
 `training/{game}/value.py` says what a result is. Players stray a little in these games.
 *Explained* is the share of the results' variance that a fit to four fifths of the games explains, stage by stage."""
+TRIED = "expert"  # the agent that plays by the shipped value
 TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by the number of players
 
 
-def ship(config: Config, folder: Path) -> Path:
-    """Put the last round's value in place, with a card; returns where. ValueError if the game ships no values."""
+def target_of(config: Config) -> Path:
+    """The shipped file that the value replaces.
+
+    Raises:
+        ValueError: the game ships no values, has no `expert` for the trial, or ships one that is fitted to another
+            number of players and used with this one too.
+        ValueFileError: the shipped file is no learned value.
+    """
     shipped = hook("agents", config.game, "SHIPPED_VALUE")
+    place = f"game {config.game!r}: agents/{config.game}/__init__.py"
     if shipped is None:
-        raise ValueError(f"game {config.game!r}: agents/{config.game}/__init__.py names no SHIPPED_VALUE")
+        raise ValueError(f"{place} names no SHIPPED_VALUE")
+    if TRIED not in agents_of(config.game):
+        raise ValueError(f"{place} names no agent {TRIED!r}, which plays the trial of a shipped value")
     target: Path = shipped(config.players)
+    fitted_to = about_value(target)["config"]["players"] if target.exists() else config.players
+    if fitted_to != config.players:
+        raise ValueError(
+            f"{target.name} is fitted to games of {fitted_to} players, not {config.players}, and shipped for both"
+        )
+    return target
+
+
+def ship(config: Config, folder: Path) -> Path:
+    """Put the last round's value in place, with a card; returns where. For errors see `target_of`."""
+    target = target_of(config)
     rounds = [folder / ROUND.format(number + 1) for number in range(config.rounds)]
     target.parent.mkdir(exist_ok=True)
     target.with_suffix(".md").unlink(missing_ok=True)  # it describes the value before
@@ -490,8 +511,8 @@ def ship(config: Config, folder: Path) -> Path:
 
 
 def trial_of(config: Config) -> tuple[str, ...]:
-    """The command that plays `expert`, by the value that is shipped, against the game's rival on all other seats."""
-    agents = ["expert", *[addition("training", config.game, "RIVAL", "random")] * (config.players - 1)]
+    """The command that plays TRIED, by the value that is shipped, against the game's rival on all other seats."""
+    agents = [TRIED, *[addition("training", config.game, "RIVAL", "random")] * (config.players - 1)]
     words = ["arena.match", "--game", config.game, "--agents", *agents, "--deals", str(TRIAL_DEALS[config.players])]
     return (*words, "--seed", str(FIRST_TRIAL))
 
@@ -550,6 +571,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     config = Config(**given(chosen, Config))
     try:
+        if chosen.ship:
+            target_of(config)  # what cannot be shipped is found before hours of playing
         stopped = play_rounds(config, chosen.out, **workers_of(chosen))
         if stopped is None and chosen.ship:
             print(ship(config, chosen.out))

@@ -30,7 +30,8 @@ DRAFT_WIDTHS = tuple(4 * 2**step for step in range(6))  # with a time: each is t
 class ExpertAgent(PlannerAgent):
     """Deterministic, unless it is given a time.
 
-    width: positions that the plan of a day keeps. draft_width: those of the plans by which the draft is judged.
+    width: positions that the plan of a day keeps. draft_width: those of the plans by which the draft is judged; of the
+        plans of others half as many.
     time_s: if given, seconds a decision instead: plans are made anew with twice the width while there is time left.
     value: a file of `training.value`; the shipped one unless given.
 

@@ -166,6 +166,8 @@ def test_a_fitted_value_is_played_by(tmp_path: Path) -> None:
         (["--game", "chess"], "chess"),
         (["--players", "7"], "players"),
         (["--games", "1"], "games: expected at least 5"),
+        (["--game", "toyrace", "--players", "2", "--ship"], "names no SHIPPED_VALUE"),
+        (["--game", "candyfactory", "--players", "3", "--ship"], "two.json is fitted to games of 2 players, not 3"),
     ],
 )
 def test_what_cannot_be_fitted_is_named(
@@ -174,6 +176,12 @@ def test_what_cannot_be_fitted_is_named(
     with pytest.raises(SystemExit):
         main([*arguments, "--out", str(tmp_path / "out")])
     assert message in capsys.readouterr().err
+
+
+def test_a_value_is_not_shipped_without_the_agent_of_its_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "agents_of", lambda game: {"greedy": "somewhere"})
+    with pytest.raises(ValueError, match=r"'chocofactory'.* names no agent 'expert'"):
+        rounds.target_of(Config(players=1))
 
 
 def test_no_card_of_the_value_before_stays_when_a_trial_is_stopped(

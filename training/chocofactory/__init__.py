@@ -1,7 +1,7 @@
 """What training knows of Chocolate Factory; read by `agents.by_game`."""
 
 RIVAL = "greedy"  # against whom networks are evaluated, and play a share of their games
-EXPERT = "planner"  # whom `training.expert_iteration` asks
+EXPERT = "expert:width=16,draft_width=4"  # whom `training.expert_iteration` asks
 GOALS = ".goals:goals_of"
 VALUE = ".value:DAY_ENDS"  # what `training.value` fits
 PPO = {  # presets of `training.ppo`

@@ -80,6 +80,7 @@ def test_features_are_those_of_the_position(options: dict[str, Any]) -> None:
                 assert x[f"track.{store}"] == pytest.approx(space / 5)
             assert x["room.boxed"] == pytest.approx(player["store_room"]["boxed"] / 3)
             assert x["to_replace"] == player["to_replace"]
+            assert x["expansion"] == ("expansion" in options)
             open_orders = [order for order in player["orders"] if order]
             assert sum(x[f"sizes.{size}"] for size in ENTRIES["sizes"]) == len(open_orders)
             assert all(np.isfinite(list(x.values())))

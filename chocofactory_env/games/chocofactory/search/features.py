@@ -9,7 +9,6 @@ import numpy as np
 
 from ....core.jit import Row, jit
 from ..constants import (
-    EXPANSION_DECK,
     NONE,
     NUM_KINDS,
     NUM_SIZES,
@@ -55,6 +54,7 @@ def write_features(cards: Row, weights: Row, prices: Row, state: Row, seat: int,
     write_factory(cards, player, x)
     write_orders(cards, player, x)
     write_tracks(cards, player, x)
+    x[AT.expansion] = cards.expanded
     if state.num_players > 1:
         write_others(cards, weights, state, seat, x)
     else:
@@ -153,7 +153,6 @@ def write_tracks(cards: Row, player: Row, x: np.ndarray) -> None:
 def write_others(cards: Row, weights: Row, state: Row, seat: int, x: np.ndarray) -> None:
     """The best of the others in each respect, and when the seat has its turn tomorrow (PREP-2)."""
     x[AT.turn + int((seat - state.start_player) % state.num_players)] = 1.0
-    x[AT.expansion] = 1.0 if state.display_employees[EXPANSION_DECK] != NONE else 0.0
     for other in range(state.num_players):
         if other != seat:
             write_other(cards, weights, state, other, x)
@@ -181,7 +180,6 @@ def write_solo(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray)
     """What the cards ask for and is missing (SOLO-7, SOLO-8), and how many lie face down."""
     player = state.players[0]
     x[AT.difficulty + min(int(state.difficulty), MOST_DIFFICULTY)] = 1.0
-    x[AT.expansion] = 1.0 if state.display_employees[EXPANSION_DECK] != NONE else 0.0
     x[AT.money_missing] = money_missing(state) / 20.0
     x[AT.spare_money] = (player.money - state.needed.money) / 20.0
     x[AT.any_missing] = any_orders_missing(state)
