@@ -1,6 +1,6 @@
-"""`mcts` of Chocolate Factory: the tree search with the planner at its leaves and as its adviser.
+"""`mcts` of Chocolate Factory: the tree search with plans at its leaves, and `planner` as its adviser.
 
-With `learned` both evaluate by the learned value that `expert` plays by.
+With `learned` leaves are evaluated by the learned value that `expert` plays by, and `expert` is the adviser.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..mcts import Exploration, Simulations
 from ..mcts import TreeAgent as AnyTreeAgent
 from ..settings import Seconds, Within, checked
 from . import shipped_value
-from .expert import weights_with
+from .expert import ExpertAgent, weights_with
 from .planner import PlannerAgent
 
 
@@ -23,8 +23,8 @@ class TreeAgent(AnyTreeAgent):
 
     simulations: for each decision. time_s: if given, so many seconds a decision instead.
     plan_width: at a leaf every seat plans the rest of its day with a beam so wide; 0: a playout instead, of `days`.
-    advised: what `planner` would do is looked at first.
     learned: evaluate by the shipped learned value, not by the hand-tuned one.
+    advised: what `planner` would do, or with `learned` what `expert` would do, is looked at first.
     days, exploration: see `chocofactory_env.games.chocofactory.search.tree.TreeSearch`.
     """
 
@@ -41,7 +41,8 @@ class TreeAgent(AnyTreeAgent):
         learned: bool = False,
     ) -> None:
         weights = weights_with(game, shipped_value(game.num_players)) if learned else None
-        self._adviser = PlannerAgent(game, weights=weights) if advised else None
+        adviser = ExpertAgent if learned else PlannerAgent
+        self._adviser = adviser(game) if advised else None
         search = {"days": days, "plan_width": plan_width, "exploration": exploration, "weights": weights}
         self._begin(game, simulations, time_s, **search)
 

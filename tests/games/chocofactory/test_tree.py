@@ -13,6 +13,8 @@ from hidden_cards import dealt_otherwise
 from long_runs import amount
 from positions import Position, action_numbers, load
 
+from agents.chocofactory import shipped_value
+from agents.chocofactory.expert import weights_with
 from agents.chocofactory.tree import TreeAgent
 from agents.flat_mc import FlatAgent
 from agents.protocol import decide, make_agent, reset
@@ -93,13 +95,14 @@ def test_search_does_not_see_what_is_hidden(options: dict[str, Any], text: str) 
         game.apply(state, action)
 
 
+@pytest.mark.parametrize("learned", [False, True], ids=["hand-tuned", "learned"])
 @pytest.mark.parametrize("options", [VARIANTS[2], VARIANTS[5], VARIANTS[6]], ids=variant_name)
-def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any]) -> None:
+def test_days_that_were_planned_before_are_worth_the_same(options: dict[str, Any], learned: bool) -> None:
     game, rng = load(**options), np.random.default_rng(2)
     players = game.num_players
     state, seats, memory = game.new(4), game.new(4), memory_for(4)
     price, out, known = np.zeros(1, PRICES), np.zeros(MOST_DECISIONS, np.int64), np.zeros(KNOWN_DAYS, PLANNED_DAY)
-    weights = game.evaluation_weights()
+    weights = weights_with(game, shipped_value(players)) if learned else game.evaluation_weights()
     looked_up, planned = np.zeros(players), np.zeros(players)
     number = 0
     while not game.is_over(state):

@@ -183,7 +183,7 @@ def write_values_by_plans(
         return
     for seat in range(state.num_players):
         seats[0] = leaves[0]
-        key = key_of_day(state, leaves.view(np.uint8), seat)
+        key = key_of_day(weights, state, leaves.view(np.uint8), seat)
         day = known[int(key % np.uint64(len(known)))]
         if key == 0 or day.key != key:
             day.key = key
@@ -197,10 +197,11 @@ def write_values_by_plans(
 
 
 @jit
-def key_of_day(state: Row, row: np.ndarray, seat: int) -> int:
+def key_of_day(weights: Row, state: Row, row: np.ndarray, seat: int) -> int:
     """A hash of all that the rest of the seat's day depends on within one search; 0 where that is more than this.
 
-    In the solo game the cards count too, and in the middle of a move what is under way.
+    In the solo game the cards count too, and in the middle of a move what is under way. A learned value looks at the
+    money and coal of the others as well (`features.write_other`).
     """
     moves = state.current == seat or (all_act(state) and not has_finished(state, seat))
     if state.num_players == 1 or (moves and task_of(state, seat).kind != Task.NOTHING):
@@ -215,6 +216,9 @@ def key_of_day(state: Row, row: np.ndarray, seat: int) -> int:
             key = hashed_with(key, state.players[other].track[store])
             key = hashed_with(key, state.players[other].arrival[store])
         key = hashed_with(key, orders_completed(state.players[other]))
+        if weights.learned:
+            key = hashed_with(key, state.players[other].money)
+            key = hashed_with(key, state.players[other].coal)
     return key
 
 
