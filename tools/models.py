@@ -28,7 +28,8 @@ TRIALS = """
 ## Trials
 
 Shares of games won have 95 % intervals. Among P players a fair share is 1 / P. A network plays as `learned`, a value is
-what `expert` judges by.
+what `expert` judges by. Deals follow the first one; – stands for those of the solo benchmark, from 0 on. How long PPO
+of `solo` and `players` went on was decided by the deals below 40,000,000.
 """
 CHECK = """
 A command plays the trials of a card again, and compares what comes out:
@@ -66,7 +67,8 @@ def _trial_rows() -> Iterator[list[str]]:
     for card in cards():
         for figure in card.figures():
             share = f"{figure.share:.1f} [{figure.low:.1f}, {figure.high:.1f}]"
-            yield [f"`{card.game}`", _link(card), str(figure.players), figure.against, f"{figure.games:,}", share]
+            deal = "–" if figure.first_deal is None else f"{figure.first_deal:,}"
+            yield [f"`{card.game}`", _link(card), str(figure.players), figure.against, deal, f"{figure.games:,}", share]
 
 
 def _results() -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -91,7 +93,7 @@ def _rating_lines(file: Path, data: dict[str, Any]) -> list[str]:
 def page() -> str:
     """The page."""
     models = markdown_table(["game", "model", "kind", "data", "time"], _model_rows(), text_columns=range(5))
-    columns = ["game", "model", "players", "against", "games", "games won, %"]
+    columns = ["game", "model", "players", "against", "first deal", "games", "games won, %"]
     trials = markdown_table(columns, _trial_rows(), text_columns=(0, 1, 3))
     lines = [HEAD, *models, TRIALS, *trials, CHECK]
     lines += ["## Ratings", "", "Ratings compare agents of one table; 400 points are odds of ten to one"]

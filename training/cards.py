@@ -52,6 +52,7 @@ class Figure:
 
     players: int
     against: str  # agents on all other seats; empty if there are none
+    first_deal: int | None  # its seed; None if the command names none
     games: int
     share: float
     low: float
@@ -135,14 +136,16 @@ def _trials(file: Path, text: str) -> list[Trial]:
 
 def figures_of(trial: Trial) -> list[Figure]:
     """The shares of games won that a trial printed for the first agent that it names."""
+    seed = trial.option("seed")
+    first_deal = int(seed[0]) if seed else None
     if trial.words[0] == "training.evaluate":
         players, rival = (trial.option(name) for name in ("players", "rival"))
-        first = int(players[0]) if players else 1, f"`{rival[0]}`" if rival else ""
+        first = int(players[0]) if players else 1, f"`{rival[0]}`" if rival else "", first_deal
         return [Figure(*first, int(games), *map(float, share)) for games, *share in WON.findall(trial.printed)]
     if trial.words[0] == "arena.match":
         agents = trial.option("agents")
         against = " ".join(f"`{agent}`" for agent in dict.fromkeys(agents[1:]))
         rows = [row for row in STANDING.findall(trial.printed) if row[0] == agents[0]]
-        return [Figure(len(agents), against, int(games), *map(float, share)) for _, games, *share in rows]
+        return [Figure(len(agents), against, first_deal, int(games), *map(float, share)) for _, games, *share in rows]
     rows = DIFFICULTY.findall(trial.printed)
-    return [Figure(1, f"difficulty {row[0]}", int(row[1]), *map(float, row[2:])) for row in rows]
+    return [Figure(1, f"difficulty {row[0]}", first_deal, int(row[1]), *map(float, row[2:])) for row in rows]

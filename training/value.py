@@ -466,7 +466,7 @@ NOTES = """| round | games so far | fitted to | mean of round | explained of hel
 |---:|---:|---:|---:|---|---|---:|
 {rounds}
 
-`training/{game}/value.py` says what a result is. Players stray a little in these games.
+`training/{game}/value.py` says what a result is. Players explore a little in these games.
 *Explained* is the share of the results' variance that a fit to four fifths of the games explains, stage by stage."""
 TRIED = "expert"  # the agent that plays by the shipped value
 TRIAL_DEALS = {1: 40, 2: 20, 3: 5, 4: 3}  # by the number of players

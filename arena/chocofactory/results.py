@@ -106,9 +106,9 @@ RESULTS = Results(
     what_follows=(
         "The learned value makes the difference at every number of players and with the expansion: `expert`",
         "searches less than `planner:width=400`, and beats every other agent. The network `learned`, with a",
-        "single forward pass, is about as strong as `planner`, which searches by hand-tuned weights: against it,",
-        "it won 57.0 % [50.1, 63.7] of 200 games with two players, and about half with three and four (with four",
-        "it ended with less money, by 6.8 pounds [3.9, 9.6]). Against `planner:width=400` it won half of 200 games",
+        "single forward pass, is about as strong as `planner`, which searches by hand-tuned weights.",
+        "Against it, `learned` won 57.0 % [50.1, 63.7] of 200 games with two players, and about half with three and",
+        "four (with four it ended with less money, by 6.8 pounds [3.9, 9.6]). Against `planner:width=400` it won half of 200 games",
         "with two players, and a quarter of 48 with three. `flat_mc`, which plays random games from each position,",
         "is far below `greedy`. Every column has a mean of its own, so ratings of different columns are not",
         "compared. The network's solo games are on the card of",
