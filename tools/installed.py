@@ -75,8 +75,6 @@ def check_agents(extras: list[str]) -> None:
             text = QUICK.get(agent, {}).get(name, QUICK.get(agent, {}).get("", agent))
             if agent in NEEDS_EXTRA and NEEDS_EXTRA[agent] not in extras:
                 check_refusal(agent, game)
-            elif agent == "learned" and name == "schoko":
-                continue  # it has no shipped network
             else:
                 cf.record_game(game, [cf.make_agent(text, game) for _ in range(game.num_players)], seed=1)
                 print(f"{name}: {text} plays", flush=True)

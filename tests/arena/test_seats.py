@@ -82,5 +82,5 @@ def test_an_unknown_agent_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_any_game_can_be_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["random", "--game", "toyrace.game:ToyRace", "--players", "3", "--games", "2", "--out", str(tmp_path)])
     text = capsys.readouterr().out
-    assert "`python -m arena.seats random --game toyrace.game:ToyRace --players 3 --games 2`" in text
+    assert "`python -m arena.seats random --game toyrace.game:ToyRace --players 3 --games 2 --out FOLDER`" in text
     assert "score by place" in text
