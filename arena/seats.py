@@ -163,7 +163,8 @@ def command_of(chosen: argparse.Namespace) -> str:
     options = [f"--option {name}={json.dumps(value)}" for name, value in options_of(chosen, chosen.game).items()]
     game = [] if chosen.game == DEFAULT_GAME else [f"--game {chosen.game}"]
     players = [] if chosen.players == list(PLAYERS) else [f"--players {' '.join(map(str, chosen.players))}"]
-    return " ".join(["python -m arena.seats", chosen.agent, *game, *options, *players, f"--games {chosen.games} --out FOLDER"])
+    rest = [*game, *options, *players, f"--games {chosen.games}", "--out FOLDER"]
+    return " ".join(["python -m arena.seats", chosen.agent, *rest])
 
 
 if __name__ == "__main__":
