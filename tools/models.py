@@ -28,8 +28,8 @@ TRIALS = """
 ## Trials
 
 Shares of games won have 95 % intervals. Among P players a fair share is 1 / P. A network plays as `learned`, a value is
-what `expert` judges by. Deals follow the first one; – stands for those of the solo benchmark, from 0 on. How long PPO
-of `solo` and `players` went on was decided by the deals below 40,000,000.
+what `expert` judges by. A trial plays the deals from the first one on; – means that its command names none. Cards say
+by which of these deals a model was also chosen.
 """
 CHECK = """
 A command plays the trials of a card again, and compares what comes out:
