@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -444,38 +444,81 @@ def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor,
     The rows: (4) on each tile, if no part there uses it in this shift; (4) with the parts there; (8) what the part on
     each slot adds to the first, at least 0; (n * 4) what each of the others would add on each tile.
     """
-    return cast(Tensor, PieceValues.apply(parts, operated, clock, prices, coal))  # type: ignore[no-untyped-call]
+    learning = torch.is_grad_enabled() and (prices.requires_grad or coal.requires_grad)
+    values: Tensor = _values(parts, operated, clock, prices.float(), coal.float(), learning)[0]
+    return values
 
 
-class PieceValues(torch.autograd.Function):
-    """The computation and its gradient; on the CPU wherever the network is, by as many threads as torch has."""
+# Operators of torch, so that `torch.compile` takes them as they are. They run on the CPU wherever the network is, by as
+# many threads as torch has.
 
-    @staticmethod
-    def forward(ctx: Any, parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:
-        inputs = [each.detach().cpu().contiguous() for each in (parts, operated, clock, prices.float(), coal.float())]
-        rows = OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES
-        values = torch.empty((len(parts), prices.shape[1], rows, KINDS))
-        learning = any(ctx.needs_input_grad)
-        ctx.threads = torch.get_num_threads()
-        shares = shares_of(len(parts), ctx.threads)
-        ways = torch.empty((len(parts) if learning else len(shares), prices.shape[1], NUM_TILES, NUM_TILES, 6, KINDS))
-        kept = torch.split(ways, [share.stop - share.start if learning else 1 for share in shares])
-        fill_shares(
-            values_of_rows,
-            [
-                [*(each[share].numpy() for each in inputs), own.numpy(), values[share].numpy()]
-                for share, own in zip(shares, kept, strict=True)
-            ],
-        )
-        if learning:
-            ctx.save_for_backward(*inputs, ways, values)
-        return values.to(prices.device)
 
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
-        inputs = ctx.saved_tensors
-        to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
-        arrays = [each.numpy() for each in (*inputs, grad.float().cpu().contiguous(), to_prices, to_coal)]
-        shares = shares_of(len(grad), ctx.threads)
-        fill_shares(grads_of_rows, [[each[share] for each in arrays] for share in shares])
-        return None, None, None, to_prices.to(grad.device), to_coal.to(grad.device)
+def _values_and_ways(
+    parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor, learning: bool
+) -> tuple[Tensor, Tensor]:
+    """The values, and if `learning` the ways that led to them, (B, H, 4, 4, 6, K) on the CPU, else none of them."""
+    inputs = [each.cpu().contiguous() for each in (parts, operated, clock, prices, coal)]
+    values, ways = _shapes(parts, operated, clock, prices.cpu(), coal, learning)
+    shares = shares_of(len(parts), torch.get_num_threads())
+    used = ways if learning else ways.new_empty((len(shares), *ways.shape[1:]))
+    kept = torch.split(used, [share.stop - share.start if learning else 1 for share in shares])
+    fill_shares(
+        values_of_rows,
+        [
+            [*(each[share].numpy() for each in inputs), own.numpy(), values[share].numpy()]
+            for share, own in zip(shares, kept, strict=True)
+        ],
+    )
+    return values.to(prices.device), ways
+
+
+def _shapes(
+    parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor, learning: bool
+) -> tuple[Tensor, Tensor]:
+    """What `_values_and_ways` returns, not filled."""
+    rows, heads = len(parts), prices.shape[1]
+    values = prices.new_empty((rows, heads, OF_FACTORY + (parts.shape[1] - NUM_SLOTS) * NUM_TILES, KINDS))
+    return values, torch.empty((rows if learning else 0, heads, NUM_TILES, NUM_TILES, 6, KINDS))
+
+
+def _gradients(
+    parts: Tensor,
+    operated: Tensor,
+    clock: Tensor,
+    prices: Tensor,
+    coal: Tensor,
+    ways: Tensor,
+    values: Tensor,
+    grad: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """The gradients for prices and coal."""
+    inputs = [each.cpu().contiguous() for each in (parts, operated, clock, prices, coal, ways, values, grad)]
+    to_prices, to_coal = torch.empty_like(inputs[3]), torch.empty_like(inputs[4])
+    arrays = [each.numpy() for each in (*inputs, to_prices, to_coal)]
+    shares = shares_of(len(grad), torch.get_num_threads())
+    fill_shares(grads_of_rows, [[each[share] for each in arrays] for share in shares])
+    return to_prices.to(grad.device), to_coal.to(grad.device)
+
+
+_values: Any = torch.library.custom_op("chocofactory_env::piece_values", _values_and_ways, mutates_args=())
+_values.register_fake(_shapes)
+_back: Any = torch.library.custom_op("chocofactory_env::piece_values_back", _gradients, mutates_args=())
+_back.register_fake(
+    lambda parts, operated, clock, prices, coal, *others: (
+        prices.new_empty(prices.shape),  # contiguous, whatever the strides of the inputs
+        coal.new_empty(coal.shape),
+    )
+)
+
+
+def _keep(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> None:
+    values, ways = output
+    ctx.save_for_backward(*inputs[:5], ways, values)
+
+
+def _differentiate(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    to_prices, to_coal = _back(*ctx.saved_tensors, grad)
+    return None, None, None, to_prices, to_coal, None
+
+
+_values.register_autograd(_differentiate, setup_context=_keep)

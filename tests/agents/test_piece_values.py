@@ -169,6 +169,16 @@ def test_gradients_are_those_of_small_steps() -> None:
     assert expected.abs().max() > 1
 
 
+def test_its_operators_are_what_torch_expects() -> None:
+    """Shapes, strides and gradients of the compiled code, as `torch.compile` relies on them."""
+    parts, operated, clock, prices, coal = inputs_of(seen_in(load(num_players=1)), [0, 9, 30])
+    prices = prices.transpose(2, 3).contiguous().transpose(2, 3).requires_grad_()  # strides as in the network
+    # The checks that compare outputs are left out: ways that no piece can take are not filled.
+    checks = ("test_schema", "test_autograd_registration", "test_faketensor")
+    inputs = (parts, operated, clock, prices, coal.requires_grad_(), True)
+    assert set(torch.library.opcheck(module._values, inputs, test_utils=checks).values()) == {"SUCCESS"}
+
+
 def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     inputs = inputs_of(seen_in(load(num_players=1)), list(range(0, 400, 3)))
     found = []
