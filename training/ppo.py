@@ -164,6 +164,7 @@ class SelfPlayGames:
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
+        self._reached = self._goals_reached()
         size, actions = self.game.observation_layout.raw_size, self.game.num_actions
         self._raw = np.zeros((steps, self.rows, size), self.game.observation_layout.raw_dtype)
         self._masks = np.zeros((steps, self.rows, actions), np.int8)
@@ -189,6 +190,7 @@ class SelfPlayGames:
             raise ValueError(f"returns_so_far: expected shape {self.returns_so_far.shape}, got {returns_so_far.shape}")
         self.step = self.batch.restore(games)
         self.seats[:], self.returns_so_far[:] = seats, returns_so_far
+        self._reached = self._goals_reached()
 
     def reset_rival(self, iteration: int) -> None:
         """Let the rival's draws follow from the run's seed and the iteration, so that a resumed run has the same."""
@@ -286,7 +288,7 @@ class SelfPlayGames:
             rewards -= (rewards.sum(1, keepdims=True) - rewards) / (players - 1)
         rewards *= self._config.score
         if self._goals is not None:
-            rewards[:, 0] += self._config.goals * self._progress(self._goals, t, step.dones)
+            rewards[:, 0] += self._config.goals * self._progress(step.dones)
         self._dones[t] = step.dones
         ended = np.flatnonzero(step.dones)
         won = self.batch.results(ended)["won"]
@@ -306,10 +308,14 @@ class SelfPlayGames:
         learned[games >= self._past + self._of_rival] = True
         return learned
 
-    def _progress(self, goals: Callable[[Tensors], np.ndarray], t: int, dones: np.ndarray) -> np.ndarray:
+    def _goals_reached(self) -> np.ndarray | float:
+        """(N,), 0 to 1: how much of the game's goals is done in the games under way; 0 where there are none."""
+        return self._goals(self.game.observation_layout.tensors(self.look()[0])) if self._goals else 0.0
+
+    def _progress(self, dones: np.ndarray) -> np.ndarray:
         """(N,): how much nearer the step came to the game's goals; the last step of a game counts 0."""
-        tensors = self.game.observation_layout.tensors
-        return np.where(dones, 0, goals(tensors(self.look()[0])) - goals(tensors(self._raw[t])))
+        before, self._reached = self._reached, self._goals_reached()
+        return np.where(dones, 0, self._reached - before)
 
 
 class JointGames(SelfPlayGames):
