@@ -2,7 +2,7 @@
 
 A file holds one function compiled for one signature. Every process can use it in which the function is made of the same
 (`core.code_digest`), with the same versions of Python, NumPy and Numba, the same processor and the same settings of
-Numba, wherever the package lies.
+Numba, wherever the package lies. Of the processes that need it at once, one compiles it and the others wait (`alone`).
 
 Numba's own cache is not used, since it
 - names its files by the path of the source, so every checkout and every virtual environment compiles again;
@@ -21,7 +21,9 @@ import pickle
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,11 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from .code_digest import UnknownContentError, digest_of
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 VARIABLE = "CHOCOFACTORY_CACHE_DIR"
 DIGEST_SIZE = hashlib.sha256().digest_size
@@ -48,6 +55,9 @@ NUMBA_SETTINGS = (
     "OPT",
     "SLP_VECTORIZE",
 )
+PATIENCE_S = 1.0  # of a process that waits for another, before it says so
+LONGEST_WAIT_S = 600.0  # then it compiles, too: the other may be stopped in a debugger
+POLL_S = 0.05
 
 
 class CacheFolderError(RuntimeError):
@@ -194,6 +204,11 @@ class CodeCache(_Cache):
         if file is not None and not data.library.has_dynamic_globals:
             write(file, dumps(data._reduce()))  # type: ignore[no-untyped-call]
 
+    def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
+        """Compile for a signature while no other process does, if its code is not kept yet: see `alone` below."""
+        file = self._file(sig, target_context.codegen())
+        return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
+
     def enable(self) -> None:
         self._enabled = True
 
@@ -255,6 +270,56 @@ def write(file: Path, code: bytes) -> None:
             return  # another process has just written it, and a third one reads it
         reason = error.strerror or error
         report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
+
+
+@contextmanager
+def alone(file: Path, waits: Callable[[], None]) -> Iterator[float]:
+    """Make `file` while no other process does. Gives the seconds for which this process waited.
+
+    The lock is a file beside it. The system releases the lock when the holder ends, even if it is killed. A process
+    holds one lock at a time: with two, processes could wait for each other. Where the file system has no locks, and
+    after `LONGEST_WAIT_S`, the block runs without the lock.
+
+    waits: called once if the wait takes longer than `PATIENCE_S`.
+    """
+    lock = file.with_suffix(".lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:  # `write` says so
+        yield 0.0
+        return
+    try:
+        yield _wait_for(handle, waits)
+    finally:
+        os.close(handle)  # before the file is removed: Windows removes none that is open
+        with suppress(OSError):  # whoever waits has it open, and looks for the code before it compiles
+            lock.unlink()
+
+
+def _wait_for(handle: int, waits: Callable[[], None]) -> float:
+    begun = time.perf_counter()
+    waited, said = 0.0, False
+    while waited < LONGEST_WAIT_S:
+        try:
+            _lock(handle)
+            break
+        except (BlockingIOError, PermissionError):  # another process has it
+            if waited > PATIENCE_S and not said:
+                waits()
+                said = True
+            time.sleep(POLL_S)
+            waited = time.perf_counter() - begun
+        except OSError:  # the file system has no locks
+            break
+    return waited
+
+
+def _lock(handle: int) -> None:
+    """BlockingIOError, or PermissionError on Windows, if another process has locked the file."""
+    if sys.platform == "win32":
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike those of flock, no child inherits it
 
 
 def _digest(file: Path, code: bytes) -> bytes:

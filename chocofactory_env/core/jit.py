@@ -1,19 +1,21 @@
 """The whole compile policy: two decorators, `jit` for what compiled code calls and `jit_entry` for what Python calls.
 
 A function is compiled when it is first called, and the machine code is kept on disk (`core.code_cache`): compiling
-happens once for an installation and follows the sources. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
+happens once for an installation, however many processes start at once, and follows the sources.
+`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
@@ -38,9 +40,14 @@ class _Announcer(Listener):
 
     def __init__(self) -> None:
         self._parts: set[str] = set()
+        self._waited_for: set[str] = set()
         self._depth = 0
         self._start = 0.0
-        self.seconds = 0.0  # that compiling took in all
+        self.seconds = 0.0  # that compiling took in all, and waiting for other processes that compiled
+
+    @property
+    def compiling(self) -> bool:
+        return self._depth > 0
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
@@ -67,6 +74,13 @@ class _Announcer(Listener):
             seconds = perf_counter() - self._start
             self.seconds += seconds
             report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
+
+
+    def waits_for(self, part: str) -> None:
+        """Say, once for each part, that another process compiles it."""
+        if part not in self._waited_for:
+            self._waited_for.add(part)
+            report(f"waiting for another process, which compiles {part}")
 
 
 def part_of(function: Callable[..., Any]) -> str:
@@ -102,7 +116,7 @@ if COMPILED:
 
 
 def seconds_compiled() -> float:
-    """How long this process has compiled so far; what measures the time of calls subtracts it."""
+    """How long this process has compiled, or waited for another to do so; what measures calls subtracts it."""
     return _announcer.seconds
 
 
@@ -137,11 +151,25 @@ def jit_entry(function: Function) -> Function:
 
 def _compiled(function: Function, policy: Mapping[str, Any]) -> Function:
     dispatcher: Any = numba.njit(**policy)(function)
+    dispatcher.__class__ = _Kept
     dispatcher._cache = CodeCache(function, policy)  # in place of Numba's own, which `cache=True` sets
     return cast(Function, dispatcher)
 
 
-class _Inner(CPUDispatcher):
+class _Kept(CPUDispatcher):
+    """A function whose machine code is kept on disk. Of the processes that call it first, one compiles it."""
+
+    def compile(self, sig: Any) -> Any:
+        with global_compiler_lock:  # so threads never hold two locks of files
+            if _announcer.compiling:  # this is a part of what is locked already
+                return super().compile(sig)
+            waits = partial(_announcer.waits_for, part_of(self.py_func))
+            with self._cache.alone(sig, self.targetctx, waits) as seconds:
+                _announcer.seconds += seconds
+                return super().compile(sig)
+
+
+class _Inner(_Kept):
     """A function that only compiled code can call."""
 
     def __call__(self, *arguments: Any) -> Any:

@@ -16,9 +16,11 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from numba.core.errors import TypingError
 from repository import ROOT
 
 from chocofactory_env.core import code_cache
+from chocofactory_env.core import jit as jit_module
 from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
@@ -232,12 +234,59 @@ def test_settings_of_numba_that_change_the_code_count(tmp_path: Path, toy: Path)
     assert "IndexError" in checked.stderr
 
 
-def test_processes_that_compile_at_once_leave_whole_files(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", PROGRAM]
-    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    assert [process.communicate()[0] for process in running] == [ANSWER] * 2
-    assert answers(tmp_path) == ""
+# --- processes that start at once: one compiles, the others wait and load
+
+
+def begun(cache: Path, program: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHOCOFACTORY_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", program]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_of_processes_that_start_at_once_one_compiles_and_the_others_load(tmp_path: Path) -> None:
+    cache, ready = tmp_path / "cache", tmp_path / "ready"
+    ready.mkdir()
+    together = f"""
+import os, pathlib, time
+import chocofactory_env.core.rng
+ready = pathlib.Path({str(ready)!r})
+(ready / str(os.getpid())).touch()
+while len(list(ready.iterdir())) < 3:
+    time.sleep(0.01)
+"""
+    processes = [begun(cache, together + PROGRAM) for _ in range(3)]
+    outputs = [process.communicate() for process in processes]
+    assert [answer for answer, _ in outputs] == [ANSWER] * 3
+    assert sum(messages.count(": compiled ") for _, messages in outputs) == 1
+    assert answers(cache) == ""
+    assert all(file.suffix == ".nbc" for file in kept(cache))
+
+
+def test_who_waits_says_so_and_compiles_when_the_other_is_killed(tmp_path: Path) -> None:
+    answers(tmp_path)
+    [code] = tmp_path.rglob("*.seed_generator-*")
+    code.unlink()
+    hold = f"""
+import pathlib, time
+from chocofactory_env.core.code_cache import alone
+with alone(pathlib.Path({str(code)!r}), lambda: None):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+    with begun(tmp_path, hold) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "held\n"
+            waiting = begun(tmp_path, PROGRAM)
+            assert waiting.stderr is not None
+            line = waiting.stderr.readline()
+        finally:
+            holder.kill()
+    assert line.endswith("waiting for another process, which compiles the code that all games share\n")
+    answer, messages = waiting.communicate()
+    assert answer == ANSWER
+    assert ": compiled " in messages
+    assert code in kept(tmp_path)
     assert all(file.suffix == ".nbc" for file in kept(tmp_path))
 
 
@@ -287,6 +336,72 @@ def test_the_time_of_compiling_is_counted_and_that_of_loading_is_not(call_anew: 
     assert 0 < compiled - before < perf_counter() - begun
     call_anew()
     assert seconds_compiled() == compiled
+
+
+def test_without_locks_it_compiles_at_once(
+    tmp_path: Path, call_anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some network file systems."""
+
+    def refuse(handle: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(code_cache, "_lock", refuse)
+    messages = call_anew()
+    assert "compiled" in messages
+    assert "waiting" not in messages
+    assert call_anew() == ""
+    assert [file.suffix for file in kept(tmp_path)] == [".nbc"]
+
+
+def test_a_wait_is_announced_once_counted_and_has_an_end(call_anew: Anew, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(handle: int) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(code_cache, "_lock", refuse)
+    monkeypatch.setattr(code_cache, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(code_cache, "LONGEST_WAIT_S", 0.5)
+    waited = []
+    monkeypatch.setattr(jit_module._announcer, "waits_for", waited.append)
+    before = seconds_compiled()
+    messages = call_anew()
+    assert waited == [__name__]
+    assert "compiled" in messages
+    assert seconds_compiled() - before > 0.5
+
+
+def test_a_process_holds_one_lock_at_a_time_and_none_after_an_error(
+    tmp_path: Path, call_anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two, processes could wait for each other."""
+
+    @jit_entry
+    def called(number: int) -> int:
+        return inner(number) + answer(number)
+
+    @jit_entry
+    def outer(number: int) -> int:
+        return called(number)
+
+    @jit_entry
+    def wrong(number: int) -> int:
+        return number.nothing  # type: ignore[attr-defined,no-any-return]  # the error
+
+    answer = jit(lambda number: 2 * number)
+    locked: list[Path] = []
+
+    def alone(file: Path, waits: Callable[[], None]) -> Any:
+        locked.append(file)
+        return code_cache_alone(file, waits)
+
+    code_cache_alone = code_cache.alone
+    monkeypatch.setattr(code_cache, "alone", alone)
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            wrong(1)
+    assert kept(tmp_path) == []
+    assert outer(1) == 4
+    assert ["wrong", "wrong", "outer"] == [file.name.partition("-")[0].rpartition(".")[2] for file in locked]
 
 
 @pytest.mark.parametrize(
