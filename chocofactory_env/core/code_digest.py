@@ -2,14 +2,17 @@
 
 Functions that are called count with all that they are made of, so an edit anywhere below shows, and an edit elsewhere
 does not: adding a game recompiles no other, and a game outside the package is never stale. Comments, docstrings,
-annotations, line numbers and paths do not count.
+annotations, line numbers and paths do not count. Assertions count: with `python -O` a function that has some is
+another one.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dis import EXTENDED_ARG, hasconst, opmap
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -22,6 +25,8 @@ from numba.core.extending import _Intrinsic
 
 # What these hold follows from their versions, which the cache's folder is named by.
 VERSIONED = {"builtins", "numba", "numpy", *sys.stdlib_module_names}
+HAS_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", 0)  # a flag since Python 3.13
+BEGIN, NOTHING = (bytes([opmap[name], 0]) for name in ("RESUME", "NOP"))
 PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), np.generic, np.dtype, numba.types.Type)
 
 
@@ -67,7 +72,7 @@ def _hash(parts: Iterable[str]) -> str:
 
 def _of_function(function: FunctionType) -> Iterator[str]:
     code = function.__code__
-    yield from _of_code(code, function.__doc__)
+    yield from _of_code(code)
     names = set(_names(code))
     spaces = dict(function.__globals__)
     spaces |= zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
@@ -79,15 +84,26 @@ def _of_function(function: FunctionType) -> Iterator[str]:
     yield _of_value(function.__defaults__ or (), names)
 
 
-def _of_code(code: CodeType, docstring: str | None) -> Iterator[str]:
-    yield code.co_code.hex()
-    yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags))
+def _of_code(code: CodeType) -> Iterator[str]:
+    """Constants stand at the instructions that load them. So a docstring, which none loads, does not count.
+
+    What `python -OO` leaves of a docstring does not count either: other numbers of constants, a `NOP` at the beginning.
+    """
+    instructions = bytearray(code.co_code.replace(BEGIN + NOTHING, BEGIN, 1))
+    extended = 0
+    for at in range(0, len(instructions), 2):
+        operation, argument = instructions[at], instructions[at + 1] | extended
+        extended = argument << 8 if operation == EXTENDED_ARG else 0
+        if operation in hasconst:
+            instructions[at + 1] = 0
+            constant = code.co_consts[argument]
+            if isinstance(constant, CodeType):
+                yield from _of_code(constant)
+            else:
+                yield _of_value(constant, set())
+    yield instructions.hex()
+    yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags & ~HAS_DOCSTRING))
     yield repr((code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _of_code(constant, None)
-        elif docstring is None or constant != docstring:
-            yield _of_value(constant, set())
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -75,7 +75,6 @@ class _Announcer(Listener):
             self.seconds += seconds
             report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
 
-
     def waits_for(self, part: str) -> None:
         """Say, once for each part, that another process compiles it."""
         if part not in self._waited_for:

@@ -139,6 +139,39 @@ def test_an_edit_of_words_or_elsewhere_does_not_count(digest_with: Callable[...,
     assert digest_with(*edit) == digest_with()
 
 
+NUMBERS = ", ".join(map(str, range(300)))  # more constants than the argument of one instruction can number
+SOURCES = {
+    "plain": "def f(n):\n  return n + 1",
+    "docstring": "def f(n):\n  'Words.'\n  return n + 1",
+    "docstring, and None": "def f(n):\n  'Words.'\n  if n:\n    return 7.5\n  return None",
+    "docstring inside": "def f(n):\n  'Words.'\n  def g():\n    'More words.'\n    return 7.5\n  return g()",
+    "constant like it": "def f(n):\n  'Words.'\n  return n == 'Words.'",
+    "many": f"def f(n):\n  'Words.'\n  for i in [{NUMBERS}, n]:\n    n += i\n  return n",
+}
+ASSERTING = "def f(n):\n  'Words.'\n  assert n > 0\n  return n + 1"
+
+
+def digest_at(source: str, level: int) -> str:
+    """With `python`, `python -O` or `python -OO`."""
+    space: dict[str, Any] = {}
+    exec(compile(source, "source", "exec", optimize=level), space)
+    return digest_of(space["f"])
+
+
+def test_without_docstrings_a_function_is_the_same() -> None:
+    for name, source in SOURCES.items():
+        assert len({digest_at(source, level) for level in range(3)}) == 1, name
+    assert digest_at(SOURCES["plain"], 0) == digest_at(SOURCES["docstring"], 0)
+    different = {name: digest_at(source, 0) for name, source in SOURCES.items() if name != "plain"}
+    assert len(set(different.values())) == len(different)
+
+
+def test_without_its_assertions_a_function_is_another_one() -> None:
+    with_them, *without = (digest_at(ASSERTING, level) for level in range(3))
+    assert without == [digest_at(SOURCES["plain"], 0)] * 2
+    assert with_them not in without
+
+
 def there_and_back(number: int) -> tuple[Callable[[int], int], Callable[[int], int]]:
     def there(n: int) -> int:
         return number if n == 0 else back(n - 1)
