@@ -404,7 +404,7 @@ def test_a_process_holds_one_lock_at_a_time_and_none_after_an_error(
             wrong(1)
     assert kept(tmp_path) == []
     assert outer(1) == 4
-    assert ["wrong", "wrong", "outer"] == [file.name.partition("-")[0].rpartition(".")[2] for file in locked]
+    assert [file.name.partition("-")[0].rpartition(".")[2] for file in locked] == ["wrong", "wrong", "outer"]
 
 
 @pytest.mark.parametrize(
