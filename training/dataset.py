@@ -47,6 +47,7 @@ from chocofactory_env.core.messages import shortened, shown
 FORMAT = 2  # of the files; 2: the column `score`, which was `money`
 SERIES = "dataset"
 SETTINGS = "dataset.json"
+PARTS = "part-*.parquet"
 COMMAND = "`python -m training.dataset`"
 FIRST_DEAL = 100_000
 DEALS_PER_PART = 20
@@ -365,11 +366,11 @@ def write_dataset(
     Ctrl-C ends it early; a part that is not whole is not kept. `processes` and `ray` say who plays: see `results_of`.
 
     Raises:
-        DatasetError: the folder was begun with other settings, or holds a broken part; or another process is at work
-            in it.
+        DatasetError: the folder was begun with other settings, or holds a broken part, or files of something else; or
+            another process is at work in it.
         WorkersError: see `results_of`.
     """
-    with held(folder, DatasetError):
+    with held(folder, DatasetError, own=(SETTINGS, PARTS)):
         return _write(folder, export, processes, ray, progress)
 
 

@@ -346,6 +346,21 @@ def test_parts_of_other_settings_are_refused_even_without_the_settings_beside_th
     assert not (broken / SETTINGS).exists()
 
 
+def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """Such as a folder of pictures, or of a training run."""
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "more").mkdir()
+    with pytest.raises(DatasetError, match=r"holds config\.json; more; expected .* or one with dataset\.json or part-"):
+        write_dataset(tmp_path, toy_export(), progress=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "more"]
+
+
+@pytest.mark.parametrize("left", ["lock", "dataset.json.unfinished"])
+def test_what_a_killed_process_leaves_is_no_hindrance(left: str, tmp_path: Path) -> None:
+    (tmp_path / left).touch()
+    assert len(written(tmp_path, toy_export()))
+
+
 def test_a_folder_that_holds_no_data_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"nowhere/dataset\.json: No such file.*expected a folder that"):
         read_dataset(tmp_path / "nowhere")
