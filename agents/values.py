@@ -10,13 +10,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import numpy as np
 
 from chocofactory_env.core.messages import shortened, shown
 
 from .files import listed, read_json, write_json
+from .settings import Within
 
 FORMAT = 1
 EXPECTED = "a learned value, as `python -m training.value` writes it"
@@ -33,13 +34,21 @@ class LearnedValue(NamedTuple):
     weights: np.ndarray  # (S, F) float32
 
 
+Weight = Annotated[float, Within(-(10**9), 10**9)]  # so float32 and every sum of products with features hold it
+Spread = Annotated[float, Within(0.001, 10**9)]  # leads are divided by it
+
+
+class _About(TypedDict, total=False):
+    spread: list[Spread]
+
+
 class _File(TypedDict):
     format: int
     game: str
-    about: dict[str, Any]
+    about: _About
     digest: str
-    constant: list[float]
-    weights: dict[str, list[float]]
+    constant: list[Weight]
+    weights: dict[str, list[Weight]]
 
 
 def write_value(path: Path, game: str, features: Sequence[str], value: LearnedValue, about: Mapping[str, Any]) -> None:
@@ -73,8 +82,8 @@ def judge_of(game: Any, path: Path) -> np.ndarray:
     game.judge()  # it may refuse
     value = read_value(path, game.name, game.value_features, game.value_stages)
     spread = about_value(path).get("spread")
-    if not isinstance(spread, list) or len(spread) != game.value_stages:
-        raise ValueFileError(f"{path} says no spread of the results by stage; expected {EXPECTED}")
+    if spread is None or len(spread) != game.value_stages:
+        raise ValueFileError(f"{path} has no about.spread of {game.value_stages} numbers; expected {EXPECTED}")
     return filled(game, value, spread)
 
 

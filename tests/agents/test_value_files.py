@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents import values
 from agents.values import LearnedValue, ValueFileError, about_value, read_value, write_value
 
 FEATURES = ("coal", "money")
@@ -57,6 +58,29 @@ def test_other_files_are_refused(tmp_path: Path, change: Callable[[dict[str, Any
     change(file)
     path.write_text(json.dumps(file))
     with pytest.raises(ValueFileError, match=rf"value\.json .*{message}"):
+        read_value(path, "race", FEATURES, stages=2)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"constant": [1, 1e39]}, r"constant\[1\] 1e\+39, which is not a number from -1,000,000,000 to 1,000,000,000"),
+        ({"weights": {"coal": [-1e39, 0], "money": [0, 0]}}, r"weights\.coal\[0\] -1e\+39, which is not a number from"),
+        ({"about": {"spread": [1, 0]}}, r"about\.spread\[1\] 0, which is not a number from 0\.001 to 1,000,000,000"),
+        ({"about": {"spread": [-1.5, 1]}}, r"about\.spread\[0\] -1\.5, which is not a number from 0\.001"),
+        ({"about": {"spread": [1e-50, 1]}}, r"about\.spread\[0\] 1e-50, which is not a number from 0\.001"),
+        ({"about": {"spread": ["1", 1]}}, r"about\.spread\[0\] '1', which is not a number"),
+        ({"about": {"spread": [None, 1]}}, r"about\.spread\[0\] None, which is not a number"),
+        ({"about": {"spread": 1}}, r"about\.spread 1, which is not a list"),
+    ],
+)
+def test_numbers_that_no_search_can_use_are_refused(tmp_path: Path, numbers: dict[str, Any], message: str) -> None:
+    """Even if the digest fits."""
+    path = written(tmp_path)
+    file = json.loads(path.read_text()) | numbers
+    file["digest"] = values._digest(file["constant"], file["weights"])
+    path.write_text(json.dumps(file))
+    with pytest.raises(ValueFileError, match=rf"value\.json has {message}"):
         read_value(path, "race", FEATURES, stages=2)
 
 
