@@ -80,7 +80,7 @@ def test_settings_and_files_are_checked(tmp_path: Path) -> None:
         TurnAgent(toy, deals=0, value=file)
     with pytest.raises(ValueFileError, match="is of the game 'toyrace', expected 'candyfactory'"):
         TurnAgent(cf.load("candyfactory"), value=file)
-    with pytest.raises(ValueFileError, match="has no about.spread of 2 numbers"):
+    with pytest.raises(ValueFileError, match=r"has no about\.spread of 2 numbers"):
         TurnAgent(toy, value=value_file(tmp_path, spread=[1.0]))
     with pytest.raises(ValueError, match="the game 'chocofactory' offers no features of positions"):
         TurnAgent(cf.load("chocofactory"), value=Path("agents/chocofactory/values/two.json"))
