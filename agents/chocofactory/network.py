@@ -36,6 +36,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
 )
 
 from ..networks.network import Network, Output, actions_of, begin_even
+from ..settings import Within
 from . import demands
 from .piece_values import OF_FACTORY, piece_values
 
@@ -109,7 +110,7 @@ class EntityNetwork(Network):
     """
 
     kind = "entity"
-    least = MappingProxyType({"rounds": 0})
+    sizes = MappingProxyType({"rounds": Within(0, 64), "prices": Within(1, 1024)})
     tile_of_slot: Tensor
     each_kind: Tensor
     each_tile: Tensor

@@ -7,11 +7,12 @@ it says of the network against the tensors that are there, and only then is memo
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import safetensors.torch
 import torch
@@ -24,12 +25,14 @@ from chocofactory_env.core.files import read_file, whole
 from chocofactory_env.core.messages import shortened, shown
 
 from ..files import Count, check, listed, parse_json
+from ..settings import Within
 from .network import Network, make_network
 
 FORMAT = "chocofactory_env network 2"
 FORMAT_WITHOUT_DIGEST = "chocofactory_env network 1"  # read, and no longer written
 MOST_BYTES = 4 * 2**30  # of a file
 MOST_HEADER = 2**20  # bytes of its header; those that are shipped take ten thousand
+DECK_HASH = re.compile("[0-9a-f]{64}")
 DTYPES = ("F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8", "U8", "BOOL")  # as safetensors names them
 
 
@@ -45,12 +48,18 @@ class _TensorEntry(TypedDict):
     data_offsets: list[Count]
 
 
+class _Options(TypedDict):
+    """Of the game; the others are its own, and `Checkpoint.game` checks them."""
+
+    num_players: Annotated[int, Within(1)]
+
+
 class _Needed(TypedDict):
     network: dict[str, int | str]  # kind and sizes
     layout: dict[str, Any]
     game: str
-    options: dict[str, Any]
-    deck: str
+    options: _Options
+    deck: str  # `Game.deck_hash`
 
 
 class About(_Needed, total=False):
@@ -94,9 +103,9 @@ class Checkpoint:
         """The network, ready for `game`.
 
         Raises:
-            CheckpointError: it was trained for another game, or for observations or actions of another make; or its
-                tensors are not those of the network that the header describes, whose sizes are compared before any
-                memory is taken for it.
+            CheckpointError: it was trained for another game, or for observations or actions of another make; its deck
+                is no deck's hash; or its tensors are not those of the network that the header describes, whose sizes
+                are compared before any memory is taken for it.
         """
         if self.about["game"] != game.name:
             raise CheckpointError(f"{self.path}: trained for {shown(self.about['game'])}, not for {game.name!r}")
@@ -105,6 +114,7 @@ class Checkpoint:
             with torch.device("meta"):  # shapes without memory
                 expected = make_network(game, **settings)
             expected.check(self.about["layout"], game)
+            _check_deck(self.about["deck"], game)
         except (TypeError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}") from error
         self._compare(expected, "network")
@@ -141,6 +151,12 @@ class Checkpoint:
         if name not in self.about:
             raise CheckpointError(f"{self.path}: the header lacks the field about.{name}")
         return self.about[name]
+
+
+def _check_deck(deck: str, game: Game) -> None:
+    """ValueError if it cannot be the hash of a deck of the game's; networks play other decks than their own."""
+    if DECK_HASH.fullmatch(game.deck_hash) and not DECK_HASH.fullmatch(deck):
+        raise ValueError(f"deck: expected 64 hexadecimal digits, got {shown(deck)}")
 
 
 def _form(tensor: Tensor) -> str:

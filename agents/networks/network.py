@@ -21,7 +21,7 @@ from ..by_game import AGENTS, absolute, addition, find
 from ..files import check, listed
 from ..settings import Within
 
-MOST_WIDTH: Final = 2**16  # of a layer
+WIDTH: Final = Within(1, 2**16)  # of a layer
 
 
 class Output(NamedTuple):
@@ -36,7 +36,7 @@ class Network(nn.Module):
     """
 
     kind: str
-    least: Mapping[str, int] = MappingProxyType({})  # of settings that may be less than 1
+    sizes: Mapping[str, Within] = MappingProxyType({})  # ranges of settings that are no widths
     _signature: dict[str, Any]
 
     def accept(self, game: Game) -> None:
@@ -92,7 +92,7 @@ def make_network(game: Game, kind: str | None = None, **settings: int) -> Networ
     made: type[Network] = find(kinds[kind])
     for name, value in settings.items():
         try:
-            check(value, Annotated[int, Within(made.least.get(name, 1), MOST_WIDTH)])
+            check(value, Annotated[int, made.sizes.get(name, WIDTH)])
         except ValueError as error:
             raise ValueError(f"network {kind!r}: {shortened(name)} {error}") from error
     try:

@@ -308,6 +308,8 @@ def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(sa
         ({"network": 5}, r"has about\.network 5, which is not an object"),
         ({"network": {"kind": ["entity"]}}, r"has about\.network\.kind \['entity'\]"),
         ({"layout": "x"}, r"has about\.layout 'x', which is not an object"),
+        ({"options": {}}, r"lacks the field about\.options\.num_players"),
+        ({"options": {"num_players": "2"}}, r"has about\.options\.num_players '2', which is not an integer"),
         ({"game": None}, r"has about\.game None, which is not a string"),
         ({"iteration": -1}, r"has about\.iteration -1, which is not an integer of 64 bits of at least 0"),
         ({"iteration": "7"}, r"has about\.iteration '7', which is not an integer"),
@@ -328,6 +330,8 @@ def test_a_header_that_says_something_else_is_refused(saved: tuple[Path, Network
         ({"kind": "cnn"}, "unknown network 'cnn'"),
         ({"kind": "entity", "width": 0}, r"width is 0, which is not an integer of 64 bits from 1 to 65,536"),
         ({"kind": "entity", "width": 2**40}, r"width is 1099511627776, which is not an integer of 64 bits from 1 to"),
+        ({"kind": "entity", "rounds": 30_000}, r"rounds is 30000, which is not an integer of 64 bits from 0 to 64"),
+        ({"kind": "entity", "prices": 2**16}, r"prices is 65536, which is not an integer of 64 bits from 1 to 1,024"),
         ({"kind": "entity", "breadth": 8}, "breadth"),
         ({"kind": "entity", "game": 8}, "game"),
     ],
@@ -341,11 +345,20 @@ def test_settings_that_no_network_has_are_refused(
         load_checkpoint(saved[0]).network(load(num_players=2))
 
 
+@pytest.mark.parametrize("deck", ["", "x", "1dd0a09a0561"])
+def test_a_deck_that_is_no_hash_is_refused(saved: tuple[Path, Network], deck: str) -> None:
+    about, tensors = parts_of(saved[0])
+    written(saved[0], about | {"deck": deck}, tensors)
+    said = rf"net\.safetensors does not fit chocofactory.*deck: expected 64 hexadecimal digits, got '{deck}'"
+    with pytest.raises(CheckpointError, match=said):
+        load_checkpoint(saved[0]).network(load(num_players=2))
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"options": {"colour": "x" * 10**5}}, "colour"),
-        ({"options": {"num_players": "2"}}, "num_players"),
+        ({"options": {"num_players": 2, "colour": "x" * 10**5}}, "colour"),
+        ({"options": {"num_players": 99}}, "num_players"),
         ({"game": "chess"}, "chess"),
     ],
 )
