@@ -42,7 +42,7 @@ from .entries import (
     track_result,
     write_entry,
 )
-from .options import add_game_name
+from .options import add_game_name, folder_for
 from .series import RESULT, Outcome, differences, stopped_message, text_table
 from .tournament import Tournament, TournamentWorker, play_tournament
 from .workers import Workers, add_ray, at_least_one, cluster, workers_of
@@ -192,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, help="of every track the first so many, to try it; an entry has all")
     parser.add_argument("--processes", type=at_least_one, default=1, help="how many play (1); the entry says it")
     add_ray(parser)
-    parser.add_argument("--out", type=Path, help="folder of the games and of result.json, the entry")
+    parser.add_argument("--out", type=folder_for(RESULT), help="folder of the games and of result.json, the entry")
     parser.add_argument("--name", help="of the entry (the agent's)")
     parser.add_argument("--author", default="", help="of the agent")
     parser.add_argument("--link", default="", help="where the agent is described")

@@ -84,4 +84,21 @@ def file_to_write(text: str) -> Path:
     path = Path(text)
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{path}: expected a file in a folder that is there")
+    _check_no_folder(path)
     return path
+
+
+def folder_for(name: str) -> Callable[[str], Path]:
+    """For the path of a folder, made if needed, in which a long command writes the file `name` at its end."""
+
+    def folder(text: str) -> Path:
+        path = Path(text)
+        _check_no_folder(path / name)
+        return path
+
+    return folder
+
+
+def _check_no_folder(path: Path) -> None:
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{path}: expected a file, got a folder")

@@ -26,6 +26,7 @@ from agents.settings import Within
 from chocofactory_env import Game
 
 from ..match import versions, wilson_interval
+from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..tasks import WorkersError
 from ..workers import Workers, add_workers, workers_of
@@ -34,6 +35,7 @@ from .solo_benchmark import DIFFICULTIES, SUITE, load_solo
 SPREAD = 0.35  # of the factors by which a try judges differently
 NOISE = 3.0  # pounds, in the draft
 WIDTH = 64
+BOUND = "bound.json"
 JUDGED = (
     "piece_value", "unwanted", "later_stage", "wanted", "tomorrow", "belt", "coal", "beans", "kept", "open_stage",
     "pound_missing", "spare_pound", "order_missing", "spare_order", "chocolate_order", "step_missing", "spare_step",
@@ -146,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=len(SUITE), help="the first so many of the suite")
     parser.add_argument("--tries", type=int, default=40, help="at most, for each game")
     add_workers(parser)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the games and of bound.json")
+    parser.add_argument("--out", type=folder_for(BOUND), required=True, help="folder of the games and of bound.json")
     chosen = parser.parse_args(arguments)
     if not 1 <= chosen.seeds <= len(SUITE) or chosen.tries < 1:
         parser.error(f"1 to {len(SUITE)} seeds, and at least one try")
@@ -158,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if outcome.interrupted:
         print(stopped_message(outcome, len(search.tasks)))
         sys.exit(130)
-    write_json(chosen.out / "bound.json", {str(level): rate for level, rate in search.bound(outcome).items()})
+    write_json(chosen.out / BOUND, {str(level): rate for level, rate in search.bound(outcome).items()})
     print(search.table(outcome))
 
 

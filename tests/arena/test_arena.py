@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from agents.protocol import AGENTS
 from arena import plots, statistics
 from arena import tournament as arena
 from arena.match import Entrant, play_game, wilson_interval
-from arena.series import JOURNAL, JournalError, Json, Outcome, Task, differences, play_series
+from arena.series import JOURNAL, RESULT, JournalError, Json, Outcome, Task, differences, play_series
 from arena.statistics import Games
 from arena.tournament import Result, Tournament, TournamentWorker, play_tournament, seatings_of
 from toyrace.game import ToyRace
@@ -410,6 +411,27 @@ def test_what_cannot_be_played_is_refused(
     with pytest.raises(SystemExit):
         arena.main([*arguments, "--out", str(folder)])
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "name"),
+    [
+        ("tournament", ["random", "greedy"], RESULT),
+        ("staged", ["random", "greedy"], RESULT),
+        ("benchmark", ["random"], RESULT),
+        ("chocofactory.solo_benchmark", ["random"], RESULT),
+        ("chocofactory.clairvoyant", [], "bound.json"),
+    ],
+)
+def test_a_folder_in_place_of_the_result_is_refused_before_anything_is_played(
+    command: str, arguments: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(SystemExit) as stopped:
+        import_module(f"arena.{command}").main([*arguments, "--out", str(tmp_path)])
+    assert stopped.value.code == 2
+    assert f"{tmp_path / name}: expected a file, got a folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_ctrl_c_is_told_and_leaves_what_was_played(

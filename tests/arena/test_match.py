@@ -250,6 +250,15 @@ def test_a_folder_that_is_not_there_is_named_before_anything_is_played(
     assert "result.json: expected a file in a folder that is there" in capsys.readouterr().err
 
 
+def test_a_folder_in_place_of_the_file_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        match.main(["--agents", "random", "random", "--deals", "100000", "--json", str(tmp_path)])
+    assert stopped.value.code == 2
+    assert f"{tmp_path}: expected a file, got a folder" in capsys.readouterr().err
+
+
 def test_random_agents_play_every_legal_action_and_no_other() -> None:
     agent = RandomAgent(seed=1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)
