@@ -340,12 +340,13 @@ def iterate(
         make_agent(config.asked, game)
         network.accept(game)
     with Run(folder, asked, resume=resume) as run, cluster(ray):
+        run.evaluations("score")  # what is missing is found before hours of playing, as what is damaged below
         if run.checkpoint is None:
             about = {**about_network(network, games[0]), "trained_for_players": list(config.players), "iteration": 0}
             run.save(LAST, about, {"network": network.state_dict()})
         done = 0 if run.checkpoint is None else run.checkpoint.entry("iteration")
         if 0 < done < config.rounds:
-            lessons_of(folder / POSITIONS, done, config)  # what is damaged there is found before hours of playing
+            lessons_of(folder / POSITIONS, done, config)
         for number in range(done + 1, config.rounds + 1):
             learned = load_checkpoint(folder / LAST)
             learned.restore(network, "network")
@@ -383,7 +384,7 @@ def save_round(run: Run, imitator: Imitator, number: int, measured: Mapping[str,
     """Save what was measured, and the checkpoint, also as the best one if no round before scored as high."""
     about = imitator.about() | {"iteration": number, "score": measured["score"]}
     tensors = {"network": imitator.network.state_dict()}
-    if all(measured["score"] > line["score"] for line in run.metrics()):
+    if all(measured["score"] > line["score"] for line in run.evaluations("score")):
         run.save(BEST, about, tensors)
     run.log(number, measured)
     run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})

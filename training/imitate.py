@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -215,11 +216,9 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
     imitator = Imitator(config, lessons)
     asked = dataclasses.asdict(config) | {"data": [each.settings for each in lessons]}
     with Run(folder, asked, resume=resume) as run:
-        best = float("inf")
+        best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
         if run.checkpoint is not None:
             imitator.resume_from(run)
-            losses = (line.get("held_out/loss") for line in run.metrics())
-            best = min((loss for loss in losses if loss is not None), default=best)
         else:
             imitator.save(run, LAST)
         while imitator.epoch < config.epochs:

@@ -675,10 +675,9 @@ def train(
         stopped = True
 
     with Run(folder, asked, resume=resume) as run:
-        best = -math.inf
+        best = max((line["score"] for line in run.evaluations("score")), default=-math.inf)
         if run.checkpoint is not None:
             learner.resume_from(folder / LAST)
-            best = max((line["score"] for line in run.metrics() if "score" in line), default=-math.inf)
         else:
             run.save(LAST, learner.about(), learner.tensors())
         handler = signal.signal(signal.SIGINT, stop)

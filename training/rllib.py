@@ -359,10 +359,9 @@ def train(
 
     with Run(folder, asdict(config), resume=resume) as run, ray_at(address, config):
         trainer = Trainer(config)
-        best = -1.0
+        best = max((line["score"] for line in run.evaluations("score")), default=-1.0)
         if run.checkpoint is not None:
             trainer.resume_from(run.checkpoint)
-            best = max((line["score"] for line in run.metrics() if "score" in line), default=-1.0)
         else:
             trainer.save_to_go_on(run)
         print(summary_of(config, address, trainer))

@@ -115,6 +115,17 @@ class Run:
         """All that was logged so far."""
         return read_metrics(self.folder)
 
+    def evaluations(self, measure: str) -> list[dict[str, Any]]:
+        """The lines logged so far that have this number; the best of them belongs to the checkpoint `BEST`.
+
+        Raises:
+            RunError: there are some, and `BEST` is missing.
+        """
+        found = [line for line in self.metrics() if line.get(measure) is not None]
+        if found and not (self.folder / BEST).is_file():
+            raise RunError(f"{self.folder / BEST} is missing, and {METRICS} shows that there was one: {ANEW}")
+        return found
+
     def _check_config(self, config: Mapping[str, Any]) -> None:
         there = read_json(self.folder / CONFIG, _Config, RunError, "the settings of a run")["config"]
         found = differences(there, json.loads(json.dumps(config)))

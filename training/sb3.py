@@ -309,7 +309,7 @@ class EvaluationCallback(BaseCallback):
         self.learned = 0
         self._run, self._config, self._total = run, config, total_steps
         self._evaluated = -1
-        self._best = max(map(rank, (line for line in run.metrics() if "eval/won" in line)), default=(-1.0, -math.inf))
+        self._best = max(map(rank, run.evaluations("eval/won")), default=(-1.0, -math.inf))
         self._illegal = self._steps = 0
         self._won: list[bool] = []
         self._bar = tqdm(total=total_steps, unit="step", disable=not progress)

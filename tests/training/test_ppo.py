@@ -430,6 +430,7 @@ WITH_PAST = replace(TINY, players=(2,), past_share=0.5, games=4, steps=8, iterat
         (LAST, lambda whole: whole[:-50] + bytes([whole[-50] ^ 1]) + whole[-49:], CheckpointError, "SHA-256"),
         (LAST, lambda whole: whole[:-100], CheckpointError, r"last\.safetensors: no checkpoint can be read"),
         (LAST, None, RunError, r"last\.safetensors is missing, and metrics\.jsonl shows .*: put it back"),
+        (BEST, None, RunError, r"best\.safetensors is missing, and metrics\.jsonl shows .*: put it back"),
         ("past/1.safetensors", None, CheckpointError, r"past/1\.safetensors: no checkpoint can be read"),
     ],
 )  # fmt: skip
