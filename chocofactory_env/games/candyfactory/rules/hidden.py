@@ -139,18 +139,41 @@ def draw_unknown(state: Row, seat: Row, number: int) -> None:
 
 @jit
 def unknown_in_hand(cards: Row, state: Row, seat: Row) -> int:
-    """SHORT-4: how many cards of the hand are unseen specialists, drawn as if hand and deck were shuffled together.
+    """SHORT-4: how many cards of the hand are unseen specialists.
 
-    The first hand had none, so no more than the seat has drawn since, with those that it has played.
+    The first hand had none. Among the cards drawn since their number is hypergeometric, given that those played are in
+    it and that the others have room in the hand.
     """
-    unknown = int(seat.unknown)
-    if unknown == 0:
+    if seat.unknown == 0:
         return 0
-    drawn = WORKER_CARDS + 1 - int(cards.hand) + int(cards.short_specialists) - int(seat.deck_size)
-    most = min(unknown, drawn - (int(cards.short_specialists) - unknown))
-    together = int(seat.hand_size) + int(seat.deck_size)
+    most = min(int(seat.unknown), int(seat.hand_size))
+    deals = 0
+    for number in range(most + 1):
+        deals += deals_with(cards, seat, number)
+    deal = below(state.rng, deals)
     number = 0
-    for card in range(seat.hand_size):
-        if number < most and below(state.rng, together - card) < unknown - number:
-            number += 1
+    while deal >= deals_with(cards, seat, number):
+        deal -= deals_with(cards, seat, number)
+        number += 1
     return number
+
+
+@jit
+def deals_with(cards: Row, seat: Row, number: int) -> int:
+    """SHORT-4: in how many ways the seat can have drawn so many unseen specialists besides those that it has played."""
+    specialists = int(cards.short_specialists)
+    others = WORKER_CARDS + 1 - int(cards.hand)
+    drawn = specialists + others - int(seat.deck_size)
+    found = specialists - int(seat.unknown) + number
+    return combinations(specialists, found) * combinations(others, drawn - found)
+
+
+@jit
+def combinations(things: int, chosen: int) -> int:
+    """Ways to choose so many of the things."""
+    if chosen < 0:
+        return 0
+    ways = 1
+    for number in range(chosen):
+        ways = ways * (things - number) // (number + 1)
+    return ways

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from candy_games import VARIANTS, steps, variant_name
-from candy_positions import ALL_NUMBERS, SPECIALISTS, Table, deck, hand, load, play, specialist_deck
+from candy_positions import ALL_NUMBERS, SPECIALISTS, Table, deck, hand, load, play, specialist_deck, step
+from real_deals import check_redeals
+from scipy.stats import hypergeom
 
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.candyfactory.constants import NONE
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 STRIDE = 11 if COMPILED else 37  # of the positions of a game, for what looks at each of them from all seats
 HIRED = set(SPECIALISTS[1:])
+DRAWS = 2000 if COMPILED else 400
 
 
 def all_cards(state: np.ndarray, players: int) -> Counter[str]:
@@ -181,3 +185,56 @@ def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any])
             one = game.redeal(state, seat, 5)
             assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
             assert game.observe(one, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
+
+
+def play_without_evidence(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
+    """Any action, and any card; at the candy factory alone hidden specialists (SHORT-4) are played last."""
+    legal = np.flatnonzero(mask)
+    if step(state) != "play":
+        return int(rng.choice(legal))
+    cards = state[0]["seats"][state[0]["current"]]["hand"].astype(float)
+    if game.options["game"] == "candy" and cards[:9].any():
+        cards[9:] = 0
+    return int(rng.choice(len(cards), p=cards / cards.sum()))  # `play` of a card is the action with its number
+
+
+def unseen_by_seat_0(state: np.ndarray) -> np.ndarray:
+    """What seat 1 holds, the top of the own deck, and the top of the specialist deck."""
+    own, other = state[0]["seats"][:2]
+    top = own["deck"][own["deck_size"] - 1] if own["deck_size"] else NONE
+    specialist = state[0]["specialists"][0]
+    hired = other["hand"][9:].sum()
+    return np.r_[other["hand"], hired, np.arange(15) == top, np.arange(len(SPECIALISTS)) == specialist]
+
+
+def turn_of_seat_0(game: Any, state: np.ndarray) -> tuple[int, int] | None:
+    """Half, and how many cards seat 1 has still to draw."""
+    if step(state) != "play" or game.current_player(state) != 0:
+        return None
+    return int(state[0]["half"]), int(state[0]["seats"][1]["deck_size"])
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled, enough deals take too long")
+@EVERY
+@pytest.mark.long
+def test_redeals_are_like_real_deals_turn_by_turn(options: dict[str, Any]) -> None:
+    """SHORT-4, OPEN-2, OPEN-3: hands and decks, by how many cards were drawn."""
+    check_redeals(load(**options), play_without_evidence, unseen_by_seat_0, turn_of_seat_0)
+
+
+@pytest.mark.parametrize(("drawn", "played"), [(1, 0), (2, 0), (2, 1), (4, 1), (5, 2), (7, 0), (8, 1), (9, 0), (9, 2)])
+def test_unseen_specialists_of_a_hand_are_hypergeometric_in_what_was_drawn(drawn: int, played: int) -> None:
+    """SHORT-4: of nine cards, three of them specialists, given those that were played."""
+    specialists = ["runner", "packer", "trucker"]
+    cards = [*specialists[played:], *ALL_NUMBERS, "temp"][: 12 - drawn]
+    table = Table("candy", game="candy").seat(
+        1, hand=cards[9 - drawn :], deck=cards[: 9 - drawn], played=specialists[:played]
+    )
+    game, state = table.build()
+    hands = [hand(game.redeal(state, 0, seed), 1) for seed in range(DRAWS)]
+    found = Counter(sum(card in HIRED for card in cards) for cards in hands)
+    odds = hypergeom(9, 3, drawn)
+    for held in range(4):
+        expected = odds.pmf(played + held) / odds.sf(played - 1)
+        error = np.sqrt(DRAWS * expected * (1 - expected))
+        assert abs(found[held] - DRAWS * expected) <= 5 * error, (held, found)

@@ -11,17 +11,21 @@ import numpy as np
 import pytest
 from firms import Firms, asked, load, play
 from long_runs import amount
-from schoko_games import VARIANTS, steps, variant_name
+from real_deals import check_redeals
+from schoko_games import PASS, VARIANTS, steps, variant_name, weights
 from schoko_hidden import RARE, scrambled
 from scipy.stats import chi2
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.constants import (
+    MAX_CONTRACTS,
+    NUM_EVENTS,
     NUM_EXPRESS,
     UNSEEN,
     Express,
     Task,
 )
+from chocofactory_env.games.schoko.game import MOMENTS
 
 from .oracle_checks import check_position
 from .oracle_view import view_of
@@ -205,3 +209,45 @@ def test_who_is_asked_for_a_card_has_each_that_explains_it_as_often() -> None:
     alone = sum(len(hand & explaining) == 1 for hand in hands) / DRAWS
     expected = comb(len(others), 2) / comb(len(others) + len(explaining) - 1, 2)
     assert abs(alone - expected) < 4 * (expected * (1 - expected) / DRAWS) ** 0.5
+
+
+# --- and redeals are like real deals
+
+
+def play_no_card(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
+    """Any firm; express cards stay in the hands, so that what is not played is no evidence."""
+    legal = np.flatnonzero(mask)
+    task = int(state["task"][0])
+    if MOMENTS[task] == "card window":
+        return PASS
+    return int(rng.choice(legal, p=weights(task, legal)))
+
+
+def unseen_by_seat_0(state: np.ndarray) -> np.ndarray:
+    """Cards of seat 1 and those out of the game, events of this month and the next two, the next two contracts."""
+    row = state[0]
+    events = row["events"][row["month"] : row["month"] + 3]
+    left = int(row["contracts_left"])
+    next_contracts = row["contracts"][max(0, left - 2) : left]
+    return np.concatenate(
+        [
+            row["express"] == 1,
+            row["express"] == UNSEEN,
+            np.equal.outer(events, np.arange(NUM_EVENTS)).ravel(),
+            np.isin(np.arange(MAX_CONTRACTS), next_contracts),
+        ]
+    )
+
+
+def month_of_seat_0(game: Any, state: np.ndarray) -> int | None:
+    """SEE-5: not in a card window, in which others are asked for what they hold."""
+    mine = game.current_player(state) == 0 and MOMENTS[int(state["task"][0])] != "card window"
+    return int(state["month"][0]) if mine else None
+
+
+@pytest.mark.skipif(not COMPILED, reason="uncompiled, enough deals take too long")
+@EVERY
+@pytest.mark.long
+def test_redeals_are_like_real_deals_month_by_month(options: dict[str, Any]) -> None:
+    """SET-3, EV-0, SALE-11, SEE-2: hands, cards out of the game, events and contracts."""
+    check_redeals(load(**options), play_no_card, unseen_by_seat_0, month_of_seat_0)
