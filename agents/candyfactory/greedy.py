@@ -1,7 +1,7 @@
 """Makes the best of its turn, by a value of positions that is written by hand.
 
 Idea: all ways through the turn are tried on a few deals, and the position at its end is judged: points aboard, and
-what goods, coins and specialist cards will probably bring in the turns that are left. Nothing of what others may do is
+what goods, coins, specialist cards and the turns that are left will probably bring. Nothing of what others may do is
 looked at. Cost: some milliseconds a decision.
 """
 
@@ -25,7 +25,8 @@ SPREAD: Final = 5.0  # points by which a lead is uncertain
 # into something first is worth less and less as the half goes on.
 Worth = Mapping[str, tuple[float, float]]
 PLANTATION: Final[Worth] = {
-    "coins": (0.6, 0),
+    "turns": (1.5, 0),  # a recruit adds one (TURN-5)
+    "coins": (1.0, 0),
     "sugar": (0.8, 2),
     "cacao": (1.0, 3),
     "chocolate": (1.8, 1.5),
@@ -51,11 +52,12 @@ CANDY: Final[Worth] = {
     "hired_candy_points": (0.6, 3),
 }
 ALONE: Final[Worth] = {
-    "coins": (0.9, 0),
+    "turns": (1.5, 0),
+    "coins": (1.0, 0),
     "points_aboard": (1.0, 0),
-    "sugar": (0.7, 1.5),
-    "cacao": (1.0, 3),
-    "chocolate": (1.6, 1.5),
+    "sugar": (0.4, 1.5),
+    "cacao": (0.4, 3),
+    "chocolate": (1.4, 1),
 }
 
 

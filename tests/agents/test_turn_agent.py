@@ -97,3 +97,18 @@ def test_a_network_is_shipped_for_two_players(name: str) -> None:
         game.apply(state, action)
     with pytest.raises(ValueError, match=f"no network is shipped for 3 players of {name!r}, only for 2"):
         make_agent("learned", cf.load(name, num_players=3))
+
+
+@pytest.mark.parametrize("variety", ["full", "plantation"])
+def test_greedy_recruits_at_the_plantation(variety: str) -> None:
+    """TURN-5: a recruit is a further turn, which is worth more than its coin."""
+    game = cf.load("candyfactory", game=variety)
+    agent, recruits = make_agent("greedy", game), 0
+    for seed in range(4):
+        state = game.new(seed)
+        reset(agent, seed)
+        while not game.is_over(state):
+            action = decide(game, agent, state)
+            recruits += game.decode(action)[0] == "recruit"
+            game.apply(state, action)
+    assert recruits >= 8  # one by each seat of each game
