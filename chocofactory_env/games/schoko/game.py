@@ -55,7 +55,7 @@ class Schoko(SerialGame):
     """
 
     name = "schoko"
-    rules_version = 1
+    rules_version = 2
     kernel = kernel.KERNEL
     serial = serial
     value_features = FEATURES

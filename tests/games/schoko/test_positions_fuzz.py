@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from firms import Firms
 from long_runs import amount
 from mutations import LONGEST_MESSAGE, results_of
 from schoko_games import VARIANTS, steps, variant_name
@@ -125,6 +126,20 @@ def test_one_field_that_does_not_fit_is_named(task: str, change: Callable[[dict[
     data = deepcopy(data)
     change(data)
     assert refusal(game, data).startswith(message)
+
+
+@pytest.mark.parametrize(("loans", "accepted"), [((1, 0), True), ((1, 1), False), ((0, 1), False)])
+def test_who_lays_off_follows_from_all_loans(loans: tuple[int, int], accepted: bool) -> None:
+    """LOAN-5, LOAN-6, PAY-2: emergency loans of this month included."""
+    firms = Firms(2)
+    for seat, staff in enumerate(((3, 2, 0, 0), (3, 0, 0, 0))):
+        firms.player(seat, staff=staff, loans=loans[seat], loan_this_month=loans[seat])
+    firms.ask("trim", 0)
+    if accepted:
+        firms.build()
+    else:
+        with pytest.raises(StateError, match="expected a seat that is asked in the task 'trim'"):
+            firms.build()
 
 
 def test_another_deck_variant_or_game_is_refused() -> None:

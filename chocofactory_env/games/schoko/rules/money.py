@@ -4,7 +4,7 @@ from ....core.jit import Row, jit
 from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
 from . import payments
 from .payments import is_over, pay_bank, share_price
-from .seats import largest_other, seat_after, work_force
+from .seats import largest_other, others_have_loans, seat_after, work_force
 
 
 @jit
@@ -38,15 +38,6 @@ def can_take_loan(state: Row, seat: int) -> bool:
     if state.month == state.months - 1:
         return False
     return work_force(player) <= largest_other(state, seat) or others_have_loans(state, seat)
-
-
-@jit
-def others_have_loans(state: Row, seat: int) -> bool:
-    """LOAN-6"""
-    for other in range(state.num_players):
-        if other != seat and state.players[other].out == 0 and state.players[other].loans == 0:
-            return False
-    return True
 
 
 @jit

@@ -55,6 +55,15 @@ def largest_other(state: Row, seat: int) -> int:
 
 
 @jit
+def others_have_loans(state: Row, seat: int) -> bool:
+    """LOAN-6: all of them that are not bankrupt."""
+    for other in range(state.num_players):
+        if other != seat and state.players[other].out == 0 and state.players[other].loans == 0:
+            return False
+    return True
+
+
+@jit
 def at_work(player: Row, category: int) -> int:
     """Employees who are not absent."""
     return int(player.staff[category]) - int(player.absent[category])

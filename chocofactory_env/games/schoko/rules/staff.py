@@ -3,7 +3,7 @@
 from ....core.jit import Row, jit
 from ..constants import NUM_CATEGORIES, Category, Event
 from .payments import go_bankrupt, raise_cash
-from .seats import largest_other, work_force
+from .seats import largest_other, others_have_loans, work_force
 
 
 @jit
@@ -58,27 +58,11 @@ def employ(state: Row, seat: int, number: int) -> None:
 
 
 @jit
-def counted_loans(player: Row) -> int:
-    """PAY-2: an emergency loan of this month does not count for LOAN-5."""
-    return int(player.loans) - int(player.loan_this_month)
-
-
-@jit
 def left_to_trim(state: Row, seat: int) -> int:
-    """LOAN-5, LOAN-6: how many the player has to lay off, 0 for most."""
-    if counted_loans(state.players[seat]) == 0:
+    """LOAN-5, LOAN-6, PAY-2: how many the player has to lay off, 0 for most."""
+    if state.players[seat].loans == 0 or others_have_loans(state, seat):
         return 0
-    more = work_force(state.players[seat]) - largest_other(state, seat)
-    return more if more > 0 and not all_have_loans(state) else 0
-
-
-@jit
-def all_have_loans(state: Row) -> bool:
-    """LOAN-6"""
-    for seat in range(state.num_players):
-        if state.players[seat].out == 0 and counted_loans(state.players[seat]) == 0:
-            return False
-    return True
+    return max(0, work_force(state.players[seat]) - largest_other(state, seat))
 
 
 @jit

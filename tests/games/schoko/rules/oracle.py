@@ -165,18 +165,14 @@ class Oracle(Position):
         self.box_staff[category] += player.staff[category] - number
         player.staff[category] = number
 
-    def counted_loans(self, seat: int) -> int:
-        """PAY-2: an emergency loan of this month does not count for LOAN-5."""
-        return self.players[seat].loans - self.players[seat].loan_this_month
-
     def trim(self) -> Play:
-        """LOAN-5"""
+        """LOAN-5; PAY-2: of all loans held now."""
         seats = list(self.player_order())
-        if all(self.counted_loans(seat) for seat in seats):  # LOAN-6
+        if all(self.players[seat].loans for seat in seats):  # LOAN-6
             return
         for seat in seats:
             player, last = self.players[seat], WORKER
-            while self.counted_loans(seat) and self.has_largest_work_force(seat):
+            while player.loans and self.has_largest_work_force(seat):
                 to_go = player.work_force - max(self.players[other].work_force for other in self.others(seat))
                 legal = {
                     ("category", category)

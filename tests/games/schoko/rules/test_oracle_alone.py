@@ -558,13 +558,18 @@ def test_nobody_gets_a_subsidy_without_salaries_and_a_tie_is_rounded_down() -> N
     assert [player.cash for player in oracle.players] == [116, 116, 116]
 
 
-def test_an_emergency_loan_counts_from_next_month_on() -> None:
-    """PAY-2, LOAN-5"""
+@pytest.mark.parametrize(("rivals", "to_go"), [(0, 3), (1, 0)])
+def test_an_emergency_loan_counts_at_once(rivals: int, to_go: int) -> None:
+    """PAY-2, LOAN-5, LOAN-6"""
     oracle = table(2, month=2)
     employ(oracle, [3, 2, 0, 0])
     have(oracle, "cash", 20, 100)
+    borrow(oracle, 0, rivals)
     oracle.start("staff")
     play(oracle, "staff 3, staff 0" + ", staff 0" * 6)
+    for _ in range(to_go):
+        assert asked(oracle) == (0, "trim")
+        play(oracle, "category worker")
     assert oracle.step == "announce"
 
 

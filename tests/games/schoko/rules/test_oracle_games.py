@@ -37,7 +37,7 @@ class Checked(Oracle):
 
     def pay_salaries(self) -> None:
         seats = list(self.player_order())
-        loans = {seat: self.players[seat].loans - self.players[seat].loan_this_month for seat in seats}
+        loans = {seat: self.players[seat].loans for seat in seats}
         alone = [seat for seat in seats if self.has_largest_work_force(seat)]
         assert all(loans.values()) or not any(loans[seat] for seat in alone)
         super().pay_salaries()

@@ -153,7 +153,7 @@ def test_loan_5_nobody_with_a_loan_is_alone_the_largest(options: dict[str, Any])
             assert (grown <= 2).all()
             if before["task"] not in (Task.STAFF, Task.TRIM) or row["task"] not in (Task.CARD_A, Task.ANNOUNCE):
                 continue
-            loans = players["loans"] - players["loan_this_month"]
+            loans = players["loans"]
             forces = np.sort(players["staff"].sum(axis=1))
             largest = int(players["staff"].sum(axis=1).argmax())
             if forces[-1] > forces[-2] and not (loans[players["out"] == 0] > 0).all():

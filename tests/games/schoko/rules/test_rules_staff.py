@@ -162,9 +162,21 @@ def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
     assert (asked(game, state), of(state, "staff", 0)) == (("announce", 0), [1, 0, 0, 0])
 
 
-def test_loan_5_an_emergency_loan_of_this_month_counts_next_month() -> None:
+@pytest.mark.parametrize(("loans", "employed"), [((1, 0), 1), ((1, 1), 5), ((0, 1), 5)])
+def test_loan_5_an_emergency_loan_of_this_month_counts_at_once(loans: tuple[int, int], employed: int) -> None:
     """PAY-2, LOAN-6"""
-    firms = Firms(2).player(0, staff=(5, 0, 0, 0), loans=1, loan_this_month=1, cash=60).player(1, staff=(1, 0, 0, 0))
+    firms = Firms(2)
+    for seat, force in enumerate((5, 1)):
+        firms.player(seat, staff=(force, 0, 0, 0), loans=loans[seat], loan_this_month=loans[seat], cash=60)
     game, state = firms.ask("staff", 1, category=3).build()
     play(game, state, "staff 0")
-    assert asked(game, state)[0] == "announce"
+    assert (asked(game, state)[0], of(state, "staff", 0)[0]) == ("announce", employed)
+
+
+def test_loan_5_half_salaries_that_were_lent_do_not_keep_the_largest_firm() -> None:
+    """STAFF-8, PAY-2"""
+    game, state = Firms(2).player(0, cash=25, staff=(3, 1, 3, 2)).player(1, cash=100).ask("look", 1).build()
+    play(game, state, "pass")
+    assert (asked(game, state), money(state)[0]) == (("staff", 0), 75)
+    play(game, state, "staff 3", "staff 1", "staff 3", "staff 2", *["staff 0"] * 4)
+    assert (asked(game, state), of(state, "staff", 0)) == (("announce", 0), [0, 0, 0, 0])
