@@ -243,17 +243,29 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
         _require(actions == expected, f"the scene of {viewer} offers the legal actions of that seat", where)
         lines = game.render(state, player).splitlines()
         _require(all(len(line) <= MAX_COLUMNS for line in lines), f"render has {MAX_COLUMNS} columns", where)
-        shown = _pictures(game, state, player, legal)
+        shown = _pictures(game, state, player)
         for seat in range(game.num_players) if player is None else (player,):
-            same = _pictures(game, game.redeal(state, seat, seed), player, legal) == shown
+            dealt = game.redeal(state, seat, seed)
+            same = _pictures(game, dealt, player) == shown
+            same = same and all(_told_alike(game, state, dealt, action, player) for action in legal)
             _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
     _require(_bytes(state) == before, "pictures leave the state unchanged", where)
 
 
-def _pictures(game: Game, state: State, player: int | None, legal: Collection[int]) -> list[str]:
-    """All that a viewer is shown; `legal` are the moves of which it may be told."""
-    told = [game.move_in_words(state, action, player) for action in sorted(legal)]
-    return [repr(game.scene(state, player)), game.render(state, player), *told]
+def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
+    """All that a viewer is shown."""
+    return repr(game.scene(state, player)), game.render(state, player)
+
+
+def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:
+    """Whether a viewer is told the same of a legal move in both positions, unless it then sees a difference itself."""
+    told = {game.move_in_words(each, action, player) for each in (state, dealt)}
+    if len(told) == 1 or not game.legal_mask(dealt)[action]:
+        return True
+    after = [game.clone(each) for each in (state, dealt)]
+    for each in after:
+        game.apply(each, action)
+    return len({_pictures(game, each, player) for each in after}) == 2
 
 
 def _owner(tensor: np.ndarray) -> int:

@@ -22,7 +22,8 @@ from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
 from chocofactory_env.drawing.text import ELLIPSIS, width
 from chocofactory_env.games.schoko.game import Schoko
-from chocofactory_env.games.schoko.vocabulary import task_of
+from chocofactory_env.games.schoko.vocabulary import Task, task_of
+from chocofactory_env.testing import _check_pictures
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SEED = 1
@@ -96,7 +97,8 @@ def test_nothing_is_shown_or_said_that_the_viewer_cannot_know(options: dict[str,
             seen = [game.scene(state, viewer), game.render(state, viewer)]
             for other in (redealt, scrambled(game, state, seat, rng)):
                 assert [game.scene(other, viewer), game.render(other, viewer)] == seen
-            if action >= 0:
+            shows_card = task_of(state) == Task.TARGET and redealt["card"] != state["card"]  # XP-5: with this move
+            if action >= 0 and not shows_card:
                 assert game.move_in_words(redealt, action, viewer) == game.move_in_words(state, action, viewer)
 
 
@@ -267,8 +269,15 @@ def test_a_card_is_told_when_it_strikes() -> None:
     assert lines_of(game, state.copy(), "play levy") == [(line, line)]
     assert lines_of(game, state, "play gifts", "target 1") == [
         ("Player 0 chooses the card A Gift to Everybody", ""),
-        (
-            "Player 0 plays A Gift to Everybody on Player 1: pays 5 to every other player",
-            "Player 0 plays an express card on Player 1",
-        ),
+        ("Player 0 plays A Gift to Everybody on Player 1: pays 5 to every other player",) * 2,
     ]
+
+
+def test_a_line_may_tell_what_its_move_shows() -> None:
+    """XP-5: a redeal draws another card than the one whose target is being named."""
+    firms = Firms(3).player(0, hand=["levy", "gifts"]).player(1, staff=(1, 0, 0, 0)).player(2, staff=(1, 0, 0, 0))
+    game, state = firms.ask("card_a", 0).build()
+    play(game, state, "play gifts")
+    assert task_of(state) == Task.TARGET
+    for seed in range(5):
+        _check_pictures(game, state, np.random.default_rng(seed), "a target is named")

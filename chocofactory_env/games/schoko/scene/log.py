@@ -175,10 +175,8 @@ def express(move: Move, card: int) -> tuple[str, str]:
 
 
 def target(move: Move) -> str:
-    """Which card it is others see on the table, not before."""
+    """XP-5: the card strikes with this move, so everybody sees which it is."""
     struck = (move.seat + move.argument + 1) % move.game.num_players
-    if not move.own:
-        return f"{move.who} plays an express card on Player {struck}"
     name, effect = express(move, int(move.state["card"]))
     return f"{move.who} plays {name} on Player {struck}: {effect}"
 
