@@ -20,10 +20,12 @@ from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
 from .playouts import ANY
 from .rng import WORDS
+from .stopping import slices
 from .tree import TreeSearch
 from .turns import TurnSearch
 from .value import judge_dtype
 
+PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
@@ -326,6 +328,7 @@ class CompiledGame(ABC):
 
         Raises:
             IllegalActionError: the action is not legal.
+            StoppedError: see `core.stopping`.
         """
         self.check_state(state)
         if player is not None:
@@ -346,9 +349,11 @@ class CompiledGame(ABC):
             mask, words = np.empty(self.num_actions, np.int8), np.empty(WORDS, np.uint32)
             seat = NOBODY if player is None else player
             begin = ANY if action is None else action
-            self.kernel.random_playouts(
-                self.tables, start, self._blank.copy(), given[first:end], seat, begin, first, mask, words, *results
-            )
+            copy = self._blank.copy()
+            for at, to in slices(first, end, PLAYOUTS_AT_ONCE):
+                self.kernel.random_playouts(
+                    self.tables, start, copy, given[at:to], seat, begin, at, mask, words, *results
+                )
 
         bounds = np.linspace(0, len(given), num_threads + 1).astype(int).tolist()
         if num_threads <= 1:

@@ -28,6 +28,7 @@ from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask,
 from .playouts import play_out
 from .rewards import places_lost
 from .rng import WORDS, seed_generator, simulation_seed
+from .stopping import slices
 from .turns import best_ending, memory_for
 from .value import chance_of, judge_dtype, lead_of, stage_of
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 NONE: Final = -1
 TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
 FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
+SLICE: Final = 64  # simulations in one compiled call
 
 NODE = np.dtype(
     [
@@ -109,7 +111,9 @@ class TreeSearch:
 
         advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
 
-        ValueError for a state of another game or variant.
+        Raises:
+            ValueError: a state of another game or variant.
+            StoppedError: see `core.stopping`.
         """
         self._game.check_state(state)
         seed = as_seed(seed)
@@ -117,23 +121,25 @@ class TreeSearch:
         nodes = np.zeros(first + simulations + 1, NODE)
         nodes[: first + 1] = self._nodes[: first + 1] if first else 0
         self._nodes = nodes
-        self._kernel.grow(
-            self._tables,
-            state,
-            self._copy,
-            nodes,
-            first,
-            simulations,
-            seed,
-            self._exploration,
-            self._priors,
-            self._mask,
-            self._child,
-            self._words,
-            self._values,
-            np.array(advice, np.int64),
-            *self._leaf,
-        )
+        line = np.array(advice, np.int64)
+        for begin, end in slices(first, first + simulations, SLICE):
+            self._kernel.grow(
+                self._tables,
+                state,
+                self._copy,
+                nodes,
+                begin,
+                end - begin,
+                seed,
+                self._exploration,
+                self._priors,
+                self._mask,
+                self._child,
+                self._words,
+                self._values,
+                line,
+                *self._leaf,
+            )
         return self._found(int(state["current"][0]))
 
     def line(self, least: int = 2) -> list[int]:

@@ -18,6 +18,7 @@ from .checks import as_integer, as_seed
 from .jit import Row
 from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
 from .rng import WORDS, simulation_seed
+from .stopping import slices
 from .value import lead_of, write_values
 
 if TYPE_CHECKING:
@@ -65,21 +66,25 @@ class TurnSearch:
     def leads(self, state: np.ndarray, deals: int, seed: int) -> np.ndarray:
         """(A,): the lead in points that each legal action leads to, the mean of so many deals; -inf if illegal.
 
-        ValueError for a state of another game or variant.
+        Raises:
+            ValueError: a state of another game or variant.
+            StoppedError: see `core.stopping`.
         """
         self._game.check_state(state)
+        deals, seed = as_integer("deals", deals, 1), as_seed(seed)
         totals = np.full(self._game.num_actions, -np.inf)
-        self._game.kernel.judge_actions(
-            self._game.tables,
-            state,
-            self._judge,
-            as_integer("deals", deals, 1),
-            as_seed(seed),
-            self._endings,
-            *self._memory,
-            self._words,
-            totals,
-        )
+        for deal, _ in slices(0, deals, 1):
+            self._game.kernel.judge_actions(
+                self._game.tables,
+                state,
+                self._judge,
+                deal,
+                seed,
+                self._endings,
+                *self._memory,
+                self._words,
+                totals,
+            )
         return totals / deals
 
 
@@ -94,7 +99,7 @@ def judge_actions(
     tables: np.ndarray,
     roots: np.ndarray,
     judges: np.ndarray,
-    deals: int,
+    deal: int,
     seed: int,
     endings: int,
     stack: np.ndarray,
@@ -106,19 +111,21 @@ def judge_actions(
     words: np.ndarray,
     totals: np.ndarray,
 ) -> None:
-    """Add up over the deals, for each legal action, the best lead that the rest of the turn leads to, into `totals`."""
+    """Add to `totals`, for each legal action, the best lead that the rest of the turn leads to in the deal so numbered.
+
+    The deal 0 is the first.
+    """
     cards, seat = tables[0], int(roots[0].current)
-    for deal in range(deals):
-        stack[0] = roots[0]
-        redeal_hidden(cards, stack[0], seat, simulation_seed(words, seed, deal))
-        write_legal_mask(cards, stack[0], masks[0])
-        for action in range(masks.shape[1]):
-            if masks[0, action]:
-                stack[1] = stack[0]
-                advance(cards, stack[1], action, masks[1])
-                best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, scores, values)
-                lead = lead_of(values[0], int(roots[0].num_players), seat)
-                totals[action] = lead if deal == 0 else totals[action] + lead
+    stack[0] = roots[0]
+    redeal_hidden(cards, stack[0], seat, simulation_seed(words, seed, deal))
+    write_legal_mask(cards, stack[0], masks[0])
+    for action in range(masks.shape[1]):
+        if masks[0, action]:
+            stack[1] = stack[0]
+            advance(cards, stack[1], action, masks[1])
+            best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, scores, values)
+            lead = lead_of(values[0], int(roots[0].num_players), seat)
+            totals[action] = lead if deal == 0 else totals[action] + lead
 
 
 @shared

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....core.jit import Row, jit, jit_entry
+from ....core.stopping import check_stop
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
@@ -118,7 +119,9 @@ class Planner:
         """The best way found through the rest of the seat's day, from a position in which it moves.
 
         In the draft, the day as it would be with what the seat has drafted so far; there are no actions then.
+        StoppedError: see `core.stopping`.
         """
+        check_stop()
         number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
         search = self._memory.search[0]
         return Plan(float(search["best"]), self._out[:number].tolist(), int(search["tried"]))
