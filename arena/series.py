@@ -18,7 +18,7 @@ from typing import Any, Protocol, Self, TypedDict
 from tqdm import tqdm
 
 from agents.files import check, listed, read_lines
-from arena.folders import held
+from chocofactory_env.core.files import held
 from chocofactory_env.core.messages import shortened
 
 from .workers import results_of

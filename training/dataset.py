@@ -34,14 +34,13 @@ import chocofactory_env as cf
 from agents.files import Count, check, listed, parse_json, read_json, write_json
 from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from agents.settings import Within
-from arena.folders import held
 from arena.match import Entrant, play_game, versions
 from arena.options import add_game, loader
 from arena.series import Task, differences
 from arena.tasks import WorkersError
 from arena.workers import add_workers, results_of, workers_of
 from chocofactory_env import Game
-from chocofactory_env.core.files import opened, whole
+from chocofactory_env.core.files import held, opened, whole
 from chocofactory_env.core.messages import shortened, shown
 
 FORMAT = 2  # of the files; 2: the column `score`, which was `money`

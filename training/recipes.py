@@ -31,9 +31,8 @@ from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
-from arena.folders import held
 from arena.series import differences
-from chocofactory_env.core.files import whole, write_text
+from chocofactory_env.core.files import held, whole, write_text
 
 from .cards import Trial, write_card
 from .curves import draw_run

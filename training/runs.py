@@ -28,9 +28,8 @@ from torch.utils.tensorboard import SummaryWriter
 import chocofactory_env as cf
 from agents.files import Count, check, listed, read_json, read_lines, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from arena.folders import held
 from arena.series import differences
-from chocofactory_env.core.files import write_text
+from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"

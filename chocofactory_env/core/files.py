@@ -1,14 +1,18 @@
-"""Reading files that others may have written, and writing files whole or not at all."""
+"""Reading files that others may have written, writing files whole or not at all, and folders that one process holds."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import BinaryIO
 
+from .messages import shortened
+
+LOCK = "lock"  # a file in a folder that is held; the system releases it when the process ends
 UNFINISHED = ".unfinished"  # at the end of the name of a file that is being written
 KINDS_OF_FILE = (
     (stat.S_ISDIR, "a folder"),
@@ -101,3 +105,46 @@ def write_text(target: Path, text: str) -> None:
     """UTF-8, whole or not at all."""
     with whole(target) as path:
         path.write_text(text, encoding="utf-8")
+
+
+# --- folders
+
+
+@contextmanager
+def held(folder: Path, error: type[ValueError], own: Sequence[str] = ("*",)) -> Iterator[None]:
+    """Make the folder if needed, and keep other processes out of it: a series of games, a training run, saved tables.
+
+    own: patterns of names; a folder that holds files, but none of these, is somebody else's.
+
+    Raises:
+        error: another process holds the folder, or it cannot be made or written, or is somebody else's.
+    """
+    from filelock import FileLock, Timeout  # not everybody who reads files has it
+
+    try:
+        _check_own(folder, error, own)
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK)
+        lock.acquire(blocking=False)
+    except Timeout as timeout:
+        raise error(
+            f"{folder}: another process is at work in it; wait for its end, or choose another folder"
+        ) from timeout
+    except OSError as problem:
+        raise error(f"{folder} cannot be worked in: {problem.strerror}") from problem
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _check_own(folder: Path, error: type[ValueError], own: Sequence[str]) -> None:
+    """A lock and unfinished files are left by a process that was killed; they say nothing about a folder."""
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    there = sorted(name for name in names if name != LOCK and not name.endswith(UNFINISHED))
+    if there and not any(fnmatch(name, pattern) for name in there for pattern in own):
+        more = "; ..." if len(there) > 3 else ""
+        raise error(
+            f"{folder} holds {'; '.join(map(shortened, there[:3]))}{more};"
+            f" expected an empty or new folder, or one with {' or '.join(own)}"
+        )

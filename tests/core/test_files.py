@@ -11,8 +11,7 @@ import pytest
 from agents import files
 from agents.files import Count, check, parse_json, read_json, read_lines, write_json
 from agents.settings import Within
-from arena.folders import held
-from chocofactory_env.core.files import read_file, whole
+from chocofactory_env.core.files import held, read_file, whole
 
 
 class OwnError(ValueError):

@@ -9,8 +9,8 @@ import pytest
 from agents.chocofactory.planner import PlannerAgent
 from arena.chocofactory.clairvoyant import Foreseeing, main, wins
 from arena.chocofactory.solo_benchmark import read_bound
-from arena.folders import held
 from arena.series import JOURNAL, JournalError
+from chocofactory_env.core.files import held
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
 SOLO = ChocolateFactory(num_players=1)
