@@ -10,6 +10,7 @@ import numpy as np
 
 from .checks import as_action
 from .game import Game, State
+from .messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
 REDEAL_SEED = 0
@@ -110,6 +111,8 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
 
     An agent may have a method `consider` with the parameters of its `choose`, or of its call where it does not search.
     Of one that has none this is the action that it takes.
+
+    TypeError: `consider` answers something else than a Consideration.
     """
     player = game.current_player(state)
     method = getattr(agent, "consider", None)
@@ -120,7 +123,9 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
         if searches(agent)
         else (game.observe(state, player), game.legal_mask(state))
     )
-    found: Consideration = method(*seen)
+    found = method(*seen)
+    if not isinstance(found, Consideration):
+        raise TypeError(f"consider: expected a Consideration, got {shown(found)}")
     return found
 
 
