@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..core.game import Game
 from ..record import GameRecord
 from ..registry import GAMES
 from . import protocol
 from .hall import Hall, all_tokens
+from .limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
 from .offers import titles, without_files
+from .places import Places
 from .protocol import Message, Refusal
 from .regrets import regrets_of, why_none
 from .replays import Replay
@@ -27,16 +30,15 @@ from .sight import Sight
 from .tables import Table
 from .thoughts import Thoughts
 
-HELLO_WITHIN: Final = 10.0  # seconds
-PER_SECOND: Final = 40.0  # messages that are read without waiting
-BURST: Final = 80.0
-TOO_LARGE, TOO_LATE = 1009, 1008
+TOO_LARGE, TOO_LATE, BUSY = 1009, 1008, 1013
+CROWDED: Final = "too many are connected"
+LOG: Final = logging.getLogger(__name__)
 
 
 class Pacer:
     """Lets messages through at a rate, and makes those above it wait."""
 
-    def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
+    def __init__(self, per_second: float = MESSAGES_A_SECOND, burst: float = BURST) -> None:
         self._per_second, self._burst = per_second, burst
         self._left, self._seen = burst, time.monotonic()
 
@@ -51,9 +53,10 @@ class Pacer:
 class Connection:
     """It sits at a table, looks at a replay, or neither."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, pacer: Pacer) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, places: Places, pacer: Pacer) -> None:
         self._socket = socket
         self._hall = hall
+        self._places = places
         self._pacer = pacer
         self._sending = asyncio.Lock()
         self._news = asyncio.Event()
@@ -65,6 +68,8 @@ class Connection:
         self._replay: Replay | None = None
         self._at: tuple[int | None, int] = (None, 0)  # viewer and number of actions, in a replay
         self._thoughts = Thoughts(hall)
+        self._thinks_for: Hashable = self  # whose thoughts are counted together: those of one seat
+        self._sent_away: asyncio.Task[None] | None = None
         self._long: asyncio.Task[None] | None = None  # `think` or `regret`
         self._answers: dict[str, Callable[[Message], Awaitable[Message | None]]] = {
             "hello": self._hello,
@@ -92,21 +97,37 @@ class Connection:
     async def serve(self) -> None:
         """Until the browser goes, or is sent away."""
         writing = asyncio.create_task(self._write_always())
+        self._places.enter(self)
         try:
-            await asyncio.wait_for(self._read_until_greeted(), HELLO_WITHIN)
+            await asyncio.wait_for(self._read_until_greeted(), HELLO_SECONDS)
             while True:
                 await self._read_one()
         except TimeoutError:
-            await self._socket.close(TOO_LATE, "expected hello")
+            await self._close_with(TOO_LATE, "expected hello")
         except WebSocketDisconnect:
             pass
-        except RuntimeError as error:  # sending to a browser that has gone
-            if "websocket" not in str(error).lower():
+        except RuntimeError:  # sending to a browser that has gone
+            if WebSocketState.DISCONNECTED not in (self._socket.client_state, self._socket.application_state):
                 raise
         finally:
             writing.cancel()
+            self._places.leave(self)
             self._end_long()
             self._go()
+
+    def send_away(self) -> None:
+        """There is no place for this browser; `serve` ends when the socket is closed."""
+        self._sent_away = asyncio.create_task(self._close_with(BUSY, CROWDED))
+
+    async def _close_with(self, code: int, reason: str) -> None:
+        with suppress(RuntimeError):  # it has gone by itself
+            await self._socket.close(code, reason)
+
+    async def _show_token(self) -> None:
+        """This browser holds a token; WebSocketDisconnect if there is no place for it."""
+        if not self._places.recognise(self, self._host):
+            await self._close_with(BUSY, CROWDED)
+            raise WebSocketDisconnect(BUSY)
 
     async def _read_until_greeted(self) -> None:
         while not self._greeted:
@@ -119,7 +140,7 @@ class Connection:
             raise WebSocketDisconnect(event.get("code", 1000))
         frame = event.get("text")
         if len(frame or event.get("bytes") or "") > protocol.MOST_BYTES:
-            await self._socket.close(TOO_LARGE, "the message is too large")
+            await self._close_with(TOO_LARGE, "the message is too large")
             raise WebSocketDisconnect(TOO_LARGE)
         number: int | None = None
         try:
@@ -175,6 +196,8 @@ class Connection:
         self._end_long()
         self._go()
         self._table, self._sight = table, Sight(table, held, self._host)
+        if held and not self._host:
+            self._thinks_for = (table.name, min(held))
         table.join(self, held)
         self.wake()
 
@@ -189,6 +212,8 @@ class Connection:
             for place, token in enumerate(tokens)
             if not self._hall.is_host(token) and self._hall.opens(token) is None
         ]
+        if len(stale) < len(tokens):
+            await self._show_token()
         return {
             "type": "welcome",
             "version": protocol.VERSION,
@@ -232,6 +257,7 @@ class Connection:
         found = [await self._hall.find(token) for token in message["tokens"]]
         if len({table.name for table, _ in found}) > 1:
             raise Refusal("tokens: expected those of one table", "tokens")
+        await self._show_token()
         self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
         return {"type": "done"}
 
@@ -303,8 +329,8 @@ class Connection:
                 raise Refusal(f"it is not the turn of seat {message['seat']}", "seat")
         if game.is_over(state):
             raise Refusal("the game is over")
-        self._hall.players.check(message["agent"], game, "agent")
-        self._begin_long(self._thoughts.of(game, game.clone(state), message["agent"]), message["id"])
+        work = self._thoughts.of(game, game.clone(state), message["agent"], self._thinks_for)
+        self._begin_long(work, message["id"])
 
     async def _regret(self, message: Message) -> None:
         replay = self._in_replay()
@@ -312,9 +338,12 @@ class Connection:
             raise Refusal(why)
 
         async def report(part: Message) -> None:
-            await self._send(part, message["id"])
+            with suppress(WebSocketDisconnect, RuntimeError):
+                await self._send(part, message["id"])
 
-        self._begin_long(regrets_of(replay, self._hall.thinker, message.get("deals", 16), report), message["id"])
+        deals = message.get("deals", 16)
+        work = regrets_of(replay, self._hall.thoughts, self._thinks_for, deals, report)
+        self._begin_long(work, message["id"])
 
     async def _stop(self, _: Message) -> Message:
         self._end_long()
@@ -329,6 +358,9 @@ class Connection:
                 answer = await work
             except Refusal as refusal:
                 answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
+            except Exception:  # a mistake of this package, which nobody else would hear of
+                LOG.exception("what a browser asked for could not be computed")
+                answer = {"type": "refused", "reason": "this failed; the server's log says why", "field": None}
             if answer is not None:
                 with suppress(WebSocketDisconnect, RuntimeError):
                     await self._send(answer, number)

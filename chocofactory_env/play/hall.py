@@ -7,32 +7,36 @@ import secrets
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ..core.checks import SEED_LIMIT
 from ..core.game import Game
+from .limits import TABLES, UPLOADS
 from .offers import Offers, described_options
-from .players import Players, described_agents, make_player
+from .players import Players, described_agents
 from .protocol import Message, Refusal
-from .seats import fresh_secret, parts_of, same_secret, seats_of, token_of
+from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
 from .store import Folder, Kept
 from .tables import Beginning, Mind, Table
 from .thinking import Thinker
 from .uploads import Upload, read_upload
 
-MOST_TABLES: Final = 400
-MOST_UPLOADS: Final = 8
-
 
 class Hall:
-    """key: of the host. players: agents that may be named. workers: agents that think at once."""
+    """key: of the host. players: agents that may be named.
+
+    workers: threads of each sort at once. What the server itself needs, the moves of agents and thoughts of browsers
+    have threads of their own, so none of them waits for those of another sort.
+    """
 
     def __init__(self, folder: Path, key: str, players: Players, offers: Offers, workers: int) -> None:
         """OSError: the folder cannot be made."""
         self.key = key
         self.players = players
         self.offers = offers
-        self.thinker = Thinker(workers)
+        self.thinker = Thinker(workers)  # the server's own
+        self.movers = Thinker(workers)
+        self.thoughts = Thinker(workers)
         self.folder = Folder(folder)
         self.tables: dict[str, Table] = {}
         self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
@@ -81,8 +85,13 @@ class Hall:
     async def _take_up(self, kept: Kept) -> Table:
         game = await self.thinker.run(partial(self.offers.game, kept.game, kept.options))
         beginning, actions = await self.thinker.run(partial(self.folder.played, kept, game))
+        return self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+
+    def _table(
+        self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
+    ) -> Table:
         return Table(
-            kept.name, game, kept.seats, kept.watch, beginning, self.thinker, self.folder, actions=actions
+            name, game, seats, watch, beginning, self.players, self.movers, self.folder, actions=actions
         )  # fmt: skip
 
     # --- making
@@ -97,8 +106,8 @@ class Hall:
         at: int | None = None,
     ) -> Table:
         """A new table. Agents are named as the browser may; Refusal for what cannot be."""
-        if len(self.tables) + len(self.kept) >= MOST_TABLES:
-            raise Refusal(f"there are {MOST_TABLES} tables already; close some")
+        if len(self.tables) + len(self.kept) >= TABLES:
+            raise Refusal(f"there are {TABLES} tables already; close some")
         if upload is None:
             game = await self.thinker.run(partial(self.offers.game, name, options))
             beginning = Beginning(seed=secrets.randbelow(SEED_LIMIT) if seed is None else seed)
@@ -107,10 +116,7 @@ class Hall:
             game, beginning, actions = self._begun(upload, seed, at)
         if len(seats) != game.num_players:
             raise Refusal(f"seats: expected {game.num_players}, got {len(seats)}", "seats")
-        made = seats_of(seats)
-        table = Table(
-            secrets.token_urlsafe(6), game, made, fresh_secret(), beginning, self.thinker, self.folder, actions=actions
-        )
+        table = self._table(secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret(), beginning, actions)
         await self._seat_agents(table)
         self.tables[table.name] = table
         self.folder.keep(table)
@@ -134,11 +140,12 @@ class Hall:
             if seat.agent is None:
                 continue
             field = f"seats[{place}].agent"
-            self.players.check(seat.agent, table.game, field)
             start = table.beginning.state(table.game)
             try:
-                made = await self.thinker.run(partial(make_player, seat.agent, table.game, start, place))
-            except (ImportError, OSError, ValueError) as error:
+                made = await self.movers.run(partial(self.players.make, seat.agent, table.game, start, place, field))
+            except Refusal:
+                raise
+            except Exception as error:  # an agent of one's own may fail in any way
                 raise Refusal(f"{field}: {error}", field) from None
             table.minds[place] = Mind(made)
 
@@ -147,7 +154,7 @@ class Hall:
         upload = await self.thinker.run(partial(read_upload, content, self.offers))
         name = secrets.token_urlsafe(9)
         self.uploads[name] = upload
-        while len(self.uploads) > MOST_UPLOADS:
+        while len(self.uploads) > UPLOADS:
             del self.uploads[next(iter(self.uploads))]
         return name, upload
 

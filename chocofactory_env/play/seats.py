@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -43,9 +44,14 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     made = []
     for place, one in enumerate(given):
         agent = one.get("agent")
-        name = one.get("name") or agent or f"Player {place}"
+        name = one.get("name") or without_folders(agent or "") or f"Player {place}"
         made.append(Seat(one["kind"], name[:60], fresh_secret(), agent))
     return made
+
+
+def without_folders(agent: str) -> str:
+    """The agent's text as guests may see it: files without the folders that they lie in."""
+    return re.sub(r"[^=,]*[/\\]", "", agent)
 
 
 def token_of(table: str, secret: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, MutableMapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -20,8 +20,10 @@ from starlette.websockets import WebSocket
 
 from ..drawing import theme
 from ..record import MAX_BYTES
-from .connection import BURST, PER_SECOND, Connection, Pacer
+from .connection import Connection, Pacer
 from .hall import Hall
+from .limits import BURST, MESSAGES_A_SECOND
+from .places import Places
 from .protocol import Refusal
 
 PAGE: Final = Path(__file__).parent / "page"
@@ -48,8 +50,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
-MOST_CONNECTIONS: Final = 512
-BUSY, FORBIDDEN = 1013, 1008
+FORBIDDEN: Final = 1008
 
 
 @dataclass(frozen=True)
@@ -143,35 +144,29 @@ def make_app(
     make_hall: Callable[[], Hall],
     doors: Doors,
     *,
-    begin: Callable[[Hall], Awaitable[None]] | None = None,
-    per_second: float = PER_SECOND,
+    begin: Callable[[Hall], Coroutine[Any, Any, None]] | None = None,
+    per_second: float = MESSAGES_A_SECOND,
 ) -> ASGIApp:
-    """The application; the hall is made when it starts, and `begin` is called with it."""
-    connections: set[Connection] = set()
+    """The application; the hall is made when it starts, and `begin` is run with it, which raises nothing."""
+    places = Places()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall = app.state.hall = make_hall()
         writing = asyncio.create_task(hall.folder.write_until_the_end())
-        if begin is not None:
-            await begin(hall)
+        beginning = None if begin is None else asyncio.create_task(begin(hall))  # it may take long: an agent is made
         yield
+        if beginning is not None:
+            beginning.cancel()
         hall.folder.end()
         await writing
         for table in hall.tables.values():
             table.close()
 
     async def socket(ws: WebSocket) -> None:
-        if len(connections) >= MOST_CONNECTIONS:
-            await ws.close(BUSY, "too many are connected")
-            return
         await ws.accept()
-        connection = Connection(ws, ws.app.state.hall, Pacer(per_second, max(BURST, 2 * per_second)))
-        connections.add(connection)
-        try:
-            await connection.serve()
-        finally:
-            connections.discard(connection)
+        pacer = Pacer(per_second, max(BURST, 2 * per_second))
+        await Connection(ws, ws.app.state.hall, places, pacer).serve()
 
     async def theme_css(_: Request) -> Response:
         return Response(theme.style_sheet(), media_type=MEDIA[".css"])

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from .offers import without_files
 from .protocol import Message
-from .seats import token_of
+from .seats import token_of, without_folders
 from .tables import LogLine, Table, Viewer
+
+HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of an agent may name files
 
 
 class Sight:
@@ -84,7 +86,7 @@ class Sight:
                 {
                     "kind": seat.kind,
                     "name": seat.name,
-                    "agent": seat.agent,
+                    "agent": seat.agent if self._host or seat.agent is None else without_folders(seat.agent),
                     "here": place in present,
                     "token": token_of(table.name, seat.secret) if shown else None,
                 }
@@ -102,5 +104,6 @@ class Sight:
             "over": table.over,
             "watchers": sum(not held for held in table.watchers.values()),
             "persons": table.persons,
-            "problem": table.problem,
+            "problem": table.problem if self._host or table.problem is None else HIDDEN_PROBLEM,
+            "unkept": table.unkept,
         }

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
 from .pictures import Move, actions_of, has_secrets, line_of_move, moves_of, picture_of, words_of_move
-from .players import make_player
+from .players import Players
 from .protocol import Message, Refusal
 from .seats import Seat
 from .thinking import Thinker
@@ -74,18 +74,23 @@ class Mind:
 
 @dataclass
 class Table:
-    """name: of the table, no secret. watch: the secret of those who watch."""
+    """name: of the table, no secret. watch: the secret of those who watch.
+
+    problem: why an agent does not go on. unkept: why the game is not on file as it stands.
+    """
 
     name: str
     game: Game
     seats: list[Seat]
     watch: str
     beginning: Beginning
+    players: Players
     thinker: Thinker
     store: Store
     pace: Pace = field(default_factory=Pace)
     actions: list[int] = field(default_factory=list)
     problem: str | None = None
+    unkept: str | None = None
 
     def __post_init__(self) -> None:
         self.state = self.beginning.state(self.game)
@@ -198,9 +203,12 @@ class Table:
         self._look_around()
 
     def step(self) -> None:
-        """Let an agent make one move; Refusal if none is to move, or they move on their own."""
-        if self.mover is None or self.asks(self.mover):
-            raise Refusal("no agent is to move")
+        """Let an agent make one move, now or when it is asked; Refusal if the game is over, or agents are not paused.
+
+        Whether one is asked now is not said: nobody may know in a window in which seats answer in secret.
+        """
+        if self.over:
+            raise Refusal("the game is over")
         if not self.pace.paused:
             raise Refusal("agents move on their own; pause first")
         self.pace.steps = 1
@@ -225,7 +233,7 @@ class Table:
     def close(self) -> None:
         self.closed = True
         self._interrupt()
-        self._wake()
+        self.wake()
 
     # --- what follows
 
@@ -255,7 +263,7 @@ class Table:
         self._look_around()
 
     def _look_around(self) -> None:
-        self._wake()
+        self.wake()
         seat = self.mover
         if self._task is not None or seat is None or self.seats[seat].is_person or self.closed or self.problem:
             return
@@ -263,7 +271,8 @@ class Table:
             self._thinking = seat
             self._task = asyncio.get_running_loop().create_task(self._move_agent(seat))
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """All who look on are to look again."""
         for watcher in tuple(self.watchers):
             watcher.wake()
 
@@ -283,7 +292,7 @@ class Table:
         except Exception as error:  # an agent of one's own may fail in any way
             self._task, self.problem = None, f"{self.seats[seat].agent}: {error}"[:500]
             self.minds[seat] = Mind()
-            self._wake()
+            self.wake()
             return
         if shown and not self.pace.steps:  # what nobody may see takes no time that all can see
             await asyncio.sleep(self.pace.delay - (time.monotonic() - begun))
@@ -296,7 +305,7 @@ class Table:
         """In a thread of its own: what the agent does, and a legal action."""
         if mind.agent is None:
             start = self.beginning.state(self.game)
-            mind.agent = make_player(str(self.seats[seat].agent), self.game, start, seat)
+            mind.agent = self.players.make(str(self.seats[seat].agent), self.game, start, seat)
         action = decide(self.game, mind.agent, state)
         self.game.apply(state, action)  # a copy: it refuses what is not legal
         return action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import isfinite
 from typing import Any
 
@@ -9,7 +10,6 @@ from ..core.agent import AnyAgent, Consideration, consider
 from ..core.game import Game, State
 from .hall import Hall
 from .pictures import line_in_words
-from .players import make_player
 from .protocol import Message, Refusal
 
 
@@ -20,33 +20,38 @@ class Thoughts:
         self._hall = hall
         self._last: tuple[Game, str, AnyAgent] | None = None
 
-    async def of(self, game: Game, state: State, text: str) -> Message:
-        """The message `thought` about `state`, which is the thought's to keep; Refusal if there can be none."""
+    async def of(self, game: Game, state: State, text: str, who: Hashable) -> Message:
+        """The message `thought` about `state`, which is the thought's to keep; Refusal if there can be none.
+
+        who: for whom, see `Thinker.run`.
+        """
         last, self._last = self._last, None  # given up, it may still be at work, and is not used again
         seat = game.current_player(state)
 
-        def think() -> tuple[AnyAgent, Consideration]:
+        def think() -> tuple[AnyAgent, Message]:
             known = last is not None and last[0] is game and last[1] == text
-            agent = last[2] if last is not None and known else make_player(text, game, state, seat)
-            return agent, consider(game, agent, state)
+            agent = last[2] if last is not None and known else self._hall.players.make(text, game, state, seat)
+            return agent, described(game, state, text, consider(game, agent, state))
 
         try:
-            agent, found = await self._hall.thinker.run(think)
+            agent, message = await self._hall.thoughts.run(think, who)
+        except Refusal:
+            raise
         except Exception as error:  # an agent of one's own may fail in any way
             raise Refusal(f"agent: {error}", "agent") from None
         self._last = (game, text, agent)
-        return described(game, state, text, found)
+        return message
 
 
 def described(game: Game, state: State, text: str, found: Consideration) -> Message:
     """The message `thought`; numbers that JSON does not have are left out."""
     columns: list[dict[str, Any]] = [
-        {"name": name, "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
+        {"name": str(name), "numbers": {str(action): float(one) for action, one in numbers.items() if isfinite(one)}}
         for name, numbers in found.columns.items()
     ]
     value = None
     if found.value is not None and isfinite(found.value[1]):
-        value = {"name": found.value[0], "number": float(found.value[1])}
+        value = {"name": str(found.value[0]), "number": float(found.value[1])}
     seat = game.current_player(state)
     line = line_in_words(game, state, found.line, seat)
     return {"type": "thought", "seat": seat, "agent": text, "columns": columns, "line": line, "value": value}

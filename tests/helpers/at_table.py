@@ -158,7 +158,7 @@ class Nowhere:
 
 def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
     seats = seats_of([{"kind": kind, **({"agent": "random"} if kind == "agent" else {})}] * game.num_players)
-    return Table("table", game, seats, "watch", Beginning(seed=seed), Thinker(1), Nowhere())
+    return Table("table", game, seats, "watch", Beginning(seed=seed), Players(), Thinker(1), Nowhere())
 
 
 def play(table: Table, actions: int, rng: random.Random) -> None:

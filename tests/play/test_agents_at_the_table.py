@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,10 @@ from at_table import KEY, Browser, Server, served
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.play.thinking import MOST_ABANDONED, Thinker
+from chocofactory_env.core.stopping import StoppedError, check_stop
+from chocofactory_env.play.limits import ABANDONED
+from chocofactory_env.play.thinking import Thinker
+from chocofactory_env.play.thoughts import Thoughts
 
 CONSIDERED = amount("CF_CONSIDERED", 15, 400)  # positions of a game
 OWN = "test_agents_at_the_table:"
@@ -36,18 +42,46 @@ class Cheats:
         return int(np.flatnonzero(mask == 0)[0])
 
 
-class Waits:
-    """Its first decision takes until `go`."""
-
-    go = threading.Event()
-    asked = threading.Event()
+class Exits:
+    """It raises what would end a program."""
 
     def __init__(self, game: Any) -> None:
         """It plays any game."""
 
     def __call__(self, observation: Mapping[str, np.ndarray], mask: np.ndarray) -> int:
+        raise SystemExit("enough")
+
+
+class Interrupts:
+    def __init__(self, game: Any) -> None:
+        raise KeyboardInterrupt
+
+
+class ConsidersNothing(Exits):
+    def consider(self, observation: Mapping[str, np.ndarray], mask: np.ndarray) -> Any:
+        return 7
+
+
+class ConsidersOddly(Exits):
+    def consider(self, observation: Mapping[str, np.ndarray], mask: np.ndarray) -> Any:
+        return cf.Consideration(columns=7)  # type: ignore[arg-type]  # what is tested
+
+
+class Waits:
+    """Its first decision takes until `go`."""
+
+    go = threading.Event()
+    asked = threading.Event()
+    at_work = 0
+
+    def __init__(self, game: Any) -> None:
+        """It plays any game."""
+
+    def __call__(self, observation: Mapping[str, np.ndarray], mask: np.ndarray) -> int:
+        Waits.at_work += 1
         self.asked.set()
         self.go.wait(60)
+        Waits.at_work -= 1
         return int(mask.argmax())
 
 
@@ -63,7 +97,9 @@ def play_until_agent(browser: Browser, server: Server, table: str) -> None:
             view = browser.asked()
 
 
-@pytest.mark.parametrize(("agent", "problem"), [("Fails", "no idea"), ("Cheats", "illegal action")])
+@pytest.mark.parametrize(
+    ("agent", "problem"), [("Fails", "no idea"), ("Cheats", "illegal action"), ("Exits", "enough")]
+)
 def test_an_agent_that_fails_is_named_and_the_table_stands(agent: str, problem: str, tmp_path: Path) -> None:
     with served(tmp_path, own=[OWN + agent]) as server, server.browser(KEY) as browser:
         made = begin(browser, OWN + agent)
@@ -75,6 +111,41 @@ def test_an_agent_that_fails_is_named_and_the_table_stands(agent: str, problem: 
         undone = browser.ask("undo", table=made["table"], seat=0, steps=1, of=len(steps))
         assert undone["type"] == "done"
         assert browser.now("table", lambda message: message["problem"] is None)
+
+
+def test_an_agent_that_exits_where_it_is_made_is_refused(tmp_path: Path) -> None:
+    with served(tmp_path, own=[OWN + "Interrupts"]) as server, server.browser(KEY) as browser:
+        answer = begin(browser, OWN + "Interrupts")
+        assert answer["field"] == "seats[1].agent"
+        assert "KeyboardInterrupt" in answer["reason"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "problem"),
+    [("Exits", "enough"), ("ConsidersNothing", "expected a Consideration, got 7"), ("ConsidersOddly", "'int'")],
+)
+def test_an_agent_that_cannot_say_what_it_thinks_is_refused(agent: str, problem: str, tmp_path: Path) -> None:
+    with served(tmp_path, own=[OWN + agent]) as server, server.browser(KEY) as browser:
+        made = begin(browser, "greedy")
+        browser.asked()
+        answer = browser.ask("think", table=made["table"], seat=0, agent=OWN + agent)
+        assert (answer["type"], answer["field"]) == ("refused", "agent")
+        assert problem in answer["reason"]
+
+
+def test_what_fails_in_the_package_itself_is_answered_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: Any) -> None:
+        raise LookupError("a mistake")
+
+    monkeypatch.setattr(Thoughts, "of", broken)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        made = begin(browser, "greedy")
+        browser.asked()
+        answer = browser.ask("think", table=made["table"], seat=0, agent="greedy")
+        assert "log says why" in answer["reason"]
+        assert "a mistake" in caplog.text
 
 
 def test_agents_of_ones_own_come_from_the_command_line_alone(tmp_path: Path) -> None:
@@ -120,7 +191,7 @@ def test_the_thinker_takes_new_work_when_old_work_is_abandoned() -> None:
 
     async def work() -> None:
         thinker = Thinker(1)
-        for _ in range(MOST_ABANDONED):
+        for _ in range(ABANDONED):
             waiting = asyncio.create_task(thinker.run(lambda: go.wait(60)))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -133,6 +204,59 @@ def test_the_thinker_takes_new_work_when_old_work_is_abandoned() -> None:
         go.set()
 
     asyncio.run(work())
+
+
+def test_an_abandoned_piece_of_work_is_told_to_stop() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def search() -> None:
+        begun.set()
+        try:
+            while not ended.wait(0.001):
+                check_stop()
+        except StoppedError:
+            ended.set()
+            raise
+
+    async def work() -> None:
+        waiting = asyncio.create_task(Thinker(1).run(search))
+        assert await asyncio.to_thread(begun.wait, 60)
+        waiting.cancel()
+        assert await asyncio.to_thread(ended.wait, 60)
+
+    asyncio.run(work())
+
+
+def test_work_for_one_is_done_one_after_another_even_if_it_was_abandoned() -> None:
+    go, begun = threading.Event(), [threading.Event() for _ in range(3)]
+
+    def search(number: int) -> int:
+        begun[number].set()
+        go.wait(60)
+        return number
+
+    async def work() -> None:
+        thinker = Thinker(2)
+        first = asyncio.create_task(thinker.run(partial(search, 0), "guest"))
+        assert await asyncio.to_thread(begun[0].wait, 60)
+        first.cancel()
+        second = asyncio.create_task(thinker.run(partial(search, 1), "guest"))
+        other = asyncio.create_task(thinker.run(partial(search, 2), "host"))
+        assert await asyncio.to_thread(begun[2].wait, 60)
+        assert not begun[1].is_set()
+        go.set()
+        assert (await second, await other) == (1, 2)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("raised", [SystemExit(1), KeyboardInterrupt(), StopIteration(), asyncio.CancelledError()])
+def test_what_would_end_the_event_loop_comes_as_an_error(raised: BaseException) -> None:
+    def work() -> None:
+        raise raised
+
+    with pytest.raises(RuntimeError, match=type(raised).__name__):
+        asyncio.run(asyncio.wait_for(Thinker(1).run(work), 60))
 
 
 THINKERS = {
@@ -194,10 +318,50 @@ def test_nobody_thinks_along_with_others(tmp_path: Path) -> None:
         assert answer["type"] == "refused"
 
 
+ENDLESS = "mcts:simulations=1000000"
+
+
+def test_thoughts_that_a_guest_has_stopped_end(tmp_path: Path) -> None:
+    with served(tmp_path, own=[ENDLESS]) as server, server.browser(KEY) as host:
+        made = host.begin("candyfactory", {"num_players": 2, "start_player": 1}, ["here", "link"])
+        with server.browser() as guest:
+            guest.ask("join", tokens=[made["seats"][1]["token"]])
+            guest.until("view", where=lambda view: view["decision"])
+            guest.ask("think", table=made["table"], seat=1, agent="greedy")  # what it needs is compiled
+            before = threading.active_count()
+            for _ in range(12):
+                guest.send("think", table=made["table"], seat=1, agent=ENDLESS)
+                assert guest.ask("stop")["type"] == "done"
+            guest.send("think", table=made["table"], seat=1, agent=ENDLESS)
+        end = time.monotonic() + 60
+        while threading.active_count() > before:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+
+def test_thoughts_are_counted_by_seat_and_leave_the_server_its_threads(tmp_path: Path) -> None:
+    Waits.go.clear()
+    Waits.asked.clear()
+    with served(tmp_path, own=[OWN + "Waits"]) as server, server.browser(KEY) as host, ExitStack() as stack:
+        stack.callback(Waits.go.set)
+        made = host.begin("candyfactory", {"num_players": 2, "start_player": 1}, ["here", "link"])
+        for _ in range(4):
+            guest = stack.enter_context(server.browser())
+            guest.ask("join", tokens=[made["seats"][1]["token"]])
+            guest.until("view", where=lambda view: view["decision"])
+            guest.send("think", table=made["table"], seat=1, agent=OWN + "Waits")
+            assert guest.ask("size", tall=False)["type"] == "done"
+        assert Waits.asked.wait(60)
+        other = host.begin("candyfactory", {"num_players": 2, "start_player": 0}, ["here", "greedy"])
+        host.asked()
+        assert host.ask("think", table=other["table"], seat=0, agent="greedy")["type"] == "thought"
+        assert Waits.at_work == 1
+
+
 def test_thinking_can_be_stopped(tmp_path: Path) -> None:
     with served(tmp_path) as server, server.browser(KEY) as browser:
         made = browser.begin("candyfactory", {"num_players": 2, "start_player": 0}, ["here", "random"])
         browser.asked()
-        browser.send("think", table=made["table"], seat=0, agent="mcts:simulations=1000000")
+        browser.send("think", table=made["table"], seat=0, agent="mcts:simulations=9600")
         assert browser.ask("stop")["type"] == "done"
         assert browser.ask("think", table=made["table"], seat=0, agent="greedy")["agent"] == "greedy"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import KEY, served
+from at_table import KEY, Browser, served
 
 import chocofactory_env as cf
+from agents.learned import shipped_checkpoint
+from chocofactory_env.play.tables import Table
 
 FAST = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 PLAYED = [
@@ -131,7 +135,52 @@ def test_agents_alone_are_watched_paused_and_stepped(tmp_path: Path) -> None:
         assert browser.until("view", where=lambda view: view["seat"] == 1)["decision"] is None
         browser.ask("pace", table=table.name, paused=False, delay=0)
         assert "not" not in browser.until("view", where=lambda view: view["over"])
-        assert "no agent" in browser.ask("step", table=table.name)["reason"]
+        assert "is over" in browser.ask("step", table=table.name)["reason"]
+
+
+def test_a_step_is_answered_alike_whoever_is_asked(tmp_path: Path) -> None:
+    """In a window in which seats answer in secret, nobody may know whether an agent is asked."""
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        made = browser.begin("candyfactory", {"num_players": 2, "start_player": 0}, ["here", "greedy"])
+        table = server.hall.tables[made["table"]]
+        browser.ask("pace", table=table.name, paused=True)
+        view = browser.asked()
+        assert browser.ask("step", table=table.name)["type"] == "done"  # a person is asked
+        while table.mover == 0:
+            number = len(table.actions)
+            browser.act(view)
+            if table.mover == 0:
+                view = browser.asked()
+        until_played(browser, table, number + 2)  # with the step that was waiting
+        while table.mover == 1:
+            number = len(table.actions)
+            assert browser.ask("step", table=table.name)["type"] == "done"  # an agent is asked
+            until_played(browser, table, number + 1)
+
+
+def until_played(browser: Browser, table: Table, actions: int) -> None:
+    browser.until("log", where=lambda _: len(table.actions) == actions)
+
+
+def test_guests_see_no_folders_of_the_hosts(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "run" / "best.safetensors"
+    text = f"learned:checkpoint={checkpoint}"
+    checkpoint.parent.mkdir()
+    shutil.copy(shipped_checkpoint(cf.load("candyfactory", num_players=2)), checkpoint)
+    with served(tmp_path, own=[text]) as server, server.browser(KEY) as host:
+        made = host.begin("candyfactory", {"num_players": 2, "start_player": 0}, ["link", text])
+        assert made["type"] == "made"
+        assert host.now("table", lambda _: True)["seats"][1]["agent"] == text
+        with server.browser() as guest:
+            guest.ask("join", tokens=[made["seats"][0]["token"]])
+            seat = guest.now("table", lambda _: True)["seats"][1]
+            assert seat["agent"] == seat["name"] == "learned:checkpoint=best.safetensors"
+            table = server.hall.tables[made["table"]]
+            table.problem = f"{text}: damaged"
+            assert guest.ask("pace", table=table.name, delay=0.5)["type"] == "done"  # all look again
+            assert "failed" in guest.now("table", lambda message: message["problem"])["problem"]
+            assert str(tmp_path) not in json.dumps(list(guest.last.values()))
+        assert str(checkpoint) in host.now("table", lambda message: message["problem"])["problem"]
 
 
 def test_a_position_and_a_record_from_a_file_are_gone_on_with(tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ FIELDS: list[tuple[str, dict[str, Any], str | None]] = [
     ("new", {**NEW, "seats": [{"kind": "agent", "agent": "learned:checkpoint=/dev/zero"}, HERE[1]]}, "seats[0].agent"),
     ("new", {**NEW, "seats": [{"kind": "agent", "agent": "planner:width=0"}, HERE[1]]}, "seats[0].agent"),
     ("new", {**NEW, "seats": [{"kind": "agent", "agent": "planner:depth=1"}, HERE[1]]}, "seats[0].agent"),
+    ("new", {**NEW, "seats": [{"kind": "agent", "agent": "mcts:simulations=1000000"}, HERE[1]]}, "seats[0].agent"),
+    ("new", {**NEW, "seats": [{"kind": "agent", "agent": "mcts:time_s=1e9"}, HERE[1]]}, "seats[0].agent"),
     ("new", {**NEW, "upload": "nothing"}, "seed"),
     ("new", {**NEW, "seed": None, "upload": "nothing"}, "upload"),
     ("describe", {"game": "chess", "options": {}}, "game"),

@@ -19,6 +19,7 @@ from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.pictures import words_of_move
+from chocofactory_env.play.players import Players
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.saving import saved_table
 from chocofactory_env.play.sight import Sight
@@ -119,7 +120,7 @@ def scenes_of(table: Table, seat: int | None) -> list[Scene]:
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
     class Hall:
-        thinker = Thinker(1)
+        thoughts, players = Thinker(1), Players()
 
     async def thoughts() -> None:
         for table in positions(schoko, players=2):
@@ -130,7 +131,7 @@ def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
             for seed in range(DEALS):
                 hall: Any = Hall()
                 state = table.game.redeal(table.state, seat, seed)
-                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20"))
+                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20", None))
             assert found[0] == found[1]
 
     asyncio.run(thoughts())

@@ -2,6 +2,8 @@
 
 const LONGEST_WAIT = 5000; // milliseconds between attempts to connect
 
+const CROWDED = 1013; // the server has no place for this browser now
+
 export class Refused extends Error {}
 
 export class Socket {
@@ -19,7 +21,8 @@ export class Socket {
       this.opened();
     });
     this.socket.addEventListener("message", (event) => this.read(JSON.parse(event.data)));
-    this.socket.addEventListener("close", () => {
+    this.socket.addEventListener("close", (event) => {
+      if (event.code === CROWDED) this.wait = LONGEST_WAIT;
       for (const { reject } of this.waiting.values()) reject(new Refused("the connection was lost"));
       this.waiting.clear();
       this.closed();
