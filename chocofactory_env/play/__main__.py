@@ -12,6 +12,7 @@ Seats are `person` (at this browser), `link` (at another browser), or agents: NA
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import os
 import secrets
@@ -19,50 +20,62 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
+
+from ..core.files import held
+from .limits import BACKLOG
+from .protocol import MOST_BYTES
 
 DEFAULT_GAME: Final = "chocofactory"
 PORT: Final = 8421
 SEATS: Final = {"person": "here", "link": "link"}
 KEY: Final = "host.key"
+OPENS: Final = "open.html"
 SWITCH_EVERY: Final = 0.001  # seconds after which a thread that thinks lets the server answer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser().parse_args(arguments)
     try:
+        import filelock  # noqa: F401  # `held` needs it
         import uvicorn
 
         from .server import Doors, make_app
+        from .sockets import LOGGING, LimitedHttp, LimitedWebSocket, allow_files
     except ModuleNotFoundError as error:
-        if error.name not in ("uvicorn", "starlette", "websockets"):
+        if error.name not in ("filelock", "uvicorn", "starlette", "websockets"):
             raise
         sys.exit(f'the table needs {error.name}, which is not installed: pip install "chocofactory-env[play]"')
     folder = chosen.folder or default_folder()
+    holding = ExitStack()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        holding.enter_context(held(folder, ValueError))
         key = host_key(folder)
         listening = listen(chosen.host, chosen.port)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         sys.exit(f"the table cannot be set up: {error}")
     port = listening.getsockname()[1]
     here = f"http://{'127.0.0.1' if chosen.host in EVERYWHERE else in_brackets(chosen.host)}:{port}/"
     names = frozenset({"localhost", chosen.host.lower(), *map(str.lower, chosen.name)})
     doors = Doors(port, names, anywhere=chosen.host in EVERYWHERE)
     sys.setswitchinterval(SWITCH_EVERY)
-    begin = Beginner(chosen, here, key)
+    allow_files()
+    begin = Beginner(chosen, here, key, folder / OPENS)
     app = make_app(lambda: make_hall(folder, key, chosen), doors, begin=begin)
     settings = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=65536, ws_max_queue=16,
-        ws_per_message_deflate=False, server_header=False,
-        timeout_graceful_shutdown=2,
+        app, log_config=LOGGING, log_level="warning", access_log=False, http=LimitedHttp, ws=LimitedWebSocket,
+        ws_max_size=MOST_BYTES, ws_max_queue=16, ws_per_message_deflate=False, server_header=False,
+        backlog=BACKLOG, timeout_graceful_shutdown=2,
     )  # fmt: skip
     server = begin.server = uvicorn.Server(settings)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     sys.stdout.flush()
+    (folder / OPENS).unlink(missing_ok=True)
+    holding.close()
     os._exit(1 if begin.failed else 0)  # agents may still be thinking, and nobody waits for them
 
 
@@ -117,10 +130,22 @@ def host_key(folder: Path) -> str:
     if file.is_file() and len(known := file.read_text(encoding="utf-8").strip()) >= 32:
         return known
     fresh = secrets.token_urlsafe(24)
+    write_private(file, fresh)
+    return fresh
+
+
+def write_private(file: Path, text: str) -> None:
+    """Anew, and readable by this user alone."""
     file.unlink(missing_ok=True)
     file.touch(0o600)
-    file.write_text(fresh, encoding="utf-8")
-    return fresh
+    file.write_text(text, encoding="utf-8")
+
+
+def open_browser(address: str, page: Path) -> None:
+    """By a page that leads to the address: other users can read a command line, and the address holds the key."""
+    goal = html.escape(address)
+    write_private(page, f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={goal}">\n')
+    webbrowser.open(page.as_uri())
 
 
 def in_brackets(host: str) -> str:
@@ -130,7 +155,7 @@ def in_brackets(host: str) -> str:
 def listen(host: str, port: int) -> socket.socket:
     """OSError: the address is taken, or is none of this machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.create_server((host, port), family=family, backlog=128)
+    made = socket.create_server((host, port), family=family, backlog=BACKLOG)
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # passed on: else a view waits 40 ms for its turn
     return made
 
@@ -148,13 +173,12 @@ def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
 class Beginner:
     """What is done when the server is ready: a table as the command line asks for it, and the page is opened."""
 
-    def __init__(self, chosen: argparse.Namespace, here: str, key: str) -> None:
-        self._chosen, self._here, self._key = chosen, here, key
+    def __init__(self, chosen: argparse.Namespace, here: str, key: str, page: Path) -> None:
+        self._chosen, self._here, self._key, self._page = chosen, here, key, page
         self.server: Any = None  # uvicorn's
         self.failed = False
 
     async def __call__(self, hall: Any) -> None:
-        from .protocol import Refusal
 
         address = f"{self._here}#host={self._key}"
         if self._chosen.seats or self._chosen.game or self._chosen.option:
@@ -162,13 +186,13 @@ class Beginner:
                 hall.preset = self._preset(hall)
                 if self._chosen.seats:
                     address += f"&join={','.join(await self._make_table(hall))}"
-            except (Refusal, TypeError, ValueError) as error:
+            except Exception as error:  # an agent or a game of one's own may fail in any way
                 print(f"no table: {error}", file=sys.stderr)
                 self.failed = self.server.should_exit = True
                 return
         print(f"The table stands at {address}", flush=True)
         if not self._chosen.no_browser:
-            webbrowser.open(address)
+            open_browser(address, self._page)
 
     def _preset(self, hall: Any) -> dict[str, Any]:
         """The table that is asked for; the page's form begins with it. TypeError, ValueError: there is no such game."""

@@ -33,6 +33,7 @@ RECORD: Final = "record.jsonl"
 MOVES: Final = "moves.json"
 MOST_BYTES: Final = 1_000_000  # of a table's file
 ROUND: Final = 0.05  # seconds between two rounds of writing
+AGAIN: Final = 2.0  # seconds until what could not be written is written again
 
 
 def _object(field: str, value: Any) -> None:
@@ -115,13 +116,24 @@ class Folder:
         changed, self._changed = self._changed, {}
         for table in changed.values():
             if not table.closed:
-                try:
-                    await asyncio.to_thread(self._writer(table))
-                except OSError as error:
-                    print(f"table {table.name} could not be kept: {error}", file=sys.stderr)
+                await self._write_one(table)
         for table in changed.values():
             if table.closed:  # while it was written
                 self.forget(table.name)
+
+    async def _write_one(self, table: Table) -> None:
+        """If it cannot be written, all at the table are told, and it is tried again."""
+        why = None
+        try:
+            await asyncio.to_thread(self._writer(table))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            self._changed.setdefault(table.name, table)
+            asyncio.get_running_loop().call_later(AGAIN, self._news.set)
+        if why != table.unkept:
+            print(f"table {table.name}: {f'it cannot be kept: {why}' if why else 'it is kept again'}", file=sys.stderr)
+            table.unkept = why
+            table.wake()
 
     def _writer(self, table: Table) -> Callable[[], None]:
         """What writes the table as it is now."""
@@ -171,8 +183,10 @@ class Folder:
         """How its game began, and its actions.
 
         Raises:
-            RecordError, ValueError, OSError: the record is damaged, or of other rules.
+            RecordError, ValueError, OSError: the record is damaged, or of other rules, or the seats are not the game's.
         """
+        if len(kept.seats) != game.num_players:
+            raise ValueError(f"it has {len(kept.seats)} seats, expected {game.num_players}, as the game has players")
         folder = self._tables / kept.name
         if kept.position is None:
             record = GameRecord.read(folder / RECORD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -10,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+import webbrowser
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,8 +25,10 @@ from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
 import chocofactory_env as cf
+from chocofactory_env.core.files import held
 from chocofactory_env.play import server as server_module
-from chocofactory_env.play.__main__ import host_key, option, parser, seat_of
+from chocofactory_env.play import store
+from chocofactory_env.play.__main__ import host_key, main, open_browser, option, parser, seat_of
 from chocofactory_env.play.server import HEADERS, Doors
 from chocofactory_env.record import MAX_BYTES
 
@@ -176,22 +180,107 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path, capsys: p
         assert browser.ask("join", tokens=[entries[tables[2]]["watch"]])["type"] == "done"
 
 
+def test_a_kept_table_with_other_seats_than_the_game_has_is_refused(tmp_path: Path) -> None:
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        made = browser.begin("candyfactory", {"num_players": 3}, ["here", "here", "here"])
+    edit(tmp_path, lambda table: table["seats"].pop())
+    with served(tmp_path) as second, second.browser(KEY) as browser:
+        answer = browser.ask("join", tokens=[made["watch"]])
+        assert "it has 2 seats, expected 3" in answer["reason"]
+        assert browser.ask("leave")["type"] == "left"
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """The file of the only table."""
+    [file] = folder.glob("tables/*/table.json")
+    table = json.loads(file.read_text())
+    change(table)
+    file.write_text(json.dumps(table))
+
+
+def test_a_kept_table_imports_no_module_that_the_command_line_does_not_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a_strangers.py").write_text("raise AssertionError('it was imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with served(tmp_path) as first, first.browser(KEY) as browser:
+        seats = [{"kind": "here"}, {"kind": "agent", "agent": "greedy"}]
+        options = {"num_players": 2, "start_player": 1}
+        made = browser.ask("new", game="candyfactory", options=options, seats=seats, seed=1)
+        browser.ask("pace", table=made["table"], paused=True)
+    edit(tmp_path, lambda table: table["seats"][1].update(agent="a_strangers:make"))
+    with served(tmp_path) as second, second.browser(KEY) as browser:
+        browser.ask("join", tokens=[made["watch"]])
+        browser.ask("pace", table=made["table"], delay=0)
+        if second.hall.tables[made["table"]].mover == 0:
+            browser.ask("join", tokens=[made["seats"][0]["token"]])
+            browser.act(browser.asked())
+        table = browser.now("table", lambda message: message["problem"])
+        assert "no agent 'a_strangers:make'" in table["problem"]
+        assert "--agent" in table["problem"]
+
+
+def test_a_full_disk_is_told_and_the_game_is_written_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(store, "AGAIN", 0.02)
+    with served(tmp_path) as server, server.browser(KEY) as browser:
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "write_text", full)
+            made = browser.begin("candyfactory", {"num_players": 2}, ["here", "here"])
+            table = browser.now("table", lambda message: message["unkept"])
+            assert table["unkept"] == os.strerror(errno.ENOSPC)
+        browser.now("table", lambda message: message["unkept"] is None)
+        assert (tmp_path / "tables" / made["table"] / "table.json").exists()
+    said = capsys.readouterr().err.splitlines()
+    assert len([line for line in said if "cannot be kept" in line]) == 1
+    assert len([line for line in said if "kept again" in line]) == 1
+
+
 # --- the process
 
 
+def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
+    words = ["--folder", str(tmp_path), "--port", "0", "--no-browser"]
+    with held(tmp_path, ValueError), pytest.raises(SystemExit, match="another process is at work"):
+        main(words)
+
+
+def test_the_browser_is_opened_without_the_key_on_its_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    page = tmp_path / "open.html"
+    open_browser(f"http://127.0.0.1:1/#host={KEY}&join=a,b", page)
+    assert opened == [page.as_uri()]
+    assert f'url=http://127.0.0.1:1/#host={KEY}&amp;join=a,b"' in page.read_text()
+    assert oct(page.stat().st_mode)[-3:] == "600"
+
+
 @contextmanager
-def process(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The server in a process of its own, and the address that it prints."""
+def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The server in a process of its own."""
     command = [sys.executable, "-m", "chocofactory_env.play", "--no-browser", "--folder", str(folder), *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder
     ) as made:
-        assert made.stdout is not None
         try:
-            yield made, made.stdout.readline().removeprefix("The table stands at ").strip()
+            yield made
         finally:
             made.kill()
+
+
+@contextmanager
+def process(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The same, with the address that it prints."""
+    with started(folder, *words) as made:
+        assert made.stdout is not None
+        yield made, made.stdout.readline().removeprefix("The table stands at ").strip()
 
 
 class Session:
@@ -247,11 +336,27 @@ def until_written(record: Path, actions: int) -> None:
 
 
 @pytest.mark.programs
-def test_what_cannot_be_begun_is_said_at_once(tmp_path: Path) -> None:
-    with process(tmp_path, "--port", "0", "--seats", "person", "nobody") as (made, _):
+@pytest.mark.parametrize(("agent", "problem"), [("nobody", "unknown agent 'nobody'"), ("quits:make", "SystemExit")])
+def test_what_cannot_be_begun_is_said_at_once(agent: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "quits.py").write_text("raise SystemExit")
+    with process(tmp_path, "--port", "0", "--seats", "person", agent) as (made, _):
         _, errors = made.communicate(timeout=60)
         assert made.returncode != 0
-        assert "no table: seats[1].agent: unknown agent 'nobody'" in errors
+        assert "no table: seats[1].agent: " in errors
+        assert problem in errors
+
+
+@pytest.mark.programs
+def test_a_server_whose_agent_is_never_made_can_be_interrupted(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    (tmp_path / "waits.py").write_text(f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\ntime.sleep(600)\n")
+    with started(tmp_path, "--port", "0", "--seats", "person", "waits:make") as made:
+        end = time.monotonic() + 60
+        while not begun.exists():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        made.send_signal(signal.SIGINT)
+        made.wait(60)
 
 
 def test_the_command_line() -> None:

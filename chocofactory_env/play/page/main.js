@@ -79,6 +79,7 @@ const heard = {
     pending = [];
     keep();
     if (first) enterTable();
+    byId("connection").textContent = table.unkept ? `This game is not saved: ${table.unkept}` : "";
     drawPace(table, actions);
     drawSeats(table, view, actions);
   },
