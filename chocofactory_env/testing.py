@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from .core import stepping
 from .core.batch import Batch, seeds_of
 from .core.game import Game, IllegalActionError, State
 from .core.layout import ObservationLayout
+from .core.position import difference
 from .drawing.check import faults
 
 MAX_COLUMNS = 100
@@ -117,6 +118,47 @@ def _bytes(state: State) -> bytes:
     return np.asarray(state).tobytes()
 
 
+def _require_equal(state: State, other: State | bytes, promise: str, where: str) -> None:
+    """Two positions are the same memory; `other` may be its bytes. The message names the fields that differ."""
+    if _bytes(state) != (other if isinstance(other, bytes) else _bytes(other)):
+        one = np.asarray(state)
+        two = np.frombuffer(other, one.dtype) if isinstance(other, bytes) else np.asarray(other)
+        _require(False, f"{promise}, but not in {', '.join(_differing(one, two))}", where)
+
+
+def _differing(one: np.ndarray, two: np.ndarray, path: str = "") -> Iterator[str]:
+    """The fields of a record in which two differ, those of records inside it by their paths."""
+    for name in one.dtype.names or ():
+        if one[name].tobytes() != two[name].tobytes():
+            yield from _differing(one[name], two[name], f"{path}{name}.") if one[name].dtype.names else [path + name]
+
+
+def _require_same_data(game: Game, one: State, two: State, promise: str, where: str) -> None:
+    """Two positions have the same data (equal memory has, and is compared sooner); the message names the place."""
+    fault = None if _bytes(one) == _bytes(two) else difference(game.to_dict(one), game.to_dict(two))
+    if fault is not None:
+        _require(False, f"{promise}, but not in {fault.path}", where)
+
+
+def _through_json(data: Any, what: str, where: str) -> Any:
+    """What comes back; the message names the place of what JSON has no word for."""
+    try:
+        return json.loads(json.dumps(data))
+    except (TypeError, ValueError) as error:
+        raise AssertionError(f"{where}: JSON takes {what}, but not {_not_json(data, what)}: {error}") from None
+
+
+def _not_json(data: Any, path: str) -> str:
+    """The path to the first value that JSON has no word for."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list | tuple) else ()
+    for key, value in inside:
+        try:
+            json.dumps({key: value} if isinstance(data, dict) else value)
+        except (TypeError, ValueError):
+            return _not_json(value, f"{path}[{key!r}]")
+    return path
+
+
 def _check_words(game: Game) -> None:
     where = game.name
     actions = range(game.num_actions)
@@ -131,17 +173,17 @@ def _check_words(game: Game) -> None:
         except (IndexError, ValueError):
             continue
         _require(False, f"decode({outside}) is refused", where)
-    _require(json.loads(json.dumps(dict(game.options))) is not None, "options are JSON-able", where)
+    _through_json(dict(game.options), "options", where)
     _require(isinstance(game.deck_hash, str), "deck_hash is a string", where)
 
 
 def _check_play(game: Game, seed: int, max_actions: int, unseen: _Unseen | None) -> None:
     where = f"{game.name} {dict(game.options)}, seed {seed}, deal"
     state = game.new(seed)
-    _require(_bytes(game.new(seed)) == _bytes(state), "new(seed) always deals the same", where)
-    _require(_bytes(game.new(game.seed_of(state))) == _bytes(state), "new(seed_of(state)) deals the same", where)
+    _require_equal(game.new(seed), state, "new(seed) always deals the same", where)
+    _require_equal(game.new(game.seed_of(state)), state, "new(seed_of(state)) deals the same", where)
     copied: Game = pickle.loads(pickle.dumps(game))
-    _require(_bytes(copied.new(seed)) == _bytes(state), "a pickled game deals the same", where)
+    _require_equal(copied.new(seed), state, "a pickled game deals the same", where)
 
     rng = np.random.default_rng(seed)
     mask = np.empty(game.num_actions, np.int8)
@@ -192,7 +234,7 @@ def _check_refusals(game: Game, state: State, rng: np.random.Generator, where: s
             _require(str(error), "an IllegalActionError says something", where)
         else:
             _require(False, f"apply raises IllegalActionError for action {action}", where)
-        _require(_bytes(state) == before, f"refusing action {action} leaves the state unchanged", where)
+        _require_equal(state, before, f"refusing action {action} leaves the state unchanged", where)
 
 
 def _check_views(game: Game, state: State, where: str) -> None:
@@ -211,8 +253,7 @@ def _check_views(game: Game, state: State, where: str) -> None:
         flat = tensors.flat
         outside = _names(layout, ~((flat >= 0) & (flat <= 1)))
         _require(not outside, f"the observation of player {player} lies in [0, 1], but not in {outside}", where)
-        differing = _names(layout, flat != scaled)
-        _require(not differing, f"write_observation writes what observe returns, but not in {differing}", where)
+        _require_seen(game, flat, scaled, "write_observation writes what observe returns", where)
         beyond = [name for name, tensor in layout.tensors(raw).items() if tensor.max() > layout.high_of[name]]
         _require(not beyond, f"raw observation lies in 0..high: {', '.join(beyond)}", where)
         _require(np.allclose(layout.scaled(raw), scaled, atol=1e-6), "raw times scale is the observation", where)
@@ -221,7 +262,7 @@ def _check_views(game: Game, state: State, where: str) -> None:
             _require(len(whole) == 1, "the tensors are views of one buffer", where)
             again = game.observe(state, player)
             _require(whole.isdisjoint(_owner(t) for t in again.values()), "every observation is a fresh buffer", where)
-    _require(_bytes(state) == before, "observing leaves the state unchanged", where)
+    _require_equal(state, before, "observing leaves the state unchanged", where)
 
 
 def _names(layout: ObservationLayout, found: np.ndarray) -> str:
@@ -249,7 +290,7 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
             same = _pictures(game, dealt, player) == shown
             same = same and all(_told_alike(game, state, dealt, action, player) for action in legal)
             _require(same, f"redeal for player {seat} changes nothing that {viewer} sees, reads or is told", where)
-    _require(_bytes(state) == before, "pictures leave the state unchanged", where)
+    _require_equal(state, before, "pictures leave the state unchanged", where)
 
 
 def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
@@ -277,41 +318,44 @@ def _owner(tensor: np.ndarray) -> int:
 
 def _check_copies(game: Game, state: State, where: str) -> None:
     copy = game.clone(state)
-    _require(_bytes(copy) == _bytes(state), "clone is equal", where)
+    _require_equal(copy, state, "clone is equal", where)
     before = _bytes(state)
     game.apply(copy, int(np.flatnonzero(game.legal_mask(copy))[-1]))
     game.renew(copy)
-    _require(_bytes(state) == before, "what is done to a clone leaves the original unchanged", where)
-    _require(_bytes(copy) == _bytes(game.new(game.seed_of(copy))), "renew deals as new(seed_of) does", where)
+    _require_equal(state, before, "what is done to a clone leaves the original unchanged", where)
+    _require_equal(copy, game.new(game.seed_of(copy)), "renew deals as new(seed_of) does", where)
 
 
 def _check_data(game: Game, state: State, action: int, where: str) -> None:
     """What is read back goes on as the original does; its memory may differ where nothing looks any more."""
-    again, copy = _through_json(game, state), game.clone(state)
-    _require(game.to_dict(again) == game.to_dict(state), "from_dict(to_dict) through JSON loses nothing", where)
+    again, copy = _read_back(game, state, where), game.clone(state)
     _require(np.array_equal(game.legal_mask(again), game.legal_mask(state)), "from_dict gives the same mask", where)
     seen = np.empty((2, game.observation_layout.size), np.float32)
     for player in range(game.num_players):
         game.write_observation(state, player, seen[0])
         game.write_observation(again, player, seen[1])
-        _require(np.array_equal(seen[0], seen[1]), f"from_dict gives player {player} the same observation", where)
+        _require_seen(game, seen[0], seen[1], f"from_dict gives player {player} the same observation", where)
     one, two = (game.redeal(each, game.current_player(state), 1) for each in (state, again))
-    _require(_same(game, one, two), "after from_dict redeal draws the same", where)
+    _require_same_data(game, one, two, "after from_dict redeal draws the same", where)
     for each in (again, copy):
         game.apply(each, action)
-    _require(_same(game, again, copy), "what from_dict gives goes on as the original", where)
+    _require_same_data(game, again, copy, "what from_dict gives goes on as the original", where)
     for each in (again, copy):
         game.renew(each)
-    _require(_same(game, again, copy), "after from_dict renew deals the same", where)
+    _require_same_data(game, again, copy, "after from_dict renew deals the same", where)
 
 
-def _same(game: Game, one: State, two: State) -> bool:
-    """Whether two positions have the same data; equal memory has, and is compared sooner."""
-    return _bytes(one) == _bytes(two) or game.to_dict(one) == game.to_dict(two)
+def _read_back(game: Game, state: State, where: str) -> State:
+    """The position, written and read."""
+    again = game.from_dict(_through_json(game.to_dict(state), "to_dict", where))
+    _require_same_data(game, state, again, "from_dict(to_dict) through JSON loses nothing", where)
+    return again
 
 
-def _through_json(game: Game, state: State) -> State:
-    return game.from_dict(json.loads(json.dumps(game.to_dict(state))))
+def _require_seen(game: Game, one: np.ndarray, two: np.ndarray, promise: str, where: str) -> None:
+    """Two scaled observations are the same; the message names the blocks that differ."""
+    differing = _names(game.observation_layout, one != two)
+    _require(not differing, f"{promise}, but not in {differing}", where)
 
 
 def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str) -> None:
@@ -322,17 +366,17 @@ def _check_redeal(game: Game, state: State, rng: np.random.Generator, where: str
     still = np.empty_like(seen)
     for player in range(game.num_players):
         dealt = game.redeal(state, player, seed)
-        _require(_bytes(dealt) == _bytes(game.redeal(state, player, seed)), "redeal is a function of its seed", where)
+        _require_equal(dealt, game.redeal(state, player, seed), "redeal is a function of its seed", where)
         _require(game.current_player(dealt) == current, "redeal keeps the seat to move", where)
         game.write_observation(state, player, seen)
         game.write_observation(dealt, player, still)
-        _require(seen.tobytes() == still.tobytes(), f"redeal keeps the observation of player {player}", where)
+        _require_seen(game, seen, still, f"redeal keeps the observation of player {player}", where)
         if player == current:
             same = game.legal_mask(dealt).tobytes() == game.legal_mask(state).tobytes()
             _require(same, f"redeal keeps the mask of player {player}", where)
         again = game.redeal(game.redeal(state, player, seed + 1), player, seed)
-        _require(_bytes(again) == _bytes(dealt), "redeal does not depend on how hidden things lay", where)
-    _require(_bytes(state) == before, "redeal leaves the original unchanged", where)
+        _require_equal(again, dealt, "redeal does not depend on how hidden things lay", where)
+    _require_equal(state, before, "redeal leaves the original unchanged", where)
 
 
 def _check_rows(game: Game, seed: int, max_actions: int) -> None:
@@ -350,7 +394,7 @@ def _check_rows(game: Game, seed: int, max_actions: int) -> None:
             over = game.is_over(state)
             mask = game.legal_mask(state)
             for batch in batches:
-                _require(_bytes(batch.state(row)) == _bytes(state), "a row is the state of the game", where)
+                _require_equal(batch.state(row), state, "a row is the state of the game", where)
                 _require(np.array_equal(batch.masks[row], mask), "a row's mask is the game's", where)
                 _require(batch.buffers.current_player[row] == game.current_player(state), "current_player", where)
                 _require(batch.buffers.dones[row] == over, "dones is whether the game is over", where)
@@ -390,7 +434,7 @@ def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
         where = f"{game.name} {dict(game.options)}, seed {seed}, joint step {number}"
         before = _bytes(state)
         game.write_joint_masks(state, masks)
-        _require(_bytes(state) == before, "write_joint_masks leaves the position unchanged", where)
+        _require_equal(state, before, "write_joint_masks leaves the position unchanged", where)
         first = game.current_player(state)
         clockwise = [(first + place) % game.num_players for place in range(game.num_players)]
         asked = [seat for seat in clockwise if not masks[seat, -1]]
@@ -411,11 +455,7 @@ def _check_joint_steps(game: Game, seed: int, max_actions: int) -> None:
         if not game.is_over(state) and not game.is_over(by_turns):
             for each in (state, by_turns):
                 game.ask_seat(each, game.current_player(state))
-        _require(
-            _bytes(state) == _bytes(by_turns),
-            "a joint step is the decisions of those asked, one after the other",
-            where,
-        )
+        _require_equal(state, by_turns, "a joint step is the decisions of those asked, one after the other", where)
 
 
 def _check_playouts(game: Game, seed: int) -> None:
@@ -441,7 +481,7 @@ def _check_playouts(game: Game, seed: int) -> None:
         results = game.random_playouts(state, [seed], player=seat, action=action)
         own = game.scores(game.random_playout(after, seed))
         _require(np.array_equal(results.scores[0], own), "random_playouts begins with the action it is given", where)
-    _require(_bytes(state) == before, "playouts leave the position unchanged", where)
+    _require_equal(state, before, "playouts leave the position unchanged", where)
 
 
 def _check_redeal_draws(game: Game) -> None:
@@ -462,9 +502,9 @@ def _check_step(game: Game, state: State, action: int, mask: np.ndarray, where: 
     applied, again, advanced = game.clone(state), game.clone(state), game.clone(state)
     game.apply(applied, action)
     game.apply(again, action)
-    _require(_bytes(applied) == _bytes(again), "apply is deterministic", where)
+    _require_equal(applied, again, "apply is deterministic", where)
     seat = game.advance(advanced, action, mask)
-    _require(_bytes(applied) == _bytes(advanced), "advance does what apply does", where)
+    _require_equal(applied, advanced, "advance does what apply does", where)
     _require(seat == game.current_player(applied), "advance returns the seat to move, -1 when over", where)
     _require((seat < 0) == game.is_over(applied), "current_player is -1 exactly when the game is over", where)
     if seat >= 0:
@@ -482,8 +522,7 @@ def _check_end(game: Game, state: State, where: str) -> None:
         _require(False, "apply raises IllegalActionError", where)
     _check_views(game, state, where)
     _check_pictures(game, state, np.random.default_rng(0), where)
-    same = game.to_dict(_through_json(game, state)) == game.to_dict(state)
-    _require(same, "from_dict(to_dict) through JSON loses nothing", where)
+    _read_back(game, state, where)
     ranking, won = np.asarray(game.ranking(state)), np.asarray(game.won(state))
     _require(ranking.min() == 0 and ranking.max() < game.num_players, "ranking is in 0..P-1 and has a 0", where)
     _require(won.shape == (game.num_players,) and won.dtype == np.bool_, "won is (P,) bool", where)
