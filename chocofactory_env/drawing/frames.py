@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing
+from .scene import HEIGHT, WIDTH, Box, Look, Panel, Scene, Thing, check_scene
 from .svg import TITLE_HEIGHT, Pen, title_of
 from .text import FAMILY, FONTS
 from .theme import colours
@@ -160,8 +160,11 @@ def frame(scene: Scene, size: tuple[int, int] = SIZE, theme: str = "light") -> n
         theme: "light" or "dark".
 
     Raises:
+        TypeError: `scene` is none, as a game.
+        ValueError: no such theme.
         MissingExtraError: resvg-py or pillow is not installed.
     """
+    check_scene(scene)
     canvas = _Canvas(scene, size, theme)
     canvas.title(scene)
     for panel in scene.panels:

@@ -147,3 +147,9 @@ class Scene:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """The same, with a title for readers of text: all parts of the scene would fill pages."""
         return {"image/svg+xml": self._repr_svg_(), "text/plain": f"Scene({self.title!r})"}
+
+
+def check_scene(scene: object) -> None:
+    """TypeError for what is no scene."""
+    if not isinstance(scene, Scene):
+        raise TypeError(f"scene: expected what game.scene(state, player) makes, got {scene!r:.60}")

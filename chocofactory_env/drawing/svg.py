@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from .scene import PANEL_WIDTH, SEATS, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing
+from .scene import PANEL_WIDTH, SEATS, Box, Line, Look, Mark, Panel, Part, Scene, Text, Thing, check_scene
 from .shapes import PATHS
 from .text import FAMILY, known, width
 from .theme import colours
@@ -147,7 +147,12 @@ def draw(scene: Scene, theme: str = "light", classes: bool = False, tall: bool =
         classes: name the colours by classes (`theme.style_sheet`) instead of giving them, and the things for pointers,
             keyboards and screen readers: `<g class="thing legal" data-action="12" aria-label="...">`.
         tall: panels one below another, `PANEL_WIDTH` and two margins wide.
+
+    Raises:
+        TypeError: `scene` is none, as a game.
+        ValueError: no such theme.
     """
+    check_scene(scene)
     pen = Pen(None) if classes else Pen(colours(theme), stretch=True)
     width, height = scene.width, scene.height
     places = [(panel.x, panel.y) for panel in scene.panels]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +15,7 @@ import chocofactory_env as cf
 from chocofactory_env.drawing import svg, theme
 from chocofactory_env.drawing.scene import PANEL_WIDTH
 from chocofactory_env.drawing.text import width
+from toyrace.game import ToyRace
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -95,6 +97,13 @@ def test_a_scene_shows_itself_in_notebooks() -> None:
     assert example()._repr_svg_() == cf.draw(example()) == svg.draw(example())
     shown, _ = DisplayFormatter().format(example())  # type: ignore[no-untyped-call]  # IPython's
     assert shown == {"image/svg+xml": svg.draw(example()), "text/plain": "Scene('An example')"}
+
+
+@pytest.mark.parametrize("make", [cf.draw, cf.frame])
+def test_what_is_no_scene_is_not_drawn(make: Any) -> None:
+    game = ToyRace()
+    with pytest.raises(TypeError, match=r"^scene: expected what game\.scene\(state, player\) makes, got <toyrace"):
+        make(game, game.new(1))
 
 
 def test_another_theme_is_refused() -> None:

@@ -88,3 +88,5 @@ def test_the_style_sheet_has_every_look_in_both_themes() -> None:
 def test_another_theme_is_refused() -> None:
     with pytest.raises(ValueError, match="theme: expected one of light, dark, got 'blue'"):
         theme.colours("blue")
+    with pytest.raises(ValueError, match=r"theme: expected one of light, dark, got array"):
+        theme.colours(np.zeros(1000))  # type: ignore[arg-type]  # the mistake
