@@ -17,6 +17,7 @@ from .checks import SEED_LIMIT, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, State, Step
 from .joint import first_illegal_jointly
 from .kernel import NOBODY
+from .messages import shown
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .stepping import NEXT_STEP, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
@@ -42,12 +43,11 @@ class LegalSampler:
         seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """`masks`: (N, A) int8, or (N, P, A) for actions (N, P).
+        """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P).
 
-        ValueError for other arrays, and for a mask that allows nothing.
+        TypeError for what is no array; ValueError for other arrays, and for a mask that allows nothing.
         """
-        if masks.ndim not in (2, 3) or masks.dtype != np.int8:
-            raise ValueError(f"masks: expected (N, A) or (N, P, A) int8, got {masks.shape} {masks.dtype}")
+        masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
         choose_all(self._words, masks.reshape(len(actions), -1), actions)
         if actions.min(initial=0) < 0:
@@ -55,8 +55,21 @@ class LegalSampler:
         return actions.reshape(masks.shape[:-1])
 
     def one(self, mask: np.ndarray) -> int:
-        """The same of one mask, (A,) int8."""
-        return choose_legal(self._words, mask)
+        """The same of one mask, (A,) int8 or bool, as `action_masks()` of an environment."""
+        action = choose_legal(self._words, _as_bytes(mask, (1,), "mask: expected (A,)"))
+        if action < 0:
+            raise ValueError("mask: it allows no action")
+        return action
+
+
+def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
+    """Masks of int8, or a view as such of bool ones; TypeError, ValueError for others."""
+    if not isinstance(masks, np.ndarray):
+        raise TypeError(f"{expected} int8 or bool, got {shown(masks)}")
+    kind = masks.dtype.char
+    if masks.ndim not in axes or kind not in "b?":
+        raise ValueError(f"{expected} int8 or bool, got {masks.shape} {masks.dtype}")
+    return masks.view(np.int8) if kind == "?" else masks
 
 
 class Batch:

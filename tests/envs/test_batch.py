@@ -459,10 +459,26 @@ def test_a_state_that_shows_more_than_the_variant_is_refused(other: dict[str, An
 # --- legal samples
 
 
-@pytest.mark.parametrize("masks", [np.ones((2, 5), bool), np.ones(5, np.int8), np.zeros((2, 5), np.int8)])
+@pytest.mark.parametrize("masks", [np.ones((2, 5)), np.ones(5, np.int8), np.zeros((2, 5), np.int8)])
 def test_masks_that_cannot_be_sampled_are_refused(masks: np.ndarray) -> None:
-    with pytest.raises(ValueError, match="masks"):
+    with pytest.raises(ValueError, match=r"^masks: "):
         cf.LegalSampler(0)(masks)
+    with pytest.raises(ValueError, match=r"^mask: "):
+        cf.LegalSampler(0).one(masks if masks.ndim == 2 else np.zeros(5, bool))
+
+
+def test_what_is_no_array_is_no_mask() -> None:
+    for sample in (cf.LegalSampler(0), cf.LegalSampler(0).one):
+        with pytest.raises(TypeError, match=r"^masks?: expected .* int8 or bool, got \[\[1, 0\]\]$"):
+            sample([[1, 0]])  # type: ignore[arg-type]  # the mistake
+
+
+@pytest.mark.parametrize("shape", [(40,), (30, 40), (10, 4, 40)])
+def test_boolean_masks_are_sampled_as_those_of_bytes(shape: tuple[int, ...]) -> None:
+    """Also those of `action_masks()`, and without a copy."""
+    masks = np.random.default_rng(1).random(shape) < 0.3
+    samplers = [cf.LegalSampler(2).one if len(shape) == 1 else cf.LegalSampler(2) for _ in range(2)]
+    assert np.array_equal(samplers[0](masks), samplers[1](masks.astype(np.int8)))
 
 
 def test_the_sampler_takes_every_legal_action_alike() -> None:
