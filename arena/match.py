@@ -180,8 +180,12 @@ def play_game(
 ) -> Play:
     """Play one game; entrant i sits on seat i + rotation.
 
-    `before` is called with every action before it is played, `note` afterwards; both look only. What a decision takes
-    is told without the time of compiling.
+    Once an action is played, `before` gets a copy of the position in which it was chosen, then `note` the one it led
+    to; both look only. What a decision takes is told without the time of compiling.
+
+    Raises:
+        IllegalActionError, TypeError: an agent chose what is not legal, or no integer; names the agent, its seat, the
+            deal, and the decision.
     """
     seated = [entrants[(seat - rotation) % len(entrants)] for seat in range(len(entrants))]
     state = game.new(seed=seed)
@@ -190,12 +194,18 @@ def play_game(
     decisions = 0
     while not game.is_over(state):
         player = game.current_player(state)
-        start = perf_counter() - seconds_compiled()
-        action = decide(game, seated[player].agent, state)
-        seconds = perf_counter() - seconds_compiled() - start
+        earlier = None if before is None else game.clone(state)
+        try:
+            start = perf_counter() - seconds_compiled()
+            action = decide(game, seated[player].agent, state)
+            seconds = perf_counter() - seconds_compiled() - start
+            game.apply(state, action)
+        except (cf.IllegalActionError, TypeError) as error:
+            kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
+            where = f"seat {player}, deal {seed}, rotation {rotation}, decision {decisions}"
+            raise kind(f"agent {seated[player].name!r} ({where}): {error}") from error
         if before is not None:
-            before(state, player, action)
-        game.apply(state, action)
+            before(earlier, player, action)
         decisions += 1
         if note is not None:
             note(state, player, seconds)

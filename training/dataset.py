@@ -251,7 +251,7 @@ class Decision(NamedTuple):
 
 
 class DecisionRecorder:
-    """Notes the decisions of a game, by seat; called with every action before it is played, see `play_game`."""
+    """Notes the decisions of a game, by seat; the `before` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
         self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]

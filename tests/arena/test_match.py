@@ -297,6 +297,33 @@ def test_a_search_agent_is_given_a_position_in_which_the_hidden_cards_are_not_th
     assert not np.array_equal(agent.seen[0], state)
 
 
+class Stubborn(FirstAction):
+    """Gives one answer from its third decision on."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer = answer
+        self.decisions = 0
+
+    def __call__(self, observation: Observation, mask: np.ndarray) -> int:
+        self.decisions += 1
+        return super().__call__(observation, mask) if self.decisions < 3 else self.answer
+
+
+@pytest.mark.parametrize("note", [None, lambda state, player, action: ToyRace().describe(action)])
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [(99, cf.IllegalActionError, "illegal action 99"), (None, TypeError, "an action is an integer in 0..")],
+)
+def test_an_agent_that_answers_badly_is_named_with_seat_deal_and_decision(
+    answer: Any, error: type[Exception], said: str, note: Any
+) -> None:
+    entrants = [Entrant("first", FirstAction()), Entrant("my_agents:Stubborn", Stubborn(answer))]
+    where = r"^agent 'my_agents:Stubborn' \(seat 0, deal 7, rotation 1, decision \d+\): "
+    with pytest.raises(error, match=where + said):
+        play_game(ToyRace(), entrants, seed=7, rotation=1, before=note)
+
+
 def test_agents_are_made_with_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "first", "test_match:FirstAction")
     agent = make_agent("first:width=32,time_s=0.5,how=best", ToyRace(num_players=2))
