@@ -15,6 +15,8 @@ import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
+from chocofactory_env.core.agent import refusal
+from chocofactory_env.core.checks import hint
 from chocofactory_env.core.messages import shown
 
 from .by_game import AGENTS as PACKAGE
@@ -68,8 +70,13 @@ def make_agent(text: str, game: Game) -> AnyAgent:
 
     Raises:
         ValueError: no such agent, module or factory, settings that do not fit, or what is made is no agent.
+        TypeError: `text` is no text, or `game` no loaded game.
         ImportError: a package that a shipped agent needs is not installed.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"make_agent(text, game): expected an agent's name, got {shown(text)}")
+    if isclass(game) or not hasattr(game, "action_layout"):
+        raise TypeError(f"make_agent(text, game): expected a game, as cf.load(name) makes one, got {shown(game)}")
     named = parse_agent(text, game.name)
     factory = _factory(named)
     try:
@@ -85,11 +92,9 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     except Exception as error:  # a factory of one's own may fail in any way
         failure = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
-    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
-        raise ValueError(
-            f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
-            "(observation, mask), or an object with choose(state, player)"
-        )
+    reason = refusal(agent)
+    if reason is not None:
+        raise ValueError(f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; {reason}")
     return cast(AnyAgent, agent)
 
 
@@ -102,7 +107,8 @@ def parse_agent(text: str, game: str) -> AgentName:
     attribute, _, rest = rest.partition(":")
     if not name or not attribute or "=" in attribute:
         raise ValueError(
-            f"unknown agent {shown(name)}; there are: {', '.join(sorted(agents))}, and your own as MODULE:FACTORY"
+            f"unknown agent {shown(name)}{hint(name, agents)}; there are: {', '.join(sorted(agents))}, "
+            "and your own as MODULE:FACTORY"
         )
     return AgentName(text, f"{name}:{attribute}", f"{name}:{attribute}", _settings(text, rest), own=True)
 

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import gymnasium
 
+from .core.checks import hint
 from .core.game import Game
 from .core.messages import shown
 
@@ -70,11 +71,14 @@ def load(name: str, **options: Any) -> Game:
 
     Raises:
         UnknownGameError: no game has this name, or there is no such attribute.
+        TypeError: `name` is no text.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a game's name, got {shown(name)}")
     if name not in GAMES and ":" not in name:
         there_are = f"there are: {', '.join(sorted(GAMES))}, and others as MODULE:ATTRIBUTE"
-        raise UnknownGameError(f"unknown game {shown(name)}; {there_are}")
+        raise UnknownGameError(f"unknown game {shown(name)}{hint(name, GAMES)}; {there_are}")
     module, _, attribute = (GAMES[name].target if name in GAMES else name).partition(":")
     try:
         home = import_module(module)

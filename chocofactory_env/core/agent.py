@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import isclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -65,8 +66,8 @@ def searches(agent: object) -> bool:
 
 
 def is_agent(agent: object) -> bool:
-    """Whether this is an agent of either kind."""
-    return callable(agent) or searches(agent)
+    """Whether this is an agent of either kind; a class is none, though it can be called."""
+    return not isclass(agent) and (callable(agent) or searches(agent))
 
 
 def refusal(agent: object) -> str | None:
@@ -75,6 +76,8 @@ def refusal(agent: object) -> str | None:
         return None
     if isinstance(agent, str):
         return "expected an agent and not its name: cf.make_agent(name, game) makes one"
+    if isclass(agent):
+        return "expected an agent and not a class"
     return "expected a callable (observation, mask) -> action, or an agent with choose(state, player) -> action"
 
 
@@ -88,17 +91,29 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
     """The agent's action for the seat that moves in `state`, which is not changed.
 
     Raises:
-        TypeError: the agent's answer is no integer. (Whether it is legal is the rules' matter.)
+        TypeError: no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
+        ValueError: the game is over.
     """
+    reason = refusal(agent)
+    if reason is not None:
+        raise TypeError(f"agent: {reason}, got {shown(agent)}")
     return as_action(ask(game, agent, state), game.num_actions)
 
 
 def ask(game: Game, agent: Any, state: State) -> Any:
     """The agent's action, unchecked."""
-    player = game.current_player(state)
+    player = _mover(game, state)
     if searches(agent):
         return choose_blindly(game, agent, state, player)
     return agent(game.observe(state, player), game.legal_mask(state))
+
+
+def _mover(game: Game, state: State) -> int:
+    """The seat to move; ValueError when the game is over."""
+    player = game.current_player(state)
+    if player < 0:
+        raise ValueError("state: expected a decision of a seat, but the game is over")
+    return player
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
@@ -114,7 +129,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
 
     TypeError: `consider` answers something else than a Consideration.
     """
-    player = game.current_player(state)
+    player = _mover(game, state)
     method = getattr(agent, "consider", None)
     if method is None:
         return Consideration({"choice": {decide(game, agent, state): 1.0}})

@@ -41,7 +41,7 @@ class UnknownOptionError(TypeError):
 
 def hint(name: object, known: Iterable[str]) -> str:
     """`" (did you mean 'reward'?)"`, or nothing if no name resembles this one."""
-    close = get_close_matches(str(name)[:_LONGEST_NAME], tuple(known), n=1)
+    close = get_close_matches(str(name)[:_LONGEST_NAME].lower(), tuple(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 

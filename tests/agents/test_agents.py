@@ -24,6 +24,7 @@ from positions import Position, load, play
 import chocofactory_env as cf
 from agents.mcts import TreeAgent
 from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
+from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game, play_match
 from toyrace.game import ToyRace
 
@@ -147,6 +148,51 @@ def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() 
         make_agent("planner", ToyRace())
     with pytest.raises(ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"):
         make_agent("nobody", load(num_players=2))
+
+
+def test_an_unknown_agent_is_refused_with_the_one_that_it_resembles() -> None:
+    with pytest.raises(ValueError, match=r"^unknown agent 'Gredy' \(did you mean 'greedy'\?\); there are: "):
+        make_agent("Gredy", load(num_players=2))
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "said"),
+    [
+        (ToyRace(), "random", "an agent's name, got <toyrace"),
+        (None, ToyRace(), "an agent's name, got None"),
+        ("random", "toyrace", "a game, as .* makes one, got 'toyrace'"),
+        ("random", ToyRace, "a game, as .* makes one, got <class"),
+        ("random", None, "a game, as .* makes one, got None"),
+    ],
+    ids=["swapped", "no name", "name of a game", "class", "no game"],
+)
+def test_an_agent_is_made_of_a_name_and_a_game(text: Any, game: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=rf"^make_agent\(text, game\): expected {said}"):
+        make_agent(text, game)
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("random", "expected an agent and not its name: .*, got 'random'"),
+        (RandomAgent, "expected an agent and not a class, got <class"),
+        (None, "expected a callable .*, got None"),
+    ],
+)
+@pytest.mark.parametrize("ask", [cf.decide, cf.consider])
+def test_what_is_no_agent_decides_nothing(ask: Any, agent: Any, said: str) -> None:
+    game = ToyRace()
+    with pytest.raises(TypeError, match=f"^agent: {said}"):
+        ask(game, agent, game.new(1))
+
+
+@pytest.mark.parametrize("ask", [cf.decide, cf.consider])
+@pytest.mark.parametrize("name", ["random", "mcts"])
+def test_nobody_decides_when_the_game_is_over(ask: Any, name: str) -> None:
+    game = ToyRace()
+    agent, end = make_agent(name, game), game.random_playout(game.new(1), 1)
+    with pytest.raises(ValueError, match=r"^state: expected a decision of a seat, but the game is over$"):
+        ask(game, agent, end)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

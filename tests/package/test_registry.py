@@ -39,6 +39,11 @@ def test_a_game_is_loaded_with_its_options() -> None:
 def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(cf.UnknownGameError, match=r"'choco'.*chocofactory"):
         cf.load("choco")
+    for name, meant in (("Schoko", "schoko"), ("CHOCOFACTORY", "chocofactory")):
+        with pytest.raises(cf.UnknownGameError, match=rf"^unknown game '{name}' \(did you mean '{meant}'\?\); there"):
+            cf.load(name)
+    with pytest.raises(TypeError, match=r"^name: expected a game's name, got None$"):
+        cf.load(None)  # type: ignore[arg-type]  # the mistake
 
 
 @pytest.mark.parametrize("name", ["toyrace", "chocofactory"])
