@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -13,7 +13,7 @@ import numpy as np
 from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
 from .binding import provides
-from .checks import SEED_LIMIT, Choices, as_integer, as_seed
+from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import IllegalActionError, JointStep, Playouts, State, Step
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
@@ -80,6 +80,7 @@ class CompiledGame(ABC):
         self.num_actions = action_layout.size
         self.observation_layout = observation_layout
         self._scale = observation_layout.scale
+        self._sizes = [observation_layout.size]  # of the observations of one position, see `check_state`
         self._state = blank.dtype
         self._blank = blank.copy()
         self._blank["num_players"] = num_players
@@ -127,21 +128,25 @@ class CompiledGame(ABC):
 
     def renew(self, state: State) -> None:
         """Deal the next game into `state`, with a seed drawn from its own generator."""
+        self.check_state(state)
         self.kernel.next_game(self.tables, state)
 
     def seed_of(self, state: State) -> int:
         """The seed with which `new` gives the same deal (of a `redeal`: the seed it was given)."""
+        self.check_state(state)
         return int(state["seed"][0])
 
     def current_player(self, state: State) -> int:
         """The seat to move; -1 when the game is over."""
-        return int(state["current"][0])
+        self.check_state(state)
+        return int(state["current"].item())
 
     def is_over(self, state: State) -> bool:
-        return bool(state["current"][0] == NOBODY)
+        return self.current_player(state) == NOBODY
 
     def legal_mask(self, state: State) -> np.ndarray:
         """(A,) int8: 1 for every legal action of the player to move; all 0 when the game is over."""
+        self.check_state(state)
         mask = np.empty(self.num_actions, np.int8)
         self.kernel.legal_mask(self.tables, state, mask)
         return mask
@@ -149,23 +154,38 @@ class CompiledGame(ABC):
     def apply(self, state: State, action: int) -> None:
         """Play an action in place.
 
-        IllegalActionError with what, when, and what is legal; the state then is unchanged.
-        """
-        self.check_state(state)
-        self.kernel.step(self.tables, state, action, self._mask_with(state, action))
+        The state is unchanged after an error.
 
-    def _mask_with(self, state: State, action: int) -> np.ndarray:
-        """The legal mask; IllegalActionError if the action is not in it."""
+        Raises:
+            IllegalActionError: with what, when, and what is legal.
+            TypeError: the action is no integer.
+            TypeError, ValueError: the state is no position of this variant, here as in all methods.
+        """
+        action, mask = self._legal(state, action)
+        self.kernel.step(self.tables, state, action, mask)
+
+    def _legal(self, state: State, action: Any) -> tuple[int, np.ndarray]:
+        """The action as an int, and the legal mask; raises as `apply` does."""
         mask = self.legal_mask(state)
+        if action.__class__ is not int:
+            action = as_action(action, self.num_actions)
         if not 0 <= action < self.num_actions or mask[action] == 0:
             raise IllegalActionError(self._explain(state, action, mask))
-        return mask
+        return action, mask
 
     def check_state(self, state: State) -> None:
-        """ValueError unless it is one position of this variant: compiled code would write beyond its arrays."""
-        if state.dtype is not self._state and state.dtype != self._state:
-            raise ValueError(f"state: expected a position of {self.name}, got an array of {shown(state.dtype)}")
-        if state.shape != (1,) or state["observation_size"][0] != self.observation_layout.size:
+        """Refuse what is not one position of this variant: compiled code would write beyond its arrays.
+
+        Raises:
+            TypeError: no array.
+            ValueError: a position of another game or variant, or not one.
+        """
+        dtype = getattr(state, "dtype", None)
+        if dtype is None:
+            raise TypeError(f"state: expected a position of {self.name}, got {shown(state)}")
+        if dtype is not self._state and dtype != self._state:
+            raise ValueError(f"state: expected a position of {self.name}, got an array of {shown(dtype)}")
+        if state["observation_size"].tolist() != self._sizes:  # one entry: also the shape is (1,)
             raise ValueError(
                 f"state: expected one position of this variant, {self.num_players} players who see "
                 f"{self.observation_layout.size} numbers, got shape {state.shape} with "
@@ -185,6 +205,8 @@ class CompiledGame(ABC):
 
         A search that plays on from a clone sees what its seat cannot know. `redeal` first.
         """
+        if getattr(state, "dtype", None) is not self._state:  # a position of another variant is copied, for speed
+            self.check_state(state)
         return np.frombuffer(bytearray(state.tobytes()), self._state)
 
     def redeal(self, state: State, player: int, seed: int) -> State:
@@ -251,7 +273,6 @@ class CompiledGame(ABC):
         buttons. A game overrides it with a picture of its own.
         """
         player = self._as_viewer(player)
-        self.check_state(state)
         mover = self.current_player(state)
         whose = "the game is over" if mover == NOBODY else f"player {mover} to move"
         legal = np.flatnonzero(self.legal_mask(state)).tolist() if mover == player else []
@@ -275,6 +296,8 @@ class CompiledGame(ABC):
 
         Empty for a game without an option `play_forced`, and where seats are asked beside each other.
         """
+        self.check_state(state)
+        action = as_action(action, self.num_actions)
         if FORCED not in (self._state.names or ()) or not state[FORCED][0] or self.simultaneous:
             return []
         end, there = self.clone(state), self.clone(state)
@@ -334,7 +357,7 @@ class CompiledGame(ABC):
         if player is not None:
             player = self._as_player(player)
         if action is not None:
-            self._mask_with(state, action)
+            action, _ = self._legal(state, action)
         start = self.clone(state)
         given = seeds_of_playouts(seeds)
         num_threads = as_integer("num_threads", num_threads, 1)
@@ -505,9 +528,11 @@ def seeds_of_playouts(seeds: Sequence[int] | np.ndarray) -> np.ndarray:
     """(K,) int64.
 
     Raises:
-        TypeError: no integers in one dimension.
+        TypeError: no integers in one dimension, as a number of playouts.
         ValueError: one outside 0 to 2^63 - 1.
     """
+    if not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds: expected one for each playout, as range(100), got {shown(seeds)}")
     if not isinstance(seeds, np.ndarray):
         return np.array([as_seed(seed) for seed in seeds], np.int64)
     if seeds.ndim != 1 or (seeds.size and seeds.dtype.kind not in "iu"):

@@ -112,10 +112,11 @@ class TreeSearch:
         advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
 
         Raises:
-            ValueError: a state of another game or variant.
+            ValueError: a state of another game or variant, or less than one simulation.
             StoppedError: see `core.stopping`.
         """
         self._game.check_state(state)
+        simulations = as_integer("simulations", simulations, 1)
         seed = as_seed(seed)
         first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
         nodes = np.zeros(first + simulations + 1, NODE)

@@ -66,11 +66,12 @@ class ToyRace(CompiledGame):
         return f"move {argument + 1}" if verb == "move" else verb
 
     def when(self, state: np.ndarray) -> str:
+        self.check_state(state)
         return f"turn {state['turn'][0]}"
 
     def render(self, state: np.ndarray, player: int | None = None) -> str:
-        row = state[0]
         lines = [f"{self.when(state)}, seat {self.current_player(state)} to move"]
+        row = state[0]
         lines += [
             f"seat {seat}: space {row['space'][seat]}, fuel {row['fuel'][seat]}, money {row['money'][seat]}"
             for seat in range(self.num_players)

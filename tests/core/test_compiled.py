@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from inspect import getmembers, ismethod, signature
 from typing import Any
 
 import numpy as np
 import pytest
-from games_under_test import chocofactory, toy
+from games_under_test import GAMES, chocofactory, toy
 
 from chocofactory_env.core.compiled import CompiledGame
+from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.kernel import MAX_SEATS, STATE_FIELDS
 from toyrace import rules
 from toyrace.game import ToyRace
@@ -55,37 +58,99 @@ def test_a_number_of_players_that_records_have_no_room_for_is_refused(players: i
         Bare(np.zeros(1, rules.STATE), players)
 
 
-USES: dict[str, Callable[[Any, np.ndarray], Any]] = {
-    "apply": lambda game, state: game.apply(state, 0),
-    "redeal": lambda game, state: game.redeal(state, 0, 1),
-    "observe": lambda game, state: game.observe(state, 0),
-    "scores": lambda game, state: game.scores(state),
-    "ranking": lambda game, state: game.ranking(state),
-    "won": lambda game, state: game.won(state),
-    "standings": lambda game, state: game.standings(state),
-    "random_playout": lambda game, state: game.random_playout(state, 1),
-    "random_playouts": lambda game, state: game.random_playouts(state, [1]),
-    "tree_search": lambda game, state: game.tree_search().search(state, 1, 1),
-    "to_dict": lambda game, state: game.to_dict(state),
+FAST = {  # the adapters' fast path, which checks nothing
+    "advance",
+    "advance_jointly",
+    "ask_seat",
+    "write_joint_masks",
+    "write_mask",
+    "write_observation",
+    "write_raw_observation",
 }
+OTHERS = {"action": 0, "player": 0, "seat": 0, "seed": 1, "seeds": [1]}
 
 
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize(("game", "other"), [(toy, chocofactory), (chocofactory, toy)], ids=["toy", "chocofactory"])
-def test_states_of_another_game_are_refused(use: str, game: Callable[..., Any], other: Callable[..., Any]) -> None:
-    own = game(num_players=2)
-    USES[use](own, own.new(1))
-    with pytest.raises(ValueError, match=rf"^state: expected a position of {own.name}, got an array of"):
-        USES[use](own, other(num_players=2).new(1))
+def uses_of(game: Any) -> dict[str, Callable[[Any], Any]]:
+    """Whatever takes a position of the game, by name."""
+    uses: dict[str, Callable[[Any], Any]] = {"tree_search": lambda state: game.tree_search().search(state, 1, 1)}
+    for name, method in getmembers(game, ismethod):
+        parameters = dict(signature(method).parameters)
+        if not name.startswith("_") and name not in FAST and parameters.pop("state", None) is not None:
+            more = {other: OTHERS[other] for other, each in parameters.items() if each.default is each.empty}
+            uses[name] = partial(method, **more)
+    return uses
 
 
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("make", [toy, chocofactory])
-def test_states_of_another_variant_and_more_than_one_are_refused(use: str, make: Callable[..., Any]) -> None:
+def test_the_uses_are_found() -> None:
+    expected = {"apply", "clone", "current_player", "is_over", "legal_mask", "observe", "renew", "scores", "when"}
+    assert expected < uses_of(toy()).keys()
+    assert uses_of(toy()).keys() | {"day_end", "score_sheets"} == uses_of(chocofactory()).keys()
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_what_is_no_position_of_the_game_is_refused_everywhere(make: Callable[..., Any]) -> None:
     game = make(num_players=2)
-    for states in (make(num_players=3).new(1), game.blank_states(2), game.new(1)[0:0]):
-        with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
-            USES[use](game, states)
+    other = chocofactory if make is toy else toy
+    for use in uses_of(game).values():
+        with pytest.raises(ValueError, match=rf"^state: expected a position of {game.name}, got an array of"):
+            use(other(num_players=2).new(1))
+        for nothing in (None, "position", game):
+            with pytest.raises(TypeError, match=rf"^state: expected a position of {game.name}, got "):
+                use(nothing)
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_positions_of_another_variant_and_more_than_one_are_refused_everywhere(make: Callable[..., Any]) -> None:
+    game = make(num_players=2)
+    uses = uses_of(game)
+    del uses["clone"]  # a copy does no harm
+    for use in uses.values():
+        for states in (make(num_players=3).new(1), game.blank_states(2), game.new(1)[0:0], game.new(1)[0]):
+            with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
+                use(states)
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("action", [None, "stop", 1.0, np.ones(3, np.int8)], ids=str)
+def test_what_is_no_integer_is_no_action(make: Callable[..., Any], action: Any) -> None:
+    game = make(num_players=2)
+    state = game.new(1)
+    before = state.tobytes()
+    uses: tuple[Callable[[], Any], ...] = (
+        lambda: game.apply(state, action),
+        lambda: game.forced_moves(state, action),
+        lambda: game.random_playouts(state, [1], action=np.array([1.0]) if action is None else action),
+        lambda: game.describe(action),
+        lambda: game.decode(action),
+    )
+    for use in uses:
+        with pytest.raises(TypeError, match=rf"^an action is an integer in 0\.\.{game.num_actions - 1}, got "):
+            use()
+    assert state.tobytes() == before
+
+
+def test_integers_of_numpy_are_actions_and_compile_nothing() -> None:
+    game = chocofactory(num_players=2)
+    one, other = game.new(1), game.new(1)
+    action = int(game.legal_mask(one).argmax())
+    game.apply(one, action)
+    compiled = seconds_compiled()
+    game.apply(other, np.uint8(action))
+    assert one.tobytes() == other.tobytes()
+    assert seconds_compiled() == compiled
+
+
+def test_a_number_of_playouts_is_no_seeds() -> None:
+    game = toy()
+    with pytest.raises(TypeError, match=r"^seeds: expected one for each playout, as range\(100\), got 100$"):
+        game.random_playouts(game.new(1), 100)
+
+
+@pytest.mark.parametrize(("simulations", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError)])
+def test_a_tree_without_simulations_is_refused(simulations: Any, error: type[Exception]) -> None:
+    game = toy()
+    with pytest.raises(error, match=f"^simulations: expected .*, got {simulations}$"):
+        game.tree_search().search(game.new(1), simulations, seed=1)
 
 
 @pytest.mark.parametrize("player", [-1, 2])

@@ -64,6 +64,7 @@ class CandyFactory(SerialGame):
         return self.variant.choices()
 
     def when(self, state: State) -> str:
+        self.check_state(state)
         half, step = Half(state["half"][0]).name.lower(), Step(state["step"][0]).name.lower()
         return f"{half} half, {step}"
 

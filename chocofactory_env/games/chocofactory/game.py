@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.checks import Choices
-from ...core.game import IllegalActionError, State
+from ...core.game import State
 from ...core.serial import SerialGame
 from . import kernel, serial
 from .actions import ACTIONS
@@ -115,6 +115,8 @@ class ChocolateFactory(SerialGame):
         from .search.value import features_at_day_end
         from .search.weights import PRICES, evaluation_weights
 
+        self.check_state(state)
+        seat = self._as_player(seat)
         prices = np.zeros(1, PRICES)
         value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
         features: np.ndarray = prices["features"][0]
@@ -151,6 +153,7 @@ class ChocolateFactory(SerialGame):
         return {**self.variant.choices(), "difficulty": {number: str(number) for number in range(most + 1)}}
 
     def when(self, state: State) -> str:
+        self.check_state(state)
         return f"day {state['day'][0] + 1}, {Phase(state['phase'][0]).name.lower()}"
 
     def render(self, state: State, player: int | None = None) -> str:
@@ -185,8 +188,5 @@ class ChocolateFactory(SerialGame):
         from .scene.words import move_in_words
 
         self._as_viewer(player)
-        self.check_state(state)
-        mask = self.legal_mask(state)
-        if not 0 <= action < self.num_actions or mask[action] == 0:
-            raise IllegalActionError(self._explain(state, action, mask))
+        action, _ = self._legal(state, action)
         return move_in_words(self.to_dict(state), self.cards, action)

@@ -105,6 +105,7 @@ class Schoko(SerialGame):
 
     def when(self, state: State) -> str:
         """The month and the phase; of what is secret no more than that it is under way (SEE-5)."""
+        self.check_state(state)
         return f"month {state['month'][0] + 1}, {MOMENTS[Task(state['task'][0])]}"
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from positions import Position, load, play
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
 from chocofactory_env.core.jit import COMPILED, jit_entry
+from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
 from chocofactory_env.games.chocofactory.search.evaluation import write_prices
 from chocofactory_env.games.chocofactory.search.value import value_at_day_end
 from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluation_weights
@@ -179,3 +181,15 @@ def test_a_planner_with_time_takes_about_that_time() -> None:
     state = game.new(1)
     for _ in range(12):
         game.apply(state, decide(game, agent, state))
+
+
+def test_a_planner_refuses_positions_of_another_variant() -> None:
+    planner, other = load(num_players=2).planner(width=2), load(num_players=3).new(1)
+    uses: tuple[Callable[[], Any], ...] = (
+        lambda: planner.plan(other, 0),
+        lambda: planner.value_with(other, 0, Draft()),
+        lambda: planner.solve_draft(other, np.zeros((3, NO_PART + 1, NO_EMPLOYEE + 1), np.float32)),
+    )
+    for use in uses:
+        with pytest.raises(ValueError, match=r"^state: expected one position of this variant, 2 players"):
+            use()

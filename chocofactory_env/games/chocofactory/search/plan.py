@@ -109,6 +109,7 @@ class Planner:
         if width < 1:
             raise ValueError(f"width: expected 1 or more, got {width}")
         self.weights = evaluation_weights() if weights is None else weights
+        self._game = game
         self._tables = game.tables
         self._memory = memory_for(width)
         self._out = np.zeros(MOST_DECISIONS, np.int64)
@@ -119,8 +120,12 @@ class Planner:
         """The best way found through the rest of the seat's day, from a position in which it moves.
 
         In the draft, the day as it would be with what the seat has drafted so far; there are no actions then.
-        StoppedError: see `core.stopping`.
+
+        Raises:
+            TypeError, ValueError: no position of this variant; the other methods raise them too.
+            StoppedError: see `core.stopping`.
         """
+        self._game.check_state(state)
         check_stop()
         number = plan_day(self._tables, state, seat, self.weights, *self._memory, self._out)
         search = self._memory.search[0]
@@ -128,12 +133,14 @@ class Planner:
 
     def value_with(self, state: np.ndarray, seat: int, draft: Draft) -> float:
         """In the draft: the value of the best plan found for the seat's day if it drafts these cards too."""
+        self._game.check_state(state)
         self._drafted[:] = state
         draft_for(self._tables, self._drafted, seat, *draft)
         return self.plan(self._drafted, seat).value
 
     def solve_draft(self, state: np.ndarray, values: np.ndarray) -> Solution:
         """See `DraftSolver.solve`."""
+        self._game.check_state(state)
         return self._solver.solve(self._tables, state, values)
 
 
