@@ -158,6 +158,8 @@ def _compiled(function: Function, policy: Mapping[str, Any]) -> Function:
 class _Kept(CPUDispatcher):
     """A function whose machine code is kept on disk. Of the processes that call it first, one compiles it."""
 
+    _cache: CodeCache
+
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock:  # so threads never hold two locks of files
             if _announcer.compiling:  # this is a part of what is locked already
