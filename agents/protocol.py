@@ -15,9 +15,7 @@ import numpy as np
 
 from chocofactory_env import Agent, Game, SearchAgent, decide
 from chocofactory_env import reset_agent as reset
-from chocofactory_env.core.agent import refusal
-from chocofactory_env.core.checks import hint
-from chocofactory_env.core.messages import shown
+from chocofactory_env.core.messages import hint, shown
 
 from .by_game import AGENTS as PACKAGE
 from .by_game import absolute, addition, hook
@@ -75,7 +73,7 @@ def make_agent(text: str, game: Game) -> AnyAgent:
     """
     if not isinstance(text, str):
         raise TypeError(f"make_agent(text, game): expected an agent's name, got {shown(text)}")
-    if isclass(game) or not hasattr(game, "action_layout"):
+    if not hasattr(game, "action_layout"):  # nor has a class, or a name
         raise TypeError(f"make_agent(text, game): expected a game, as cf.load(name) makes one, got {shown(game)}")
     named = parse_agent(text, game.name)
     factory = _factory(named)
@@ -92,9 +90,11 @@ def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:
     except Exception as error:  # a factory of one's own may fail in any way
         failure = f"{type(error).__name__}: {error}"
         raise ValueError(f"agent {shown(named.text)}: {named.factory} failed with {failure}") from error
-    reason = refusal(agent)
-    if reason is not None:
-        raise ValueError(f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; {reason}")
+    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
+        raise ValueError(
+            f"agent {shown(named.text)}: {named.factory} made {shown(agent)}; expected a callable on "
+            "(observation, mask), or an object with choose(state, player)"
+        )
     return cast(AnyAgent, agent)
 
 

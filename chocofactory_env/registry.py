@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple, cast
 
 import gymnasium
 
-from .core.checks import hint
 from .core.game import Game
-from .core.messages import shown
+from .core.messages import hint, shown
 
 NAMESPACE: Final = "ChocoFactory"
 VERSION: Final = "v0"  # docs/versions.md says when it rises

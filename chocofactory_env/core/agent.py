@@ -94,9 +94,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
         TypeError: no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
         ValueError: the game is over.
     """
-    reason = refusal(agent)
-    if reason is not None:
-        raise TypeError(f"agent: {reason}, got {shown(agent)}")
+    _check_agent(agent)
     return as_action(ask(game, agent, state), game.num_actions)
 
 
@@ -106,6 +104,13 @@ def ask(game: Game, agent: Any, state: State) -> Any:
     if searches(agent):
         return choose_blindly(game, agent, state, player)
     return agent(game.observe(state, player), game.legal_mask(state))
+
+
+def _check_agent(agent: object) -> None:
+    """TypeError for what is no agent."""
+    reason = refusal(agent)
+    if reason is not None:
+        raise TypeError(f"agent: {reason}, got {shown(agent)}")
 
 
 def _mover(game: Game, state: State) -> int:
@@ -127,8 +132,9 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     An agent may have a method `consider` with the parameters of its `choose`, or of its call where it does not search.
     Of one that has none this is the action that it takes.
 
-    TypeError: `consider` answers something else than a Consideration.
+    Raises as `decide` does, and TypeError if `consider` answers something else than a Consideration.
     """
+    _check_agent(agent)
     player = _mover(game, state)
     method = getattr(agent, "consider", None)
     if method is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from math import isfinite
 from numbers import Real
 from operator import index
@@ -11,11 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from .messages import shown
+from .messages import hint, shown
 
 SEED_LIMIT = 1 << 63
-_LONGEST_NAME = 120  # characters of a name that is compared with others
-
 
 # Values that an option of a variant may have next to the others that it has now, in words: {option: {value: words}}.
 # `...` stands for others, which a reader has to write.
@@ -37,12 +34,6 @@ class UnknownOptionError(TypeError):
         # The words of Python itself: tools that try options and drop those that are refused look for them.
         message = f"unexpected keyword argument {shown(option)}{because or hint(option, known)}"
         return cls(f"{message}; options are: {', '.join(known)}", option, known)
-
-
-def hint(name: object, known: Iterable[str]) -> str:
-    """`" (did you mean 'reward'?)"`, or nothing if no name resembles this one."""
-    close = get_close_matches(str(name)[:_LONGEST_NAME].lower(), tuple(known), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def check_choice(option: str, value: object, choices: tuple[object, ...]) -> None:

@@ -287,7 +287,7 @@ class CompiledGame(ABC):
         return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
-        return self.action_layout.decode(action)
+        return self.action_layout.decode(as_action(action, self.num_actions))
 
     # --- what is played without being asked
 

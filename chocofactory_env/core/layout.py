@@ -10,8 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from .checks import as_action
-
 _LONGEST_REPR = 1_500  # characters
 MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
 
@@ -196,8 +194,7 @@ class ActionLayout:
         self.size = len(self._decoded)
 
     def decode(self, action: int) -> tuple[str, int]:
-        """The verb and its argument; IndexError for a number outside the space, TypeError for what is no integer."""
-        action = as_action(action, self.size)
+        """The verb and its argument; IndexError for a number outside the space."""
         if not 0 <= action < self.size:
             raise IndexError(f"action {action} is outside 0..{self.size - 1}")
         return self._decoded[action]

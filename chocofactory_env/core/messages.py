@@ -1,6 +1,11 @@
-"""Values in error messages: whatever they are, a message stays short."""
+"""Values in error messages: whatever they are, a message stays short. Names that there are not: which one is meant."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_LONGEST_NAME = 120  # characters of a name that is compared with others
 
 
 def shortened(text: str, length: int = 200) -> str:
@@ -16,3 +21,9 @@ def shown(value: object, length: int = 60) -> str:
         if isinstance(value, int):
             return f"an integer of {value.bit_length():,} bits"
         return f"a value of type {type(value).__name__} that is too large to show"
+
+
+def hint(name: object, known: Iterable[str]) -> str:
+    """`" (did you mean 'reward'?)"`, or nothing if no name resembles this one."""
+    close = get_close_matches(str(name)[:_LONGEST_NAME].lower(), tuple(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from .checks import hint
 from .game import Game, State
 from .jit import jit, jit_entry
-from .messages import shown
+from .messages import hint, shown
 
 REWARDS: Final = ("win", "rank", "score", "margin", "shaped")
 NEEDS_RIVALS: Final = ("rank", "margin")

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .checks import as_action
 from .compiled import CompiledGame
 from .game import State
 from .position import Fault, Reader, difference, refuse
@@ -48,7 +49,7 @@ class SerialGame(CompiledGame):
         return self.blank_states(1)
 
     def describe(self, action: int) -> str:
-        return self.serial.describe(action)
+        return self.serial.describe(as_action(action, self.num_actions))
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""

@@ -71,7 +71,7 @@ DARK: Final[dict[Look, str]] = {
 THEMES: Final[dict[Theme, dict[Look, str]]] = {"light": LIGHT, "dark": DARK}
 
 
-def colours(theme: str) -> dict[Look, str]:
+def colours(theme: object) -> dict[Look, str]:
     """The colour of every look. ValueError for a theme that there is not."""
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(f"theme: expected one of {', '.join(THEMES)}, got {theme!r:.60}")

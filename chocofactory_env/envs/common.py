@@ -14,9 +14,9 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from ..core.agent import one_for_each
-from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice, hint
+from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
-from ..core.messages import shown
+from ..core.messages import hint, shown
 from ..core.observers import Observation, ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
 from ..registry import load

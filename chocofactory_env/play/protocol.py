@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Final, NoReturn
 
-from ..core.checks import SEED_LIMIT, hint
-from ..core.messages import shortened, shown
+from ..core.checks import SEED_LIMIT
+from ..core.messages import hint, shortened, shown
 
 VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024  # of a message

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from chocofactory_env.core.jit import Row, jit
-from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
-from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle
+from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
+from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
 
 MAX_PLAYERS: Final = 4
 TRACK: Final = 12
@@ -76,17 +76,14 @@ def observation_layout(num_players: int, rounds: int) -> ObservationLayout:
     )
 
 
-OFFSETS = np.dtype([(block.name, "i2") for block in observation_layout(1, 1).blocks])
-TABLES = np.dtype([("prizes", "i1", DECK), ("at", OFFSETS)])  # what rules read and no play changes
+CARDS = np.zeros(1, [("prizes", "i1", DECK)])  # what rules read and no play changes
+CARDS["prizes"] = PRIZES
+TABLES = tables_dtype(CARDS.dtype, observation_layout(1, 1))
 
 
 def tables_of(layout: ObservationLayout) -> np.ndarray:
     """(1,) TABLES"""
-    tables = np.zeros(1, TABLES)
-    tables["prizes"] = PRIZES
-    for name, offset in layout.offset_of.items():
-        tables["at"][name] = offset
-    return tables
+    return filled_tables(TABLES, CARDS, layout)
 
 
 # --- what a learned value is linear in, if a game wants one
@@ -232,19 +229,7 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
     """The cards in the deck, the sponsors of the others, and every roll that is still to come."""
     state.seed = seed
     seed_generator(state.rng, seed)
-    sort(state.deck, int(state.drawn), DECK)
-    shuffle(state.rng, state.deck, int(state.drawn), DECK)
+    shuffle_unseen(state.rng, state.deck, int(state.drawn), DECK)
     for other in range(state.num_players):
         if other != seat:
             state.sponsor[other] = 1 + below(state.rng, SPONSORS)
-
-
-@jit
-def sort(cards: np.ndarray, first: int, end: int) -> None:
-    """So that nothing of the old order is left in what is shuffled next."""
-    for unsorted in range(first + 1, end):
-        place, card = unsorted, cards[unsorted]
-        while place > first and cards[place - 1] > card:
-            cards[place] = cards[place - 1]
-            place -= 1
-        cards[place] = card

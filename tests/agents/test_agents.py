@@ -24,7 +24,6 @@ from positions import Position, load, play
 import chocofactory_env as cf
 from agents.mcts import TreeAgent
 from agents.protocol import AGENTS, agents_of, decide, make_agent, reset
-from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game, play_match
 from toyrace.game import ToyRace
 
@@ -175,7 +174,7 @@ def test_an_agent_is_made_of_a_name_and_a_game(text: Any, game: Any, said: str) 
     ("agent", "said"),
     [
         ("random", "expected an agent and not its name: .*, got 'random'"),
-        (RandomAgent, "expected an agent and not a class, got <class"),
+        (TreeAgent, "expected an agent and not a class, got <class"),
         (None, "expected a callable .*, got None"),
     ],
 )

@@ -41,6 +41,19 @@ def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> N
     assert "learned:checkpoint=runs/toyrace-ppo/best.safetensors" in said
 
 
+def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
+    from inspect import signature
+
+    from chocofactory_env.core import layout, rng
+    from chocofactory_env.core.compiled import CompiledGame
+
+    for name in ("scene", "move_in_words", "choices_lie_open", "choices"):
+        parameters = [each for each in signature(getattr(CompiledGame, name)).parameters if each != "self"]
+        assert f"| `{name}({', '.join(parameters)})` |" in PAGE
+    for helper in (layout.tables_dtype, layout.filled_tables, rng.shuffle_unseen):
+        assert f"`{helper.__name__}`" in PAGE
+
+
 def test_every_rule_is_on_the_page() -> None:
     """The table names the rules and their parameters as the kernel asks for them."""
     from inspect import signature

@@ -89,4 +89,4 @@ def test_another_theme_is_refused() -> None:
     with pytest.raises(ValueError, match="theme: expected one of light, dark, got 'blue'"):
         theme.colours("blue")
     with pytest.raises(ValueError, match=r"theme: expected one of light, dark, got array"):
-        theme.colours(np.zeros(1000))  # type: ignore[arg-type]  # the mistake
+        theme.colours(np.zeros(1000))
