@@ -250,7 +250,7 @@ class CompiledGame(ABC):
         return self._outcome(state)[2]
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int32: what the scores would be if the game ended now."""
+        """(P,) int32: as much of the scores as the game counts before its end."""
         self.check_state(state)
         standings = np.empty(self.num_players, np.int32)
         self.kernel.standings(self.tables, state, standings)

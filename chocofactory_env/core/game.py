@@ -94,7 +94,7 @@ class Game(Protocol):
         """(P,) int: what seats have scored so far; once the game is over, what they have scored in the end."""
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int: what the scores would be if the game ended now; their growth is the shaped reward."""
+        """(P,) int: as much of the scores as the game counts before its end; their growth is the shaped reward."""
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int: 0 = winner, ties broken by the rules."""

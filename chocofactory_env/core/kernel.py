@@ -57,7 +57,7 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 @rule
 def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
-    """Write what every seat's score would be if the game ended now, into `standings`, at least (P,) int32."""
+    """Write as much of every seat's score as counts before the end into `standings`, at least (P,) int32."""
 
 
 @rule

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 from games_under_test import GAMES, GameMaker, pick, toy, with_players
+from repository import ROOT
 
+import chocofactory_env as cf
 from chocofactory_env.core import rewards
 from chocofactory_env.core.game import Game
 from chocofactory_env.core.rewards import REWARDS, Reward
@@ -53,6 +56,21 @@ def test_tied_players_share(kind: int, due: list[float]) -> None:
     scores, ranking, won = np.array([9, 9, 1], np.int32), np.array([0, 0, 2], np.int32), np.array([True, True, False])
     rewards.write_rewards(kind, scores, ranking, won, out)
     assert out.tolist() == due
+
+
+def test_the_page_says_what_standings_leave_out_and_where_they_begin() -> None:
+    page = (ROOT / "docs" / "rewards.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (\d+) \|$", page, re.MULTILINE))
+    assert rows.keys() == {"chocofactory", "schoko", "candyfactory"}
+    for name, start in rows.items():
+        game = cf.load(name, num_players=2)
+        state, rng = game.new(1), np.random.default_rng(1)
+        assert game.standings(state).tolist() == [int(start)] * 2
+        while not game.is_over(state):
+            game.apply(state, pick(game.legal_mask(state), rng))
+            if name == "candyfactory":
+                coins = state[0]["seats"]["coins"][:2]
+                assert (game.scores(state) - coins).tolist() == game.standings(state).tolist()
 
 
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 4]))
