@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from firms import Firms
 from long_runs import amount
+from mutations import MOST_DECISIONS
+from repository import ROOT
 from schoko_games import VARIANTS, variant_name
 
 import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.games.schoko.actions import ACTIONS
 from chocofactory_env.games.schoko.constants import Task
 from chocofactory_env.games.schoko.game import MOMENTS
 from chocofactory_env.testing import check_game
@@ -31,6 +37,41 @@ def test_random_games_end(options: dict[str, Any]) -> None:
     results = game.random_playouts(game.new(seed=1), np.arange(300), player=0)
     assert results.decisions.max() <= BOUND
     assert (results.ranking == 0).sum(axis=1).tolist() == [1] * 300
+
+
+def longest_game() -> int:
+    """Steps from a position that is made up for it: the longest contract alone comes up, in 15 meetings a month.
+
+    All attend and refuse, and the chairman raises the price by one.
+    """
+    firms = Firms(4, month=1, months=12, play_forced=False)
+    cards = firms.game.cards
+    by_range = sorted(range(len(cards.contracts)), key=lambda card: np.ptp(cards.record.contracts[card].tolist()[1:]))
+    held = [(cards.contracts[card], int(cards.record.contracts[card]["lowest"])) for card in by_range[:-1]]
+    for seat in range(4):
+        firms.player(seat, cash=100_000, staff=(0, 4, 0, 0), chocolate=16, contracts=held[seat::4])
+    game, state = firms.next_contracts(cards.contracts[by_range[-1]]).ask("look", 0).build()
+    row, mask, steps = state[0], game.legal_mask(state), 0
+    while row["task"] != Task.OVER:
+        action = int(mask.argmax())  # attend, raise by one, make nothing
+        if row["task"] in (Task.OFFER, Task.CARD_A, Task.CARD_B, Task.CARD_C):
+            action = ACTIONS.first["pass"]
+        elif row["task"] == Task.STAFF:
+            action = ACTIONS.first["staff"] + int(row["players"][row["current"]]["staff"][row["category"]])
+        game.advance(state, action, mask)
+        steps += 1
+    return steps
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="uncompiled it takes minutes")
+def test_the_page_says_how_long_a_game_can_be() -> None:
+    page = (ROOT / "docs" / "schoko" / "protocol.md").read_text("utf-8")
+    bound = int(re.findall(r"every game ends within ([\d,]+) steps", page)[0].replace(",", ""))
+    longest = longest_game()
+    assert f"one of {longest:,}" in page
+    assert longest < bound
+    assert bound == MOST_DECISIONS
 
 
 def test_the_environments_are_there_by_name() -> None:

@@ -88,7 +88,9 @@ def test_seven_sugar_and_four_chocolate_are_loaded_before_the_first_turn() -> No
     while step(state) == "load":
         asked.append(game.current_player(state))
         assert legal(game, state) <= {f"truck {truck}" for truck in range(4)}
+        before = supply(state)
         game.apply(state, int(draw.choice(np.flatnonzero(game.legal_mask(state)))))
+        assert sum(before.values()) - sum(supply(state).values()) == 1  # good by good
     assert asked == [seat for place in range(3) for seat in [(start + place) % 3] * 11]
     assert game.current_player(state) == start
     assert step(state) == "play"

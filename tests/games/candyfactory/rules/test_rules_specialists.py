@@ -162,6 +162,18 @@ def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
     assert game.current_player(state) == 1
 
 
+@pytest.mark.parametrize(("half", "use"), [("plantation", "mix"), ("candy", "make recipe 0")])
+def test_on_a_machine_the_first_use_spends_that_of_the_space(half: str, use: str) -> None:
+    """SPEC-11: as the protocol says, `space_ability` goes first, then `machinist`."""
+    table = Table(half, play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
+    game, state = table.seat(
+        0, hand=["machinist"], warehouse={"sugar": 2, "cacao": int(half == "plantation")}, coins=0
+    ).build()
+    play(game, state, "play machinist", "keep die", "bring clockwise", "stop", use)
+    turn = game.to_dict(state)["turn"]
+    assert (turn["space_ability"], turn["machinist"]) == (False, True)
+
+
 def test_the_packer_stacks_two_high() -> None:
     """SPEC-8, SPEC-13"""
     game, state = with_card("plantation", "packer", 4, 4, 5, 6, warehouse={}).build()

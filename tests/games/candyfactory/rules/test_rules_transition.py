@@ -76,11 +76,13 @@ def test_workers_goods_and_whistle_coins_return_and_what_is_aboard_stays() -> No
 
 
 def test_as_many_specialists_are_kept_as_berths_are_free() -> None:
-    """TRANS-2, TRANS-3: the tenth situation: 14 of 15 places covered, three played."""
+    """TRANS-1 to TRANS-3: the tenth situation: 14 of 15 places covered, three played."""
     played = ["temp", "sorter", "packer"]
-    table = Table(num_players=2).seat(0, hand=[], warehouse={}, trucks=full_but(1), played=played)
-    game, state = close(table)
+    table = Table(num_players=2).seat(0, hand=[], warehouse={"cacao": 2}, trucks=full_but(1), played=played, whistle=1)
+    game, state = close(table.workers(1, 5))
     assert step(state) == "dismiss"
+    assert (board(state), goods(game, state), goods(game, state, 1)) == ([], {}, {})
+    assert not state[0]["seats"]["whistle"].any()
     assert game.current_player(state) == 0
     assert specialist_deck(state) == []
     assert legal(game, state) == {"dismiss temp", "dismiss sorter"}  # after the packer no other could follow

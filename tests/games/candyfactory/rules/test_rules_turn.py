@@ -121,3 +121,13 @@ def test_played_specialists_stay_open_until_the_transition() -> None:
     assert state[0]["half"] == 1
     assert not state[0]["seats"][0]["played"].any()
     assert sorted(hand(state) + deck(state)) == [*ALL_NUMBERS, "temp"]  # kept in a free berth
+
+
+def test_played_specialists_are_listed_by_number_and_not_as_they_were_played() -> None:
+    """TURN-8"""
+    game, state = Table().seat(0, hand=["packer", "temp"]).seat(1, hand=[]).build()
+    for card in ("packer", "temp"):
+        play(game, state, f"play {card}")
+        listed = game.to_dict(state)["players"][0]["played"]
+        finish_turn(game, state)
+    assert listed == ["temp", "packer"]

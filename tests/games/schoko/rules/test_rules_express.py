@@ -83,6 +83,7 @@ def test_xp_4_in_c_the_players_are_asked_from_the_left_of_who_took_the_contract_
     game, state = firms.build()
     play(game, state, "accept")
     assert (asked(game, state), legal(game, state)) == (("card_c", 0), ["play half_price", "pass"])
+    assert game.to_dict(state)["meeting"]["contract"] is None
     firms = window_c("half_price", present=(1, 3), holder=2).player(3, hand=["hand_over"], chocolate=3)
     game, state = firms.build()
     play(game, state, "accept")

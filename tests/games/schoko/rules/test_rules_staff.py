@@ -151,6 +151,15 @@ def test_loan_5_who_was_hired_this_month_and_goes_costs_nothing() -> None:
     assert (asked(game, state), of(state, "staff", 0), money(state)[0]) == (("announce", 0), [2, 0, 0, 0], 88)
 
 
+def test_until_a_category_is_named_worker_is_shown() -> None:
+    """LOAN-5: as the pages say of `category` and `task_category`."""
+    game, state = trimming((0, 3, 0, 1), (0, 3, 0, 1), 1).build()
+    for category, named in enumerate(("worker", "salesman")):
+        assert game.to_dict(state)["under_way"]["category"] == named
+        assert game.observe(state, 0)["task_category"].argmax() == category
+        play(game, state, "category salesman")
+
+
 def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
     game, state = trimming((2, 1, 0, 1), (2, 1, 0, 1), 1).build()
     assert legal(game, state) == ["category worker"]  # three of four have to go
