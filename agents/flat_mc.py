@@ -58,11 +58,11 @@ class FlatAgent:
         return [self._ends(state, player, action, seeds) for action in legal]
 
     def _ends(self, state: Any, player: int, action: int, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its score."""
+        """Of each playout, (K,): whether the seat won, and its lead over the best other one, alone its payoff."""
         ends = self._game.random_playouts(state, seeds, player=player, action=action)
         if self._game.num_players == 1:
-            return ends.won[:, 0], ends.scores[:, 0]
-        return ends.won[:, player], ends.scores[:, player] - np.delete(ends.scores, player, axis=1).max(axis=1)
+            return ends.won[:, 0], ends.payoffs[:, 0]
+        return ends.won[:, player], ends.payoffs[:, player] - np.delete(ends.payoffs, player, axis=1).max(axis=1)
 
     def _values(self, ends: list[tuple[np.ndarray, np.ndarray]]) -> list[float]:
         """What the action of each is worth."""

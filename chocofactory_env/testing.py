@@ -472,6 +472,7 @@ def _check_playouts(game: Game, seed: int) -> None:
                 (results.scores[k], game.scores(end)),
                 (results.ranking[k], game.ranking(end)),
                 (results.won[k], game.won(end)),
+                (results.payoffs[k], game.payoffs(end)),
             ):
                 _require(np.array_equal(found, own), "random_playouts gives what random_playout gives", where)
     seat = game.current_player(state)
@@ -491,7 +492,7 @@ def _check_redeal_draws(game: Game) -> None:
 
 
 def _check_numbers(game: Game, state: State, where: str) -> None:
-    for name in ("scores", "standings", "ranking"):
+    for name in ("scores", "payoffs", "standings", "ranking"):
         values = np.asarray(getattr(game, name)(state))
         whole = values.shape == (game.num_players,) and np.issubdtype(values.dtype, np.integer)
         _require(whole, f"{name} is (P,) of integers", where)
@@ -528,3 +529,6 @@ def _check_end(game: Game, state: State, where: str) -> None:
     _require(won.shape == (game.num_players,) and won.dtype == np.bool_, "won is (P,) bool", where)
     if game.num_players > 1:
         _require(np.array_equal(won, ranking == 0), "who ranks first has won", where)
+    payoffs = np.asarray(game.payoffs(state))
+    by_rank = payoffs[np.lexsort((-payoffs, ranking))]
+    _require((np.diff(by_rank) <= 0).all(), "no seat has a higher payoff than one that ranks before it", where)

@@ -43,7 +43,7 @@ def use_rules(game: Game) -> None:
         game.from_dict(game.to_dict(state))  # what it asks the rules differs from position to position
         game.write_mask(state, mask)
         game.advance(state, sampler.one(mask), mask)
-    for ask in ("scores", "standings", "ranking", "won", "render", "score_sheets"):
+    for ask in ("scores", "payoffs", "standings", "ranking", "won", "render", "score_sheets"):
         if hasattr(game, ask):  # not every game has the last one
             getattr(game, ask)(state)
 

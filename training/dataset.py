@@ -251,7 +251,12 @@ class Decision(NamedTuple):
 
 
 class DecisionRecorder:
-    """Notes the decisions of a game, by seat; the `before` of `play_game`."""
+    """Notes the decisions of a game, by seat; the `before` of `play_game`.
+
+    state: of the game, which is played on in it.
+    """
+
+    state: Any
 
     def __init__(self, game: Game, forced: bool) -> None:
         self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]
@@ -261,6 +266,7 @@ class DecisionRecorder:
 
     def __call__(self, state: Any, player: int, action: int) -> None:
         game, layout = self._game, self._game.observation_layout
+        self.state = state
         mask = game.legal_mask(state)
         if self._forced or np.count_nonzero(mask) > 1:
             observation = np.empty(layout.raw_size, layout.raw_dtype)
@@ -298,6 +304,7 @@ class PartMaker:
         for rotation in range(players):
             recorder = DecisionRecorder(self._game, self.export.forced)
             play = play_game(self._game, self._entrants, deal, rotation, before=recorder)
+            payoffs = self._game.payoffs(recorder.state).tolist()
             for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
                     continue
@@ -309,8 +316,8 @@ class PartMaker:
                     "agent": play.names[seat],
                     "won": play.won[seat],
                     "place": play.places[seat],
-                    "score": play.scores[seat],
-                    "margin": margin(play.scores, seat),
+                    "score": payoffs[seat],
+                    "margin": margin(payoffs, seat),
                 }
                 for number, decision in enumerate(decisions, start=1):
                     yield {**of_seat, **decision._asdict(), "last": number == len(decisions)}
@@ -328,10 +335,10 @@ class PartMaker:
         return [Entrant(name, self.export.make(name, self._game)) for name in self.export.agents]
 
 
-def margin(scores: Sequence[int], seat: int) -> float:
-    """A seat's score less the mean of the others'; not a number where there are no others."""
-    others = [other for at, other in enumerate(scores) if at != seat]
-    return scores[seat] - sum(others) / len(others) if others else float("nan")
+def margin(payoffs: Sequence[int], seat: int) -> float:
+    """A seat's payoff less the mean of the others'; not a number where there are no others."""
+    others = [other for at, other in enumerate(payoffs) if at != seat]
+    return payoffs[seat] - sum(others) / len(others) if others else float("nan")
 
 
 def _table(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -500,8 +507,8 @@ class Dataset:
     actions: np.ndarray  # (N,) int32
     won: np.ndarray  # (N,) bool
     places: np.ndarray  # (N,) int8: 1 = first
-    scores: np.ndarray  # (N,) int32
-    margins: np.ndarray  # (N,) float64: the score less the mean of the others'; not a number where there are none
+    scores: np.ndarray  # (N,) int32: as the reward "score" counts them, `game.payoffs`
+    margins: np.ndarray  # (N,) float64: that less the mean of the others'; not a number where there are none
     standings: np.ndarray  # (N,) int32: `game.standings` before the decision
     last: np.ndarray  # (N,) bool: whether it is the seat's last row of the game
 

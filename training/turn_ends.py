@@ -1,6 +1,6 @@
 """What `training.value` fits where turns are searched to their end: positions in which a seat's turn is over.
 
-Who plays is `agents.turns.TurnAgent`, which strays now and then. The result is the seat's score at the end of the game.
+Who plays is `agents.turns.TurnAgent`, which strays now and then. The result is the seat's payoff when the game ends.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TurnEnds:
         return Row(seat, stage, features)
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        return float(game.scores(state)[seat])
+        return float(game.payoffs(state)[seat])
 
 
 class StrayingAgent(TurnAgent):

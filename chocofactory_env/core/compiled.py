@@ -249,12 +249,19 @@ class CompiledGame(ABC):
         """(P,) bool: who has won; all False before the end."""
         return self._outcome(state)[2]
 
+    def payoffs(self, state: State) -> np.ndarray:
+        """(P,) int32: the scores as rewards and searches count them; they never contradict the ranking."""
+        return self._of_seats(self.kernel.payoffs, state)
+
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int32: as much of the scores as the game counts before its end."""
+        """(P,) int32: as much of the payoffs as the game counts before its end."""
+        return self._of_seats(self.kernel.standings, state)
+
+    def _of_seats(self, write: Callable[..., None], state: State) -> np.ndarray:
         self.check_state(state)
-        standings = np.empty(self.num_players, np.int32)
-        self.kernel.standings(self.tables, state, standings)
-        return standings
+        numbers = np.empty(self.num_players, np.int32)
+        write(self.tables, state, numbers)
+        return numbers
 
     # --- seeing
 
@@ -366,6 +373,7 @@ class CompiledGame(ABC):
             ranking=np.empty((len(given), self.num_players), np.int32),
             won=np.empty((len(given), self.num_players), np.bool_),
             decisions=np.empty(len(given), np.int32),
+            payoffs=np.empty((len(given), self.num_players), np.int32),
         )
 
         def play(first: int, end: int) -> None:

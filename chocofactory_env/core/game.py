@@ -24,6 +24,7 @@ class Playouts(NamedTuple):
     ranking: np.ndarray  # (K, P) int32, 0 = winner
     won: np.ndarray  # (K, P) bool
     decisions: np.ndarray  # (K,) int32, forced ones left aside
+    payoffs: np.ndarray  # (K, P) int32, the scores as learning counts them; see `Game.payoffs`
 
 
 class Step(NamedTuple):
@@ -93,8 +94,14 @@ class Game(Protocol):
     def scores(self, state: State) -> np.ndarray:
         """(P,) int: what seats have scored so far; once the game is over, what they have scored in the end."""
 
+    def payoffs(self, state: State) -> np.ndarray:
+        """(P,) int: what rewards and searches make of the scores; they never contradict the ranking.
+
+        The scores themselves, except in games in which a seat can be out and rank behind others whatever they score.
+        """
+
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int: as much of the scores as the game counts before its end; their growth is the shaped reward."""
+        """(P,) int: as much of the payoffs as the game counts before its end; their growth is the shaped reward."""
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int: 0 = winner, ties broken by the rules."""

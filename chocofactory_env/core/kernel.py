@@ -57,7 +57,7 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 @rule
 def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
-    """Write as much of every seat's score as counts before the end into `standings`, at least (P,) int32."""
+    """Write as much of every seat's payoff as counts before the end into `standings`, at least (P,) int32."""
 
 
 @rule
@@ -80,6 +80,16 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 
 
 # --- what is made of it
+
+
+@shared
+def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
+    """Write what learning makes of every seat's score into `payoffs`, at least (P,): here the score itself.
+
+    A game whose ranking does not follow the scores replaces it. There a seat that is out, and ranks behind all that are
+    not, has a payoff below any that these can have; so no seat gains by going out.
+    """
+    write_scores(cards, state, payoffs)
 
 
 @shared
@@ -152,6 +162,11 @@ def observe_scaled(
 @shared_entry
 def standings(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
     write_standings(tables[0], states[0], out)
+
+
+@shared_entry
+def payoffs(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
+    write_payoffs(tables[0], states[0], out)
 
 
 @shared_entry

@@ -8,7 +8,7 @@ import numpy as np
 
 from .binding import shared, shared_entry
 from .jit import Row
-from .kernel import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
+from .kernel import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
 from .rng import PLAYOUT_STREAM, choose_legal, seed_generator
 
 ANY: Final = -1  # in place of an action
@@ -46,13 +46,14 @@ def random_playouts(
     ranking: np.ndarray,
     won: np.ndarray,
     decisions: np.ndarray,
+    payoffs: np.ndarray,
 ) -> None:
     """One playout of a copy of `states[0]` for every seed, results written from row `first` on.
 
     Before each, what `seat` cannot know is drawn afresh; with NOBODY it lies as it lies. Then `action` is carried out,
     which is legal; with ANY it is drawn like the others.
-    copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking (K, P) int32, won (K, P) bool,
-    decisions (K,) int32.
+    copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking, payoffs (K, P) int32, won (K, P)
+    bool, decisions (K,) int32.
     """
     for k in range(len(seeds)):
         copies[0] = states[0]
@@ -66,3 +67,4 @@ def random_playouts(
             decisions[row] = 1
         decisions[row] += play_out(tables[0], copies[0], mask, rng)
         write_outcome(tables[0], copies[0], scores[row], ranking[row], won[row])
+        write_payoffs(tables[0], copies[0], payoffs[row])

@@ -21,23 +21,21 @@ RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 
 @jit_entry
-def write_rewards(kind: int, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
-    """Write the rewards at the end of a game into `out`, (P,) float. `kind` is a number; the other arrays are (P,)."""
+def write_rewards(kind: int, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
+    """`out`, (P,) float, holds the payoffs; they become the rewards at the end of a game. `kind` is a number."""
     players = len(out)
     winners = 0
-    total = 0
+    total = 0.0
     for seat in range(players):
         winners += won[seat]
-        total += scores[seat]
+        total += out[seat]
     for seat in range(players):
         if kind == WIN:
             out[seat] = won[seat] / max(1, winners)
         elif kind == RANK:
             out[seat] = (players - 1 - places_lost(ranking, seat)) / (players - 1)
         elif kind == MARGIN:
-            out[seat] = scores[seat] - (total - scores[seat]) / (players - 1)
-        else:
-            out[seat] = scores[seat]
+            out[seat] -= (total - out[seat]) / (players - 1)
 
 
 @jit
@@ -54,9 +52,8 @@ def places_lost(ranking: np.ndarray, seat: int) -> float:
 
 def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
     """(P,) float64: `write_rewards` of the position."""
-    rewards = np.empty(game.num_players)
-    scores, ranking = (np.asarray(values, np.int32) for values in (game.scores(state), game.ranking(state)))
-    write_rewards(kind, scores, ranking, np.asarray(game.won(state), np.bool_), rewards)
+    rewards = np.array(game.payoffs(state), np.float64)
+    write_rewards(kind, np.asarray(game.ranking(state), np.int32), np.asarray(game.won(state), np.bool_), rewards)
     return rewards
 
 
@@ -77,12 +74,12 @@ def rank(game: Game, state: State) -> np.ndarray:
 
 
 def score(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, the own score. Sum: all scores."""
+    """(P,) float64, the own payoff: the score, unless the seat is out (`Game.payoffs`). Sum: all payoffs."""
     return _at_the_end(SCORE, game, state)
 
 
 def margin(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, the own score minus the mean of the others'. Sum: 0."""
+    """(P,) float64, the own payoff minus the mean of the others'. Sum: 0."""
     return _at_the_end(MARGIN, game, state)
 
 
@@ -112,7 +109,7 @@ class Reward:
 
     `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end (see the functions of these names). `"shaped"` is
     `"score"` paid as it grows: every step the change of `game.standings`, at the end the rest. Its undiscounted
-    sum over a game is therefore, player by player, the score less what the standings were at the start.
+    sum over a game is therefore, player by player, the payoff less what the standings were at the start.
 
     A function `(scores, ranking, won, standings)` returns what every seat has earned since the game began, (P,) finite
     numbers. It is called after each step that the environment returns from, the last one included, and each seat is

@@ -20,6 +20,7 @@ from .kernel import (
     write_legal_mask,
     write_observation,
     write_outcome,
+    write_payoffs,
     write_scaled_observation,
     write_standings,
 )
@@ -172,6 +173,7 @@ def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
         info.final_seat = info.seat
         if not info.illegal:
             write_outcome(cards, state, info.scores, info.ranking, info.won)
+            write_payoffs(cards, state, info.rewards)
             pay_result(options, info, state.num_players)
     elif options.reward == SHAPED and not (info.over or info.begun or info.illegal):
         write_standings(cards, state, info.rewards)
@@ -260,9 +262,9 @@ def rival_action(info: Row, mask: np.ndarray, players: int) -> int:
 
 @jit
 def pay_result(options: Row, info: Row, players: int) -> None:
-    """After `scores`, `ranking` and `won` have been written."""
+    """`rewards` holds the payoffs; they become what is paid at the end. `ranking` and `won` have been written."""
     rewards = info.rewards[:players]
-    write_rewards(options.reward, info.scores[:players], info.ranking[:players], info.won[:players], rewards)
+    write_rewards(options.reward, info.ranking[:players], info.won[:players], rewards)
     if options.reward == SHAPED:
         rewards[:] -= info.paid[:players]
 

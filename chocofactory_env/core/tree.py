@@ -253,7 +253,7 @@ def judge_leaf(
         return
     mover = int(state.current)
     stack[1] = state
-    masks, ends = memory[0], memory[4]
+    masks, ends = memory[0], memory[3]
     masks[1] = mask
     best_ending(tables[0], judges[0], mover, endings, stack, *memory)
     players, spread = int(state.num_players), float(judges[0].spread[stage_of(tables[0], state)])

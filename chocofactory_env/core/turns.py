@@ -34,7 +34,6 @@ class Memory(NamedTuple):
     masks: np.ndarray  # (L + 1, A) int8
     chosen: np.ndarray  # (L + 1,) int64
     features: np.ndarray  # (F,) float32
-    scores: np.ndarray  # (seats,) int32
     values: np.ndarray  # (2, seats) float64: of the best end of the turn, and of the one at hand
 
 
@@ -44,7 +43,6 @@ def memory_for(game: CompiledGame) -> Memory:
         masks=np.zeros((LONGEST + 1, game.num_actions), np.int8),
         chosen=np.zeros(LONGEST + 1, np.int64),
         features=np.zeros(len(game.value_features), np.float32),
-        scores=np.zeros(MAX_SEATS, np.int32),
         values=np.zeros((2, MAX_SEATS)),
     )
 
@@ -106,7 +104,6 @@ def judge_actions(
     masks: np.ndarray,
     chosen: np.ndarray,
     features: np.ndarray,
-    scores: np.ndarray,
     values: np.ndarray,
     words: np.ndarray,
     totals: np.ndarray,
@@ -123,7 +120,7 @@ def judge_actions(
         if masks[0, action]:
             stack[1] = stack[0]
             advance(cards, stack[1], action, masks[1])
-            best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, scores, values)
+            best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, values)
             lead = lead_of(values[0], int(roots[0].num_players), seat)
             totals[action] = lead if deal == 0 else totals[action] + lead
 
@@ -138,7 +135,6 @@ def best_ending(
     masks: np.ndarray,
     chosen: np.ndarray,
     features: np.ndarray,
-    scores: np.ndarray,
     values: np.ndarray,
 ) -> None:
     """Write the values of all seats at the best end of the seat's turn into `values[0]`.
@@ -148,7 +144,7 @@ def best_ending(
     """
     players = int(stack[1].num_players)
     if not in_turn(cards, stack[1], seat):
-        write_values(cards, stack[1], judge, features, scores, values[0])
+        write_values(cards, stack[1], judge, features, values[0])
         return
     best, found, depth = -1e18, 0, 1
     chosen[1] = masks.shape[1]
@@ -167,7 +163,7 @@ def best_ending(
             chosen[depth] = masks.shape[1]
             continue
         found += 1
-        write_values(cards, stack[depth + 1], judge, features, scores, values[1])
+        write_values(cards, stack[depth + 1], judge, features, values[1])
         lead = lead_of(values[1], players, seat)
         if lead > best:
             best = lead

@@ -11,7 +11,7 @@ import numpy as np
 
 from .binding import optional_rule, shared, shared_entry
 from .jit import Row, jit
-from .kernel import NOBODY, write_scores
+from .kernel import NOBODY, write_payoffs
 
 
 def value_dtype(features: int, stages: int) -> np.dtype:
@@ -58,17 +58,13 @@ def features(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray)
 
 
 @shared
-def write_values(
-    cards: Row, state: Row, judge: Row, numbers: np.ndarray, scores: np.ndarray, values: np.ndarray
-) -> None:
-    """Write what every seat is expected to score in the end into `values`, (P,) float.
+def write_values(cards: Row, state: Row, judge: Row, numbers: np.ndarray, values: np.ndarray) -> None:
+    """Write the payoff that every seat is expected to have in the end into `values`, (P,) float.
 
-    Once the game is over, that is what it has scored. numbers (F,), scores (P,): scratch.
+    Once the game is over, that is the payoff it has. numbers (F,): scratch.
     """
     if state.current == NOBODY:
-        write_scores(cards, state, scores)
-        for seat in range(state.num_players):
-            values[seat] = scores[seat]
+        write_payoffs(cards, state, values)
         return
     stage = stage_of(cards, state)
     for seat in range(state.num_players):

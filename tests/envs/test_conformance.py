@@ -242,6 +242,11 @@ class RanksUpsideDown(ToyRace):
         return self.num_players - 1 - super().ranking(state)
 
 
+class PaysTheLast(ToyRace):
+    def payoffs(self, state: np.ndarray) -> np.ndarray:
+        return super().ranking(state)
+
+
 class NothingToPointAt(ToyRace):
     def scene(self, state: np.ndarray, player: int | None = None) -> Scene:
         return super().scene(state)
@@ -301,6 +306,7 @@ class WidePicture(ToyRace):
         (Random, "deterministic.* money$|advance does.* money$|from_dict.* money"),
         (OtherRenewal, r"new\(seed_of\(state\)\) deals the same, but not in seed, rng, "),
         (RanksUpsideDown, "ranks first"),
+        (PaysTheLast, "no seat has a higher payoff than one that ranks before it"),
         (OtherRows, "a row is the state of the game, but not in money$"),
         (BlindRows, "a row's observation"),
         (AskingCosts, "a joint step is the decisions of those asked, .*, but not in money$"),

@@ -39,22 +39,35 @@ def test_the_sums_are_as_documented(make: GameMaker, players: int) -> None:
         assert rewards.rank(game, state).sum() == pytest.approx(players / 2)
         shared = 1 - (winners.sum() - 1) / 2 / (players - 1)  # tied players share their places
         assert rewards.rank(game, state)[winners].tolist() == pytest.approx([shared] * winners.sum())
-        assert rewards.score(game, state).sum() == game.scores(state).sum()
+        assert rewards.score(game, state).tolist() == game.payoffs(state).tolist()
         assert rewards.margin(game, state).sum() == pytest.approx(0)
 
 
 def test_margin_is_measured_against_the_mean_of_the_others() -> None:
     game = toy(num_players=3)
     state = finished(game, 0)
-    a, b, c = game.scores(state).tolist()
+    a, b, c = game.payoffs(state).tolist()
     assert rewards.margin(game, state).tolist() == pytest.approx([a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2])
+
+
+@pytest.mark.parametrize("make", GAMES)
+@pytest.mark.parametrize("kind", REWARDS)
+def test_no_reward_rates_a_seat_above_one_that_ranks_before_it(make: GameMaker, kind: str) -> None:
+    """In Schoko & Co. a bankrupt seat scores more than one in debt, and ranks behind it."""
+    game = make(num_players=3)
+    for seed in range(20):
+        start, state = game.new(seed), finished(game, seed)
+        reward = Reward(game, kind)
+        reward.begin(start)
+        earned = reward.at_the_end(state) + (game.standings(start) if kind == "shaped" else 0)
+        by_rank = earned[np.lexsort((-earned, game.ranking(state)))]
+        assert (np.diff(by_rank) <= 1e-9).all(), f"seed {seed}: {by_rank}"
 
 
 @pytest.mark.parametrize(("kind", "due"), [(rewards.WIN, [0.5, 0.5, 0]), (rewards.RANK, [0.75, 0.75, 0])])
 def test_tied_players_share(kind: int, due: list[float]) -> None:
-    out = np.empty(3)
-    scores, ranking, won = np.array([9, 9, 1], np.int32), np.array([0, 0, 2], np.int32), np.array([True, True, False])
-    rewards.write_rewards(kind, scores, ranking, won, out)
+    out = np.array([9.0, 9.0, 1.0])
+    rewards.write_rewards(kind, np.array([0, 0, 2], np.int32), np.array([True, True, False]), out)
     assert out.tolist() == due
 
 
@@ -74,7 +87,7 @@ def test_the_page_says_what_standings_leave_out_and_where_they_begin() -> None:
 
 
 @pytest.mark.parametrize(("make", "players"), with_players(GAMES, [1, 2, 4]))
-def test_the_undiscounted_return_of_shaped_is_the_score_less_the_standings_at_the_start(
+def test_the_undiscounted_return_of_shaped_is_that_of_score_less_the_standings_at_the_start(
     make: GameMaker, players: int
 ) -> None:
     game = make(num_players=players)

@@ -136,9 +136,8 @@ class _Row:
         info["scores"][:players] = game.scores(state)
         info["ranking"][:players] = game.ranking(state)
         info["won"][:players] = game.won(state)
-        due = np.zeros(players)
-        scores, ranking, won = (info[name][:players] for name in ("scores", "ranking", "won"))
-        write_rewards(self.options["reward"], scores, ranking, won, due)
+        due = np.array(game.payoffs(state), np.float64)
+        write_rewards(self.options["reward"], info["ranking"][:players], info["won"][:players], due)
         info["rewards"][:players] = due - info["paid"][:players]
 
     def pay_standings(self) -> None:

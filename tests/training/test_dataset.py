@@ -91,7 +91,7 @@ def replay(game: cf.Game, data: Dataset, forced: bool) -> int:
             game.apply(state, action)
             step += 1
         assert at == len(rows)
-        scores = game.scores(state)
+        scores = game.payoffs(state)
         for seat in range(game.num_players):
             of_seat = rows.rows(rows.seats == seat)
             assert set(of_seat.scores) == {scores[seat]}
@@ -163,7 +163,7 @@ def test_rows_of_a_seat_are_together_and_in_order(tmp_path: Path) -> None:
 
 
 def test_without_rows_nothing_is_lost_but_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda *unused: None)
+    monkeypatch.setattr(dataset.DecisionRecorder, "__call__", lambda self, state, *_: setattr(self, "state", state))
     data = written(tmp_path, toy_export())
     assert len(data) == 0
     assert data.observations.shape == (0, ToyRace(num_players=2).observation_layout.raw_size)

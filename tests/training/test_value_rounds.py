@@ -17,7 +17,6 @@ import chocofactory_env as cf
 from agents.by_game import hook
 from agents.values import LearnedValue, read_value
 from arena.series import JOURNAL, JournalError
-from chocofactory_env.games.schoko.vocabulary import is_bankrupt
 from training import recipes
 from training import value as rounds
 from training.runs import STOPPED
@@ -271,5 +270,5 @@ def test_a_bankrupt_seat_of_schoko_counts_less_than_any_other() -> None:
         while not game.is_over(state):
             game.apply(state, int(rng.choice(np.flatnonzero(game.legal_mask(state)))))
         for seat in range(3):
-            results[is_bankrupt(state, seat)].append(subject.result(game, state, seat))
+            results[bool(state["players"]["out"][0, seat])].append(subject.result(game, state, seat))
     assert max(results[True]) < min(results[False])

@@ -52,7 +52,7 @@ class DayEnds:
     def result(self, game: Game, state: Any, seat: int) -> float:
         """The seat's money; alone how nearly the game was won."""
         if game.num_players > 1:
-            return float(game.scores(state)[seat])
+            return float(game.payoffs(state)[seat])
         if game.won(state)[seat]:
             return WON
         return float(np.clip(day_end(game, state, seat)[1], -MOST_MISSING, 0))

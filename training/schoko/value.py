@@ -1,7 +1,7 @@
 """What `training.value` fits: positions after a decision, a few of every game, and of any seat.
 
 The first round is played by `manager`, the others by a tree search that judges by the value of the round before. Both
-stray now and then. The result is the seat's money at the end of the game, or `BANKRUPT`.
+stray now and then. The result is the seat's payoff at the end of the game.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ import numpy as np
 from agents.schoko.expert import ExpertAgent
 from agents.schoko.manager import ManagerAgent
 from chocofactory_env import Game, decide
-from chocofactory_env.games.schoko.vocabulary import is_bankrupt
 
 from ..value import Row
 
 STRAYS: Final = 0.03  # share of the decisions that are drawn
-BANKRUPT: Final = -300.0  # thousands: less than others end with, since who is bankrupt is behind them (END-3)
 EVERY: Final = 5  # one of so many positions is valued: its neighbours say much the same
 
 
@@ -50,7 +48,7 @@ class Decisions:
         return Row(valued, stage, features)
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        return BANKRUPT if is_bankrupt(state, seat) else float(game.scores(state)[seat])
+        return float(game.payoffs(state)[seat])
 
 
 DECISIONS: Final = Decisions()

@@ -50,8 +50,8 @@ class Schoko(SerialGame):
     """One variant of Schoko & Co. for 2 to 4 players.
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken). Scores are money in thousands, as END-1 counts it; standings add the money that lies at
-    the bookkeepers.
+    (DeckError if it is broken). Scores are money in thousands, as END-1 counts it; payoffs are the same, but for who is
+    bankrupt less than anybody else can have; standings add the money that lies at the bookkeepers.
     """
 
     name = "schoko"

@@ -9,7 +9,7 @@ from ...core.binding import bind
 from .actions import advance, begin_game, write_legal_mask
 from .features import stage_of, turn_goes_on, write_features
 from .observation import write_observation
-from .rules.end import write_ranking, write_scores, write_standings, write_winners
+from .rules.end import write_payoffs, write_ranking, write_scores, write_standings, write_winners
 from .rules.hidden import redeal_hidden
 from .rules.sealed import ask_seat, seats_asked
 
@@ -19,6 +19,7 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "advance": advance,
     "write_observation": write_observation,
     "write_scores": write_scores,
+    "write_payoffs": write_payoffs,
     "write_standings": write_standings,
     "write_ranking": write_ranking,
     "write_winners": write_winners,

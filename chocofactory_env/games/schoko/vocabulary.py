@@ -75,7 +75,6 @@ __all__ = [
     "Event",
     "Express",
     "Task",
-    "is_bankrupt",
     "leader_of",
     "month_of",
     "months_left",
@@ -97,11 +96,6 @@ def month_of(state: Any) -> int:
 def leader_of(state: Any) -> int:
     """The seat that leads the month."""
     return int(state["leader"][0])
-
-
-def is_bankrupt(state: Any, seat: int) -> bool:
-    """PAY-3"""
-    return bool(state["players"]["out"][0, seat])
 
 
 def task_of(state: Any) -> Task:

@@ -139,7 +139,8 @@ def of_playouts(game: Any) -> str:
         if number % (5 * EVERY) == 0:
             digest.add(game.random_playout(state, number))
             for redeal in (False, True):
-                digest.add(*game.random_playouts(state, range(number, number + 4), player=0 if redeal else None))
+                found = game.random_playouts(state, range(number, number + 4), player=0 if redeal else None)
+                digest.add(found.scores, found.ranking, found.won, found.decisions)
 
     play(game, look, 1)
     return str(digest)

@@ -15,6 +15,7 @@ from repository import ROOT
 from schoko_games import VARIANTS, variant_name
 
 import chocofactory_env as cf
+from agents.flat_mc import FlatAgent
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.actions import ACTIONS
 from chocofactory_env.games.schoko.constants import Task
@@ -106,3 +107,53 @@ def test_the_moment_of_a_secret_names_nobody() -> None:
     assert words == {"card window"}
     assert MOMENTS[Task.BID_BARS] == MOMENTS[Task.BID_PRICE]
     assert set(MOMENTS) == set(Task)
+
+
+def test_payoffs_never_rate_a_bankrupt_seat_above_another_one() -> None:
+    """END-3: neither in playouts, nor in what `flat_mc` makes of them."""
+    game = cf.load("schoko", num_players=2)
+    state = game.new(seed=1)
+    ends = game.random_playouts(state, np.arange(100), player=0)
+    winner = ends.ranking.argmin(axis=1)
+    every = np.arange(100)
+    assert (ends.scores[every, winner] < ends.scores[every, 1 - winner]).any()
+    assert (ends.payoffs[every, winner] >= ends.payoffs[every, 1 - winner]).all()
+    agent = FlatAgent(game, playouts=100)
+    for won, lead in agent._tried(state, game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()):
+        assert (lead[won] >= 0).all()
+        assert (lead[~won] <= 0).all()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_shaped_rewards_never_pay_for_going_bankrupt(players: int) -> None:
+    """PAY-3, END-3"""
+    game = cf.load("schoko", num_players=players)
+    mask, bankruptcies = np.empty(game.num_actions, np.int8), 0
+    for seed in range(10):
+        state, rng = game.new(seed), np.random.default_rng(seed)
+        game.write_mask(state, mask)
+        while not game.is_over(state):
+            before, out = game.standings(state), state["players"]["out"][0, :players].astype(bool)
+            game.advance(state, int(rng.choice(np.flatnonzero(mask))), mask)
+            gone = state["players"]["out"][0, :players].astype(bool)
+            assert (game.standings(state)[gone & ~out] < before[gone & ~out]).all()
+            assert (game.standings(state)[out] == before[out]).all()
+            bankruptcies += int((gone & ~out).sum())
+    assert bankruptcies > 5
+
+
+def test_no_debt_is_worse_than_bankruptcy() -> None:
+    """SET-9: all loans of the box."""
+    game, state = Firms(2).player(0, cash=0, loans=13).player(1, cash=500).ask("look", 1).build()
+    (in_debt, _), bankrupt = game.payoffs(state).tolist(), state.copy()
+    bankrupt["players"]["out"][0, 0] = 1
+    assert in_debt == -650
+    assert game.payoffs(bankrupt)[0] < in_debt
+
+
+def test_searches_judge_ends_by_payoffs() -> None:
+    """END-3: the best rival is the one in debt, not the bankrupt one with its 0."""
+    firms = Firms(3, month=9).player(0, cash=0, out=1).player(1, cash=0, loans=3)
+    game, state = firms.player(2, cash=50).ask("money", 2).build()
+    leads = game.turn_search(game.judge()).leads(state, deals=1, seed=0)
+    assert leads[game.action_layout.first["pass"]] == 50 + 150

@@ -21,11 +21,29 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 
 @jit
+def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
+    for seat in range(state.num_players):
+        payoffs[seat] = payoff_of(cards, state, seat)
+
+
+@jit
+def payoff_of(cards: Row, state: Row, seat: int) -> int:
+    """The score; of who is bankrupt less than anybody in the game can have, and the less the earlier it went (END-3).
+
+    It counts as if it owed all loans of the box, and one more for itself and everyone who went bankrupt after it.
+    """
+    out = int(state.players[seat].out)
+    if out == 0:
+        return money_of(cards, state, seat)
+    return -(int(cards.loans) + int(state.num_players) - out) * int(cards.loan)
+
+
+@jit
 def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
-    """The score, and the money that lies at the bookkeepers."""
+    """The payoff, and the money that lies at the bookkeepers."""
     for seat in range(state.num_players):
         player = state.players[seat]
-        money = money_of(cards, state, seat)
+        money = payoff_of(cards, state, seat)
         for place in range(player.num_booked):
             money += int(player.prices[place])
         standings[seat] = money

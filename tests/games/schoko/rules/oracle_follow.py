@@ -108,6 +108,7 @@ class Pair:
         winners = self.oracle.winners() if over else []
         oracle = {
             "scores": self.oracle.scores(),
+            "payoffs": self.oracle.payoffs(),
             "standings": self.oracle.standings(),
             "ranking": self.oracle.ranking(),
             "won": [seat in winners for seat in range(self.game.num_players)],

@@ -271,11 +271,18 @@ class Position:
             for player in self.players
         ]
 
+    def payoffs(self) -> list[int]:
+        """Scores; the bankrupt are a loan behind a player with all loans of the box, the earlier ones one more each."""
+        payoffs, owed = self.scores(), int(self.setup["box"]["loans"]) + self.num_players
+        for number, seat in enumerate(self.bankrupts, start=1):
+            payoffs[seat] = (number - owed) * int(self.setup["loan"])
+        return payoffs
+
     def standings(self) -> list[int]:
-        """Scores with the money at the bookkeepers."""
+        """Payoffs with the money at the bookkeepers."""
         return [
-            score + sum(banded.price for banded in player.at_bookkeepers)
-            for score, player in zip(self.scores(), self.players, strict=True)
+            payoff + sum(banded.price for banded in player.at_bookkeepers)
+            for payoff, player in zip(self.payoffs(), self.players, strict=True)
         ]
 
     def ranking(self) -> list[int]:

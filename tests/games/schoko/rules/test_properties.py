@@ -216,7 +216,7 @@ def rotated(data: dict[str, Any], places: int) -> dict[str, Any]:
 @pytest.mark.parametrize("num_players", [2, 3, 4] if COMPILED else [3])
 @pytest.mark.long
 def test_who_sits_where_makes_no_difference(num_players: int) -> None:
-    """Rotating the seats rotates masks, observations, scores, standings, places and winners."""
+    """Rotating the seats rotates masks, observations, scores, payoffs, standings, places and winners."""
     game = load(num_players=num_players)
     for seed in range(GAMES):
         places = 1 + seed % (num_players - 1)
@@ -226,7 +226,7 @@ def test_who_sits_where_makes_no_difference(num_players: int) -> None:
                 other = game.from_dict(rotated(game.to_dict(state), places))
             assert other is not None
             assert np.array_equal(game.legal_mask(other), mask)
-            for result in ("scores", "standings", "ranking", "won"):
+            for result in ("scores", "payoffs", "standings", "ranking", "won"):
                 one, two = getattr(game, result)(state), getattr(game, result)(other)
                 assert np.array_equal(np.roll(one, places), two), result
             seat = number % num_players

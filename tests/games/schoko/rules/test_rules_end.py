@@ -58,4 +58,5 @@ def test_end_3_bankrupt_players_rank_behind_the_earlier_ones_last() -> None:
     game, state = firms.player(3, cash=50).ask("money", 3).build()
     play(game, state, "pass")
     assert game.scores(state).tolist() == [0, 0, -150, 50]
+    assert game.payoffs(state).tolist() == game.standings(state).tolist() == [-750, -800, -150, 50]
     assert game.ranking(state).tolist() == [2, 3, 1, 0]
