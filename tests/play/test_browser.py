@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import time
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from long_runs import amount
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import chocofactory_env as cf
+from chocofactory_env.play.__main__ import open_browser
 
 if TYPE_CHECKING:
     from axe_playwright_python.sync_playwright import Axe
@@ -79,6 +81,15 @@ def accessible(axe: Axe, page: Page) -> None:
     found = axe.run(page, options={"runOnly": {"type": "tag", "values": STANDARDS}})
     faults = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found.response["violations"]]
     assert not faults, faults
+
+
+def test_the_file_that_the_browser_is_started_with_leads_to_the_hosts_page(
+    browser: Browser, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(browser, "about:blank") as page:
+        monkeypatch.setattr(webbrowser, "open", page.goto)
+        open_browser(address, tmp_path / "open.html")
+        expect(page.locator("#new-game")).to_be_visible()
 
 
 # --- whole games
