@@ -149,6 +149,7 @@ def make_env(config: Config) -> VecNormalize:
     others: dict[str, Any] = {"opponents": opponents(config)} if config.env == "versus" else {}
     environment = ENVIRONMENTS[config.env](
         config.load(),
+        episode_statistics=True,
         config.games,
         autoreset_mode=AutoresetMode.SAME_STEP,
         copy=False,

@@ -21,13 +21,13 @@ class BatchVecEnv(VecEnv):
     """SB3's view of N games that one compiled call steps.
 
     Args:
-        env: a native vector environment with autoreset SAME_STEP, which is how SB3 resets, or the name of an
-            environment, made with `num_envs` and `options` for this use.
+        env: a native vector environment with autoreset SAME_STEP, which is how SB3 resets, and best with
+            `episode_statistics=True`; or the name of an environment, made with `num_envs` and `options` for this use.
         num_envs: N, with a name.
         options: of the environment, with a name.
 
-    The info of a game's last step has `terminal_observation`, `episode` (`r`, `l`, `t`), `score`, `won` and so on;
-    other infos are empty, but for `illegal_action`. No Monitor is needed around it.
+    The info of a game's last step has `terminal_observation`, `score`, `won` and so on, and with `episode_statistics`
+    `episode` (`r`, `l`, `t`); other infos are empty, but for `illegal_action`. No Monitor is needed around it.
 
     Raises:
         TypeError, ValueError: no such environment, or one that resets in another way.
@@ -36,7 +36,10 @@ class BatchVecEnv(VecEnv):
     def __init__(self, env: OneSeatVectorEnv | str, num_envs: int = 1, **options: Any) -> None:
         if isinstance(env, str):
             made = gymnasium.make_vec(
-                env, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **{"copy": False, **options}
+                env,
+                num_envs,
+                autoreset_mode=AutoresetMode.SAME_STEP,
+                **{"copy": False, "episode_statistics": True, **options},
             )
             env = made.unwrapped  # type: ignore[assignment]
         elif options or num_envs != 1:

@@ -51,7 +51,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
     Row i plays what the single environment plays after `reset(seed=seed + i)` and the same actions, autoresets
     included, and `infos` are those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8 of every row
     (`action_masks()` gives the same as bool), `score` and `won` of games that ended, `final_obs` and `final_info` with
-    SAME_STEP. The step in which a game ends has `episode` besides: `r` return, `l` decisions, `t` seconds, each (N,).
+    SAME_STEP. With `episode_statistics` the step in which a game ends has `episode` besides: `r` return, `l` decisions,
+    `t` seconds, each (N,).
     """
 
     def __init__(
@@ -365,8 +366,8 @@ class SoloVectorEnv(OneSeatVectorEnv):
         render_size: (width, height) in pixels of every row's frame, and of the window, which has all rows.
         options: those of the game.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
-        episode_statistics: `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics writes the same key
-            and raises ValueError where it is there already: make what it wraps with `episode_statistics=False`.
+        episode_statistics: add `infos["episode"]` when games end, as Gymnasium's RecordEpisodeStatistics does. It takes
+            environments without them.
         copy: False: observations and masks are two buffers that take turns, valid until the step after the next.
         num_threads: games are divided among so many threads; any number gives the same games.
 
@@ -384,7 +385,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        episode_statistics: bool = True,
+        episode_statistics: bool = False,
         copy: bool = True,
         num_threads: int = 1,
         render_mode: str | None = None,
@@ -522,7 +523,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         illegal_penalty: float = -0.01,
         observation: ObservationForm = "flat",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        episode_statistics: bool = True,
+        episode_statistics: bool = False,
         copy: bool = True,
         num_threads: int = 1,
         render_mode: str | None = None,
