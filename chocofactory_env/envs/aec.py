@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from ..core.checks import as_action
 from ..core.game import Game
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
-from .common import ILLEGAL_REWARD, NotResetError, refuse
+from .common import ILLEGAL_REWARD, NotResetError, check_open, refuse
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -43,8 +42,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         render_size: (width, height) of frames and windows in pixels.
         options: those of the game.
 
-    `infos` are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
-    for an offender.
+    `infos` have every agent's `action_mask`; at the end also `score` (int), `rank` (0 = first) and `won` (bool), or
+    `illegal_action` (True) for an offender.
 
     Raises:
         ValueError: a bad option.
@@ -82,11 +81,12 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
 
-        `options` means nothing here, and PettingZoo wants any key accepted; one that is an option of the constructor
-        is warned of once.
+        `reset` takes no `options`. PettingZoo wants any key accepted, so it warns once of each that it does not know.
 
         Raises:
-            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1; nothing has changed.
+            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
+                constructor; nothing has changed.
+            ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)
         self.game.write_mask(self._state, self._mask)
@@ -97,31 +97,50 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self._infos: dict[str, dict[str, Any]] = {}
         self._skip_agent_selection = None
         self.agent_selection = agents[self._seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What this agent sees now; see the class."""
+        """What this agent sees now; see the class.
+
+        Raises:
+            NotResetError: before the first reset, or after all agents of a finished game have been stepped.
+        """
         seat = self._seat_of[agent]
         if seat == self._seat:
             mask = self._mask.copy()
-        elif self._state is None:
-            raise NotResetError("no game is under way: call reset() before observe()")
         else:
+            self._check_agents("observe()")
             mask = np.zeros(self._num_actions, np.int8)
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
-        """Observation, rewards since its last action, terminated, truncated and info of `agent_selection`."""
+        """Observation, rewards since its last action, terminated, truncated and info of `agent_selection`.
+
+        Raises:
+            NotResetError: as in `observe`.
+        """
+        if self._seat < 0:
+            self._check_agents("last()")
         agent = self.agent_selection
-        return (
-            self.observe(agent) if observe else None,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        seen = self.observe(agent) if observe else None
+        info = self._infos.get(agent)
+        if info is None:
+            mask = self._mask.copy() if seen is None else seen["action_mask"]
+            info = self._infos[agent] = {"action_mask": mask}
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """By agent; see the class."""
+        infos = self._infos
+        if self._seat >= 0:  # completed when it is asked for: the step path pays nothing
+            for seat, agent in enumerate(self.possible_agents):
+                if agent not in infos:
+                    mask = self._mask.copy() if seat == self._seat else np.zeros(self._num_actions, np.int8)
+                    infos[agent] = {"action_mask": mask}
+        return infos
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`; for agents of a finished game it is None.
@@ -131,6 +150,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             TypeError: `action` is no integer.
             ValueError: anything but None for an agent whose game is over.
             ResetNeeded: no game is under way.
+            ClosedEnvironmentError: after `close()`.
         """
         if self._seat < 0:
             self._step_after_the_end(action)
@@ -147,6 +167,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             self._finish()
             return
         self.agent_selection = self.possible_agents[seat]
+        self._infos = {}
         if self._shaped:  # no other reward pays before the end, and until then all entries are zero
             self._pay(self.reward.so_far(self._state))
 
@@ -156,13 +177,15 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
 
     def _end(self, amounts: np.ndarray | Sequence[float]) -> None:
         self._seat = -1
+        self._infos = {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.possible_agents}
         self._pay(amounts)
         self.terminations = dict.fromkeys(self.possible_agents, True)
         self.agent_selection = self.possible_agents[0]
 
     def _finish(self) -> None:
         self._end(self.reward.at_the_end(self._state))
-        self.infos = self._results()
+        for agent, result in self._results().items():
+            self._infos[agent].update(result)
 
     def _illegal(self, action: int) -> None:
         if self.illegal_action == "raise":
@@ -170,9 +193,18 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0.0
         self._end([ILLEGAL_REWARD if agent == offender else 0.0 for agent in self.possible_agents])
-        self.infos[offender] = {"illegal_action": True}
+        self._infos[offender]["illegal_action"] = True
 
     def _step_after_the_end(self, action: Any) -> None:
-        if self._state is None or not self.agents:
-            raise ResetNeeded("no game is under way: call reset() before step()")
+        self._check_agents("step()")
         self._was_dead_step(action)
+
+    def _check_agents(self, call: str) -> None:
+        """NotResetError for a `call` that needs an agent, if none is left."""
+        check_open(self.closed, call)
+        if self._state is None or not self.agents:
+            raise NotResetError(f"no game is under way: call reset() before {call}")
+
+    def close(self) -> None:
+        super().close()
+        self._seat = -1

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from ..core.agent import one_for_each
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
@@ -161,6 +161,19 @@ def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> 
     return Display(game, size, window=render_mode == "human") if render_mode in PICTURES else None
 
 
+def check_open(closed: bool, call: str) -> None:
+    """ClosedEnvironmentError for a `call` after `close()`."""
+    if closed:
+        raise ClosedEnvironmentError(f"{call}: the environment has been closed; make a new one")
+
+
+def warn_of_no_render_mode(environment: object) -> None:
+    """What `render()` of an environment without a render mode says."""
+    modes = ", ".join(map(repr, RENDER_MODES))
+    name = type(environment).__name__
+    gymnasium.logger.warn(f"{name}.render() without a render mode: expected render_mode to be one of {modes}, got None")
+
+
 class NotResetError(ResetNeeded, AttributeError):
     """What this asks for exists only after `reset()`."""
 
@@ -169,6 +182,7 @@ class OneGameEnv(SharesGame):
     """The position of one game, and how it is shown."""
 
     render_mode: str | None
+    closed = False
     _display: Display | None
     _state: State
 
@@ -193,7 +207,7 @@ class OneGameEnv(SharesGame):
             ImportError: a package of the extra `render` is missing.
         """
         if self.render_mode is None:
-            gymnasium.logger.warn('render() without a render mode: pass render_mode="rgb_array"')
+            warn_of_no_render_mode(self)
             return None
         if self._state is None:
             raise NotResetError("no game is under way: call reset() before render()")
@@ -202,7 +216,8 @@ class OneGameEnv(SharesGame):
         return self.game.render(self._state, self._viewer)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if there is one. `reset` and `step` then raise ClosedEnvironmentError."""
+        self.closed = True
         if self._display is not None:
             self._display.close()
 
@@ -256,6 +271,10 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """(A,) bool: what is legal now."""
         return self._mask.astype(np.bool_)
 
+    def close(self) -> None:
+        super().close()
+        self._over = True
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
@@ -264,7 +283,9 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         Raises:
             TypeError: `seed` is no integer, or `options` has a key: the variant's options are those of the constructor.
             ValueError: `seed` is outside 0 to 2^63 - 1. Nothing has changed.
+            ClosedEnvironmentError: after `close()`.
         """
+        check_open(self.closed, "reset()")
         check_reset_options(options, (), self.game, type(self))
         if seed is not None:
             seed = as_seed(seed)
@@ -289,8 +310,10 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             IllegalActionError: with `illegal_action="raise"`; nothing has changed.
             TypeError: `action` is no integer.
             ResetNeeded: no game is under way.
+            ClosedEnvironmentError: after `close()`.
         """
         if self._over:
+            check_open(self.closed, "step()")
             raise ResetNeeded("no game is under way: call reset() before step()")
         if action.__class__ is not int:
             action = as_action(action, self._num_actions)

@@ -11,9 +11,10 @@ from gymnasium import spaces
 
 from ..core.checks import as_seed, check_choice
 from ..core.game import Game
+from ..core.messages import shown
 from ..core.observers import ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
-from .common import NotResetError, OneGameEnv, display_of, game_of, observation_space, where_it_belongs
+from .common import NotResetError, OneGameEnv, check_open, display_of, game_of, observation_space, where_it_belongs
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = frozenset(
@@ -86,8 +87,9 @@ class ManySeatsEnv(OneGameEnv):
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """A new game: with `seed` that of `game.new(seed)`, without it the next one of the last game's generator."""
+        check_open(self.closed, "reset()")
         if options:
-            self._warn_of(options)
+            self._check_reset_options(options)
         if seed is not None:
             seed = as_seed(seed)
         if seed is not None or self._state is None:
@@ -98,12 +100,17 @@ class ManySeatsEnv(OneGameEnv):
         if self._display is not None:
             self._display.begin(self._state, self._viewer)
 
-    def _warn_of(self, options: dict[str, Any]) -> None:
-        for key in options.keys() - self._warned_of:
+    def _check_reset_options(self, options: dict[str, Any]) -> None:
+        """TypeError for an option of the constructor. PettingZoo wants any other key accepted: a warning for each."""
+        for key in options:
             belongs = where_it_belongs(key, self.game, type(self))
             if belongs:
+                raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes no options")
+            if key not in self._warned_of:
                 self._warned_of.add(key)
-                warnings.warn(f"reset(options=...) ignores {key!r}{belongs}", UserWarning, stacklevel=4)
+                warnings.warn(
+                    f"reset(options=...) ignores {shown(key)}: it takes no options", UserWarning, stacklevel=4
+                )
 
     def _results(self) -> dict[str, dict[str, Any]]:
         """Of a game that is over: `score` (int), `rank` (0 = first) and `won` (bool) of every agent."""

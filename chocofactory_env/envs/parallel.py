@@ -11,10 +11,11 @@ from pettingzoo import ParallelEnv
 
 from ..core.checks import as_action
 from ..core.game import Game, IllegalActionError
+from ..core.messages import shown
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from ..registry import parallel_options
-from .common import ILLEGAL_REWARD
+from .common import ILLEGAL_REWARD, check_open
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -47,8 +48,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             PettingZoo's own games terminate, and its tests sample actions without masks.
         options: those of the game.
 
-    Infos are empty until the end, then `score` (int), `rank` (0 = first) and `won` (bool), or `illegal_action` (True)
-    for offenders.
+    Infos have the `action_mask` of the observation; at the end also `score` (int), `rank` (0 = first) and `won` (bool),
+    or `illegal_action` (True) for offenders.
 
     Raises:
         ValueError: a bad option.
@@ -86,16 +87,18 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
 
-        `options` means nothing here, and PettingZoo wants any key accepted; one that is an option of the constructor
-        is warned of once.
+        `reset` takes no `options`. PettingZoo wants any key accepted, so it warns once of each that it does not know.
 
         Raises:
-            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1; nothing has changed.
+            TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
+                constructor; nothing has changed.
+            ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)
         self.game.write_joint_masks(self._state, self._masks)
         self.agents = self.possible_agents[:]
-        return self._observations(), {agent: {} for agent in self.agents}
+        observations = self._observations()
+        return observations, _infos(observations, {})
 
     def step(
         self, actions: Mapping[str, Any]
@@ -104,16 +107,23 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`; nothing has changed.
-            TypeError: an action is no integer.
+            TypeError: no dictionary, or an action is no integer.
             ValueError: not one action for every agent.
             ResetNeeded: no game is under way.
+            ClosedEnvironmentError: after `close()`.
         """
         if self._state is None or not self.agents:
+            check_open(self.closed, "step()")
             raise ResetNeeded("no game is under way: call reset() before step()")
-        if actions.keys() != set(self.agents):
-            raise ValueError(
-                f"actions: expected one of each of {', '.join(self.agents)}, got {', '.join(map(str, actions))}"
-            )
+        try:
+            complete = actions.keys() == set(self.agents)
+        except AttributeError:
+            raise TypeError(
+                f"step(actions): expected an action by agent, as a dictionary, got {shown(actions)}"
+            ) from None
+        if not complete:
+            agents, got = ", ".join(self.agents), ", ".join(map(str, actions)) or "none"
+            raise ValueError(f"step(actions): expected one of each of {agents}, got {got}")
         for seat, agent in enumerate(self.agents):
             self._actions[seat] = as_action(actions[agent], self.wait + 1)
         offenders = [seat for seat, action in enumerate(self._actions.tolist()) if not self._is_legal(seat, action)]
@@ -123,9 +133,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         paid = self.reward.at_the_end(self._state) if over else None
         if self._shaped and not over:  # no other reward pays before the end
             paid = self.reward.so_far(self._state)
-        infos = self._results() if over else {agent: {} for agent in self.agents}
         amounts = [0.0] * len(self.agents) if paid is None else paid
-        return self._step_result(over, dict(zip(self.agents, map(float, amounts), strict=True)), infos)
+        rewards = dict(zip(self.agents, map(float, amounts), strict=True))
+        return self._step_result(over, rewards, self._results() if over else {})
+
+    def close(self) -> None:
+        super().close()
+        self.agents = []
 
     def _is_legal(self, seat: int, action: int) -> bool:
         return 0 <= action <= self.wait and bool(self._masks[seat, action])
@@ -142,12 +156,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         return seen
 
     def _step_result(
-        self, over: bool, rewards: dict[str, float], infos: dict[str, dict[str, Any]]
+        self, over: bool, rewards: dict[str, float], results: Mapping[str, Mapping[str, Any]]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        agents = self.agents
+        agents, observations = self.agents, self._observations()
         if over:
             self.agents = []
-        return self._observations(), rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
+        ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
+        return observations, rewards, ends, cuts, _infos(observations, results)
 
     def _illegal(
         self, offenders: list[int]
@@ -161,8 +176,14 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self._masks[:] = 0
         self._masks[:, self.wait] = 1
         rewards = {agent: ILLEGAL_REWARD if seat in offenders else 0.0 for seat, agent in enumerate(self.agents)}
-        infos = {agent: {"illegal_action": True} if seat in offenders else {} for seat, agent in enumerate(self.agents)}
-        return self._step_result(True, rewards, infos)
+        return self._step_result(True, rewards, {self.agents[seat]: {"illegal_action": True} for seat in offenders})
 
     def _in_words(self, action: int) -> str:
         return f"{action} ({'wait' if action == self.wait else self.game.describe(action)})"
+
+
+def _infos(observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The masks of the observations, for libraries that look for them here, and results of those that have any."""
+    return {
+        agent: {"action_mask": seen["action_mask"], **results.get(agent, {})} for agent, seen in observations.items()
+    }

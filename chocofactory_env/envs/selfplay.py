@@ -12,7 +12,7 @@ from gymnasium.error import ResetNeeded
 from ..core import stepping
 from ..core.batch import Batch, JointBatch, seeds_of
 from ..core.game import Game, JointStep, State, Step
-from .common import SharesGame, game_of, observation_space, own_options
+from .common import SharesGame, check_open, game_of, observation_space, own_options
 
 
 class SelfPlayBatch(SharesGame):
@@ -70,7 +70,7 @@ class SelfPlayBatch(SharesGame):
         self.num_actions = self._batch.masks.shape[-1]
         self.single_action_space = spaces.Discrete(self.num_actions)
         self.single_observation_space = observation_space(self.game, "flat" if scaled else "raw")
-        self._begun = False
+        self.closed = self._begun = False
 
     @property
     def buffers(self) -> Step:
@@ -97,7 +97,9 @@ class SelfPlayBatch(SharesGame):
 
         Raises:
             ValueError: seeds or `games` that do not fit.
+            ClosedEnvironmentError: after `close()`.
         """
+        check_open(self.closed, "reset()")
         seeds = seeds_of(seed, self.num_envs)
         rows = None if games is None else chosen_rows(games, self.num_envs)
         if rows is not None and not self._begun:
@@ -114,8 +116,10 @@ class SelfPlayBatch(SharesGame):
             IllegalActionError: names the first game whose action is not legal; no game has changed.
             TypeError, ValueError: not N integers.
             ResetNeeded: before the first `reset`.
+            ClosedEnvironmentError: after `close()`.
         """
         if not self._begun:
+            check_open(self.closed, "step()")
             raise ResetNeeded("no games are under way: call reset() before step()")
         batch = self._batch
         batch.take(actions)
@@ -148,7 +152,9 @@ class SelfPlayBatch(SharesGame):
 
         Raises:
             ValueError: a snapshot of another number of games, or of states of another size; nothing has changed.
+            ClosedEnvironmentError: after `close()`.
         """
+        check_open(self.closed, "restore()")
         memory = self._batch.memory()
         there = {name: (array.shape, array.dtype) for name, array in snapshot.items()}
         here = {name: (array.shape, array.dtype) for name, array in memory.items()}
@@ -168,7 +174,8 @@ class SelfPlayBatch(SharesGame):
         self._batch.buffers.current_player[:] = self._batch.row_info["mover"]
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Let the threads go. `reset`, `step` and `restore` then raise ClosedEnvironmentError."""
+        self.closed, self._begun = True, False
         self._batch.close()
 
     def __repr__(self) -> str:

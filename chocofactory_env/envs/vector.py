@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -28,12 +28,14 @@ from ..core.rng import choose_legal
 from .common import (
     ILLEGAL_REWARD,
     SharesGame,
+    check_open,
     check_reset_options,
     observation_space,
     rivals_of,
     seat_of,
     solo_game_of,
     versus_game_of,
+    warn_of_no_render_mode,
 )
 from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
 from .selfplay import chosen_rows
@@ -140,7 +142,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         Raises:
             TypeError, ValueError: seeds or a mask that do not fit, or another key; nothing has changed.
             ResetNeeded: some rows are to be reset before all have been.
+            ClosedEnvironmentError: after `close()`.
         """
+        check_open(self.closed, "reset()")
         check_reset_options(options, ("reset_mask",), self.game, type(self))
         seeds = seeds_of(seed, self.num_envs)
         mask = None if options is None else options.get("reset_mask")
@@ -169,9 +173,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
             TypeError, ValueError: not N integers.
             ResetNeeded: no game is under way, or with autoreset DISABLED one is over and waits for its reset.
+            ClosedEnvironmentError: after `close()`.
         """
         batch = self._batch
         if not self._begun:
+            check_open(self.closed, "step()")
             raise ResetNeeded("no games are under way: call reset() before step()")
         if self.autoreset_mode == AutoresetMode.DISABLED and batch.buffers.dones.any():
             waiting = np.flatnonzero(batch.buffers.dones).tolist()
@@ -205,7 +211,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             ImportError: a package of the extra `render` is missing.
         """
         if self.render_mode is None:
-            logger.warn('render() without a render mode: pass render_mode="rgb_array" to make_vec()')
+            warn_of_no_render_mode(self)
             return None
         if not self._begun:
             raise ResetNeeded("no games are under way: call reset() before render()")
@@ -215,7 +221,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return tuple(self.game.render(state, seat) for state, seat in zip(self._states(), seats, strict=True))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the threads and the window go."""
+        """Let the threads and the window go. `reset` and `step` then raise ClosedEnvironmentError."""
+        self._begun = False
         self._batch.close()
         if self._display is not None:
             self._display.close()

@@ -23,7 +23,12 @@ from chocofactory_env import candyfactory_v0, chocofactory_v0, schoko_v0
 from chocofactory_env.envs.aec import AECGameEnv
 
 # These two ask for an observation that is a bare array, which no environment with an action mask has.
-UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
+# And it resets with an option that no environment has.
+UNAVOIDABLE = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+    r"reset\(options=...\) ignores 'options'",
+)
 
 
 def last_observation(env: AECGameEnv) -> dict[str, Any]:
@@ -42,7 +47,7 @@ def play(env: AECGameEnv, seed: int, steps: int | None = None) -> list[Any]:
         tensors = observation["observation"]
         vector = tensors if isinstance(tensors, np.ndarray) else np.concatenate([*map(np.ravel, tensors.values())])
         seen.append((agent, vector.tobytes(), observation["action_mask"].tobytes(), reward))
-        seen.append((terminated, truncated, tuple(info.items())))
+        seen.append((terminated, truncated, str(info)))
         env.step(None if terminated or truncated else pick(observation["action_mask"], rng))
     return seen
 
@@ -213,7 +218,7 @@ def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker
         assert observation is not None
         assert terminated
         assert not observation["action_mask"].any()
-        assert set(info) == {"score", "rank", "won"}
+        assert set(info) == {"action_mask", "score", "rank", "won"}
         last.append((reward, info["score"]))
         with pytest.raises(ValueError, match="None"):
             env.step(0)
@@ -247,7 +252,7 @@ def test_an_illegal_action_can_end_the_game(make: GameMaker) -> None:
     env.step(int(np.flatnonzero(last_observation(env)["action_mask"] == 0)[0]))
     assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
     assert all(env.terminations.values())
-    assert env.infos[offender] == {"illegal_action": True}
+    assert {agent for agent, info in env.infos.items() if info.get("illegal_action")} == {offender}
     seen: dict[str, float] = {}
     for agent in env.agent_iter():
         seen[agent] = env.last()[1]
@@ -274,15 +279,22 @@ def test_a_copy_goes_on_identically_and_on_its_own(make: GameMaker, how: str, ob
 
 
 @pytest.mark.parametrize("make", GAMES)
-def test_reset_accepts_any_option_and_warns_of_those_that_belong_elsewhere(make: GameMaker) -> None:
+def test_reset_refuses_options_of_the_environment_and_warns_of_others(make: GameMaker) -> None:
     env = AECGameEnv(make(num_players=2))
-    env.reset(seed=1, options={"options": 1})  # as `api_test` does; a warning is an error in these tests
-    with pytest.warns(UserWarning, match=r"ignores 'num_players', which is an option of the environment"):
-        env.reset(seed=1, options={"num_players": 3})
-    with pytest.warns(UserWarning, match=r"ignores 'reward'"):
-        env.reset(seed=1, options={"num_players": 3, "reward": "win"})
-    env.reset(seed=1, options={"num_players": 3})  # once is enough
-    assert env.game.num_players == 2
+    env.reset(seed=4)
+    before = env.game_state.tobytes()
+    for key, value in (
+        ("num_players", 3),
+        ("reward", "win"),
+        *([("deck", "mine.toml")] if make is chocofactory else []),
+    ):
+        with pytest.raises(TypeError, match=rf"'{key}', which is an option of the environment: make\(..., {key}=...\)"):
+            env.reset(seed=1, options={key: value})
+    assert env.game_state.tobytes() == before
+    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'options': it takes no options"):
+        env.reset(seed=1, options={"options": 1})  # as `api_test` does
+    env.reset(seed=1, options={"options": 1})  # once is enough: a warning is an error in these tests
+    assert env.game.seed_of(env.game_state) == 1
 
 
 @pytest.mark.parametrize("make", GAMES)
@@ -308,6 +320,41 @@ def test_before_the_first_reset_everything_says_so() -> None:
     assert not hasattr(env, "agents")
     with pytest.raises(AttributeError, match="nonsense"):
         _ = env.nonsense
+
+
+@pytest.mark.parametrize("make", GAMES)
+def test_infos_have_the_masks(make: GameMaker) -> None:
+    env, rng = AECGameEnv(make(num_players=3)), np.random.default_rng(2)
+    env.reset(seed=2)
+    while env.agents:
+        seen, _, over, _, info = env.last()
+        assert seen is not None
+        assert info is env.infos[env.agent_selection] is env.last(observe=False)[4]
+        assert set(env.infos) == set(env.agents)
+        for agent in env.agents:
+            mask = env.infos[agent]["action_mask"]
+            assert mask.dtype == np.int8
+            assert mask.tolist() == env.observe(agent)["action_mask"].tolist()
+        action = None if over else pick(info["action_mask"], rng)
+        info["action_mask"][:] = 0  # it is the reader's own
+        env.step(action)
+
+
+def test_after_the_end_everything_says_so() -> None:
+    env = AECGameEnv(toy(num_players=2, rounds=1))
+    env.reset(seed=1)
+    while env.agents:
+        seen, _, over, _, _ = env.last()
+        assert seen is not None
+        env.step(None if over else int(seen["action_mask"].argmax()))
+    calls: list[tuple[str, Callable[[], Any]]] = [
+        ("last", env.last),
+        ("observe", lambda: env.observe("player_0")),
+        ("step", lambda: env.step(None)),
+    ]
+    for name, call in calls:
+        with pytest.raises(gymnasium.error.ResetNeeded, match=rf"call reset\(\) before {name}\(\)"):
+            call()
 
 
 def test_bad_options_are_refused() -> None:

@@ -114,7 +114,10 @@ def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
     assert env.wait == game.num_actions
     several = 0
     seen = play(env, 2)
-    for observations in [seen[0], *(step[0] for step in seen[2:-1])]:
+    for observations, infos in [(seen[0], seen[1]), *((step[0], step[4]) for step in seen[2:-1])]:
+        for agent, info in infos.items():
+            assert info["action_mask"] is observations[agent]["action_mask"]
+        assert set(infos) == set(env.possible_agents)
         masks = np.array([observations[agent]["action_mask"] for agent in env.possible_agents])
         assert masks.shape == (3, game.num_actions + 1)
         asked = masks[:, env.wait] == 0
@@ -164,6 +167,7 @@ def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str)
     for seat, agent in enumerate(env.possible_agents):
         assert terminations[agent]
         assert not truncations[agent]
+        assert infos[agent].pop("action_mask") is seen[-1][0][agent]["action_mask"]
         assert infos[agent] == {
             "score": int(scores[seat]),
             "rank": int(game.ranking(state)[seat]),
@@ -199,7 +203,7 @@ def test_illegal_actions_end_the_game_or_are_refused() -> None:
     assert all(terminations.values())
     assert env.agents == []
     assert rewards == {mover: -1.0, other: -1.0}
-    assert infos == {agent: {"illegal_action": True} for agent in env.possible_agents}
+    assert all(infos[agent]["illegal_action"] is True for agent in env.possible_agents)
     env.reset(seed=1)
     legal = pick(observations[mover]["action_mask"], np.random.default_rng(0))
     assert env.step({mover: legal, other: legal})[1] == {mover: 0.0, other: -1.0}
@@ -224,11 +228,14 @@ def test_bad_calls_are_refused() -> None:
         env.step({"player_0": 1})
     with pytest.raises(TypeError):
         env.step({"player_0": 1.5, "player_1": 0})
+    for actions in ([0, 0], None, np.zeros(2, int)):
+        with pytest.raises(TypeError, match=r"step\(actions\): expected an action by agent, as a dictionary, got"):
+            env.step(actions)
     with pytest.raises(ValueError, match="illegal_action must be one of"):
         chocofactory_v0.parallel_env(illegal_action="penalty")
     with pytest.raises(TypeError, match=r"'modes'.*did you mean 'mode'"):
         chocofactory_v0.parallel_env(modes="turns")
-    with pytest.warns(UserWarning, match=r"reset\(options=...\) ignores 'mode', which is an option of the environment"):
+    with pytest.raises(TypeError, match=r"unknown key 'mode', which is an option of the environment"):
         env.reset(options={"mode": "turns"})
 
 
