@@ -81,7 +81,11 @@ def make_agent(text: str, game: Game) -> AnyAgent:
         check_settings(factory, named.settings)
     except SettingError as error:
         raise ValueError(f"agent {shown(text)}: {error}") from None
-    return _own_agent(named, factory, game) if named.own else factory(game, **named.settings)
+    if named.own:
+        return _own_agent(named, factory, game)
+    agent: Any = factory(game, **named.settings)
+    agent.made_for = (game.name, game.num_players)  # whoever takes an agent can refuse one of another game
+    return cast(AnyAgent, agent)
 
 
 def _own_agent(named: AgentName, factory: Factory, game: Game) -> AnyAgent:

@@ -285,7 +285,7 @@ def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
     """An agent for every seat: those given, or the one given in every place."""
     players = one_for_each(agents, game.num_players)
     for number, agent in enumerate(players):
-        reason = refusal(agent)
+        reason = refusal(agent, game)
         if reason is not None:
             raise TypeError(f"agent {number}: {reason}, got {shown(agent)}")
     if len(players) != game.num_players:

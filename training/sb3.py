@@ -29,10 +29,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -47,7 +46,6 @@ from stable_baselines3.common.vec_env import VecNormalize
 from torch import Tensor, nn
 from tqdm import tqdm
 
-import chocofactory_env as cf
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint
 from agents.networks.network import FlatNetwork, Network, numbers_of
 from agents.protocol import make_agent
@@ -149,9 +147,9 @@ def make_env(config: Config) -> VecNormalize:
     others: dict[str, Any] = {"opponents": opponents(config)} if config.env == "versus" else {}
     environment = ENVIRONMENTS[config.env](
         config.load(),
-        episode_statistics=True,
         config.games,
         autoreset_mode=AutoresetMode.SAME_STEP,
+        episode_statistics=True,
         copy=False,
         observation="raw",
         reward=config.reward,
@@ -163,7 +161,7 @@ def make_env(config: Config) -> VecNormalize:
     return VecNormalize(BatchVecEnv(environment), norm_obs=False, gamma=config.gamma)
 
 
-def opponents(config: Config) -> list[Any] | None:
+def opponents(config: Config) -> list[str] | None:
     """For the seats clockwise from the learner's; None: random ones, which are played by compiled code.
 
     ValueError for an agent that is not there, or that has to be given positions.
@@ -174,8 +172,7 @@ def opponents(config: Config) -> list[Any] | None:
     for name in config.opponents:
         if not callable(make_agent(name, game)):
             raise ValueError(f"{name!r} searches from positions, and an opponent is given only what its seat sees")
-    names = config.opponents * (config.players - 1 if len(config.opponents) == 1 else 1)
-    return [cf.PerGame(cast(Any, partial(make_agent, name, game))) for name in names]
+    return list(config.opponents)
 
 
 def make_model(config: Config, env: VecNormalize, seed: int) -> PPO | MaskablePPO:

@@ -22,6 +22,9 @@ class Agent(Protocol):
 
     An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
     game. The environments take agents as opponents as they are.
+
+    An agent that `make_agent` made by a shipped name has `made_for`, the name and the number of players of the game
+    that it can play. It plays one game at a time.
     """
 
     def __call__(self, observation: Any, mask: np.ndarray, /) -> int:
@@ -70,10 +73,14 @@ def is_agent(agent: object) -> bool:
     return not isclass(agent) and (callable(agent) or searches(agent))
 
 
-def refusal(agent: object) -> str | None:
-    """Why this is no agent, in words for a message; None if it is one."""
+def refusal(agent: object, game: Game) -> str | None:
+    """Why this is no agent that can play `game`, in words for a message; None if it is one."""
     if is_agent(agent):
-        return None
+        name, players = getattr(agent, "made_for", (game.name, game.num_players))
+        if (name, players) == (game.name, game.num_players):
+            return None
+        needed = f"{game.num_players} players of {game.name!r}"
+        return f"expected an agent made for {needed}, and not for {players} of {name!r}"
     if isinstance(agent, str):
         return "expected an agent and not its name: cf.make_agent(name, game) makes one"
     if isclass(agent):

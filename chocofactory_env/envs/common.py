@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any, NoReturn, Self
 
@@ -13,7 +14,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from ..core.agent import one_for_each
+from ..core.agent import AnyAgent, one_for_each
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.messages import hint, shown
@@ -130,19 +131,45 @@ def seat_of(game: Game, seat: Any) -> int | None:
     return None if seat is None else as_integer("seat", seat, 0, game.num_players - 1)
 
 
-def rivals_of(game: Game, opponents: Any, refusal: Callable[[Any], str | None]) -> list[Any]:
-    """P - 1 opponents: those given, or the one given in every place. `refusal` says why one cannot play, or None.
+@dataclass(frozen=True)
+class MakeByName:
+    """Makes agents of one name for one game, by `cf.make_agent`: environments do not import the agents' package."""
+
+    text: str
+    game: Game
+
+    def __call__(self) -> AnyAgent:
+        from .. import make_agent
+
+        return make_agent(self.text, self.game)
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+
+def rivals_of(
+    game: Game,
+    opponents: Any,
+    refusal: Callable[[Any, Game], str | None],
+    by_name: Callable[[MakeByName], Any],
+) -> list[Any]:
+    """P - 1 opponents: those given, or the one given in every place.
+
+    `refusal` says why one cannot play the game, or None. `by_name` turns what makes an agent into an opponent, one for
+    each place.
 
     Raises:
-        ValueError: a wrong number.
-        TypeError: one that cannot play.
+        ValueError: a wrong number, or a name or settings that there are not.
+        TypeError: one that cannot play the game.
+        ImportError: a package that a named agent needs is not installed.
     """
     rivals = game.num_players - 1
     chosen = one_for_each(opponents, rivals)
     if len(chosen) == 1:
         chosen *= rivals
+    chosen = [by_name(MakeByName(each, game)) if isinstance(each, str) else each for each in chosen]
     for number, opponent in enumerate(chosen):
-        reason = refusal(opponent)
+        reason = refusal(opponent, game)
         if reason is not None:
             raise TypeError(f"opponent {number}: {reason}, got {shown(opponent)}")
     if len(chosen) != rivals:

@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core import stepping
-from ..core.agent import AnyAgent, ask, is_agent, refusal, reset_agent, searches
+from ..core.agent import AnyAgent, ask, refusal, reset_agent, searches
 from ..core.agent_seeds import agent_seed
 from ..core.batch import Batch, seeds_of
 from ..core.checks import as_number, check_choice
@@ -441,13 +441,18 @@ class PerGame:
         self._agents: dict[int, Any] = {}
         self.searches = False  # whether any of the agents does, and so needs positions
 
+    def agent(self, row: int) -> AnyAgent:
+        """The agent of a row, made when it is first asked for."""
+        if row not in self._agents:
+            self._agents[row] = self._make()
+            self.searches |= searches(self._agents[row])
+        agent: AnyAgent = self._agents[row]
+        return agent
+
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
-        """Make the agents of new rows, and reset those of `games`, (K,) row numbers, with `seeds`, (K,)."""
+        """Reset the agents of `games`, (K,) row numbers, with `seeds`, (K,)."""
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
-            if row not in self._agents:
-                self._agents[row] = self._make()
-                self.searches |= searches(self._agents[row])
-            reset_agent(self._agents[row], seed)
+            reset_agent(self.agent(row), seed)
 
     def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
         """(K,) what the agents of these rows answer."""
@@ -496,8 +501,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         num_envs: N.
         opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all. They are called with
             all games at once in which they are to move. None: random ones, played by the compiled code. Agents that
-            play one game at a time, as `VersusEnv` takes them, are wrapped: `PerGame(make_agent)`; those that search
-            can play in no other way.
+            play one game at a time are given by name, as to `VersusEnv`, or wrapped: `PerGame(make_agent)`. Both make
+            one for every row.
         reward: as in `VersusEnv`, but not a function: it is compiled code that pays.
         seat: as in `VersusEnv`.
         illegal_action: as in `VersusEnv`.
@@ -514,8 +519,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
     At the end of a game `info` has `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
 
     Raises:
-        ValueError: a bad option, a game of one player, a wrong number of opponents.
-        TypeError: an opponent that is none.
+        ValueError: a bad option, a game of one player, a wrong number of opponents, an unknown name of one.
+        TypeError: an opponent that is none, or whose agents were made for another game or number of players.
     """
 
     def __init__(
@@ -523,7 +528,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         name: Game | str,
         num_envs: int = 1,
         *,
-        opponents: BatchOpponent | Iterable[BatchOpponent] | None = None,
+        opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None = None,
         seat: int | None = None,
         reward: str = "win",
         illegal_action: str = "penalty",
@@ -557,11 +562,11 @@ class VersusVectorEnv(OneSeatVectorEnv):
         self.set_opponents(opponents)
         self.opponents = self._next_opponents
 
-    def set_opponents(self, opponents: BatchOpponent | Iterable[BatchOpponent] | None) -> None:
+    def set_opponents(self, opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None) -> None:
         """Who plays from the next reset of all games on: as in the constructor."""
         if opponents is None and self._display is not None:
             opponents = _ShownRivals(self._batch)
-        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal)
+        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal, PerGame)
 
     @property
     def seats(self) -> np.ndarray:
@@ -675,12 +680,12 @@ class VersusVectorEnv(OneSeatVectorEnv):
         }
 
 
-def _refusal(opponent: Any) -> str | None:
+def _refusal(opponent: Any, game: Game) -> str | None:
     """Why this is no opponent of many games; None if it is one."""
-    if callable(opponent) and not searches(opponent):
+    if isinstance(opponent, PerGame):
+        return refusal(opponent.agent(0), game)
+    if searches(opponent) or hasattr(opponent, "made_for"):
+        return "expected a batch opponent; this agent plays one game at a time: give its name, or PerGame(make_agent)"
+    if callable(opponent):
         return None
-    if is_agent(opponent):
-        return "expected a batch opponent; an agent that searches plays one game at a time: PerGame(make_agent)"
-    if isinstance(opponent, str):
-        return refusal(opponent)
     return "expected a callable (observations, masks) -> actions of many games, or PerGame(make_agent)"

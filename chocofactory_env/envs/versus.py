@@ -50,10 +50,11 @@ class VersusEnv(OneSeatEnv):
     Args:
         name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
         opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
-            An agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always as
-            `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both fresh.
-            Or it searches and has `choose(state, player) -> action`: it gets a position in which all that its seat
-            cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
+            A name, as `cf.make_agent` takes it ("planner", "expert:width=64"), makes an agent for each of its seats.
+            Else an agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always
+            as `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both
+            fresh. Or it searches and has `choose(state, player) -> action`: it gets a position in which all that its
+            seat cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
         seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.rewards.Reward`.
@@ -68,15 +69,15 @@ class VersusEnv(OneSeatEnv):
     (0 = first), `seat` and `scores`, (P,) int64 by seat.
 
     Raises:
-        ValueError: a bad option, a game of one player, a wrong number of opponents.
-        TypeError: an opponent that is no agent.
+        ValueError: a bad option, a game of one player, a wrong number of opponents, an unknown name of one.
+        TypeError: an opponent that is no agent, or was made for another game or number of players.
     """
 
     def __init__(
         self,
         name: Game | str,
         *,
-        opponents: Opponent | Iterable[Opponent] | None = None,
+        opponents: Opponent | str | Iterable[Opponent | str] | None = None,
         seat: int | None = None,
         reward: str | RewardFunction = "win",
         illegal_action: str = "penalty",
@@ -98,11 +99,12 @@ class VersusEnv(OneSeatEnv):
         self._fixed_seat = seat_of(self.game, seat)
         self.set_opponents(opponents)
 
-    def set_opponents(self, opponents: Opponent | Iterable[Opponent] | None) -> None:
+    def set_opponents(self, opponents: Opponent | str | Iterable[Opponent | str] | None) -> None:
         """Who plays from the next reset on: as in the constructor."""
         if opponents is None:
             opponents = [_Rival() for _ in range(self.game.num_players - 1)]
-        self._next_opponents: list[Opponent] = rivals_of(self.game, opponents, refusal)
+        made: list[Opponent] = rivals_of(self.game, opponents, refusal, by_name=lambda make: make())
+        self._next_opponents = made
 
     def _begin(self) -> None:
         game, players = self.game, self.game.num_players

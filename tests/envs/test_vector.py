@@ -414,13 +414,6 @@ def test_agents_that_search_play_in_batches_by_redealt_positions(make: GameMaker
         VersusVectorEnv(game, 3, opponents=Searcher(game, []))  # type: ignore[arg-type]  # of single games
 
 
-@pytest.mark.parametrize("opponents", ["random", ["random", "greedy"], 5])
-def test_a_name_is_no_opponent(opponents: Any) -> None:
-    for env in (VersusEnv, VersusVectorEnv):
-        with pytest.raises(TypeError, match=r"opponent 0: expected an? (agent and not its name|callable)"):
-            env(toy(num_players=3), opponents=opponents)
-
-
 def test_after_an_opponent_failed_only_a_reset_goes_on() -> None:
     opponent = Recorded()
     env = VersusVectorEnv(toy(num_players=2, start_player=0), 3, opponents=opponent, seat=0)

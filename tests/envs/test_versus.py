@@ -278,8 +278,8 @@ def test_options_that_do_not_fit_are_refused() -> None:
         VersusEnv(toy(num_players=1))
     with pytest.raises(ValueError, match="needs 3 opponents"):
         VersusEnv(toy(num_players=4), opponents=[first_legal, first_legal])
-    with pytest.raises(TypeError, match="opponent 0"):
-        VersusEnv(toy(num_players=2), opponents=["greedy"])  # type: ignore[list-item]  # a name
+    with pytest.raises(TypeError, match="opponent 0: expected a callable"):
+        VersusEnv(toy(num_players=2), opponents=[5])  # type: ignore[list-item]  # no agent
     with pytest.raises(ValueError, match="seat"):
         VersusEnv(toy(num_players=2), seat=2)
     assert VersusEnv(toy(num_players=4), opponents=[first_legal]).game.num_players == 4

@@ -1,0 +1,145 @@
+"""Opponents by name, and agents that are refused before any game begins."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from games_under_test import pick
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.envs.vector import PerGame, VersusVectorEnv
+from chocofactory_env.envs.versus import VersusEnv
+
+VERSUS = "ChocoFactory/Versus-v0"
+STEPS = 120 if COMPILED else 6
+BOTH = pytest.mark.parametrize("environment", [VersusEnv, VersusVectorEnv], ids=["one", "many"])
+
+
+def first_legal(observation: Any, mask: np.ndarray) -> int:
+    return int(mask.argmax())
+
+
+def moves(env: Any) -> list[Any]:
+    """What a seat that plays at random sees."""
+    rng = np.random.default_rng(5)
+    seen: list[Any] = [env.reset(seed=3)[0].tobytes()]
+    over = False
+    while not over and len(seen) < STEPS:
+        observation, reward, over, _, info = env.step(pick(env.unwrapped.action_masks(), rng))
+        seen.append((observation.tobytes(), reward, info["action_mask"].tobytes()))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("opponents", "places"),
+    [
+        ("planner:width=4", ["planner:width=4"]),
+        ("greedy", ["greedy", "greedy"]),
+        (["greedy"], ["greedy", "greedy"]),
+        (["greedy", "random"], ["greedy", "random"]),
+        ([first_legal, "random"], [first_legal, "random"]),
+    ],
+    ids=["one", "a name for all", "a list of one for all", "one each", "beside an agent"],
+)
+def test_names_play_as_the_agents_that_they_make(opponents: Any, places: list[Any]) -> None:
+    game = cf.load("chocofactory", num_players=len(places) + 1)
+    made = [cf.make_agent(each, game) if isinstance(each, str) else each for each in places]
+    named, given = (gymnasium.make(VERSUS, num_players=len(places) + 1, opponents=each) for each in (opponents, made))
+    assert moves(named) == moves(given)
+    assert len({id(each) for each in named.get_wrapper_attr("opponents")}) == len(places)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("name", ["greedy", "planner:width=4"], ids=["looks", "searches"])
+def test_rows_against_a_name_play_what_single_environments_play(players: int, name: str) -> None:
+    options: dict[str, Any] = {"num_players": players, "opponents": name}
+    native = gymnasium.make_vec(VERSUS, num_envs=2, **options)
+    single = SyncVectorEnv([lambda: gymnasium.make(VERSUS, **options)] * 2, autoreset_mode=AutoresetMode.NEXT_STEP)
+    seen, expected = native.reset(seed=4), single.reset(seed=4)
+    choose = cf.LegalSampler(1)
+    for _ in range(STEPS // 2):
+        assert np.array_equal(seen[0], expected[0])
+        assert np.array_equal(seen[-1]["action_mask"], expected[-1]["action_mask"])
+        actions = choose(seen[-1]["action_mask"])
+        seen, expected = native.step(actions), single.step(actions)  # type: ignore[assignment]  # both end in infos
+
+
+@pytest.mark.parametrize("game", ["candyfactory", "schoko"])
+def test_names_are_those_of_the_game(game: str) -> None:
+    env = VersusEnv(game, num_players=2, opponents="expert")
+    env.reset(seed=1)
+    opponent: Any = env.opponents[0]
+    assert opponent.made_for == (game, 2)
+    assert type(opponent) is type(cf.make_agent("expert", env.game))
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("opponents", "match"),
+    [
+        ("nobody", "unknown agent 'nobody'; there are: .*planner"),
+        (["greedy", "planner:with=3"], "unknown setting 'with'; there are: width"),
+        ("planner:width=0", "width: expected a whole number from 1 to 10,000, got 0"),
+        ("solo", "plays the solo game, got one of 3 players"),
+        (["greedy"] * 3, "needs 2 opponents, or one for all; got 3"),
+    ],
+)
+def test_a_bad_name_is_refused_when_the_environment_is_made(environment: Any, opponents: Any, match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        environment("chocofactory", num_players=3, opponents=opponents)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("made_for", "agent", "options", "played"),
+    [
+        ("schoko", "expert", {"num_players": 2}, "2 players of 'chocofactory', and not for 2 of 'schoko'"),
+        ("schoko", "manager", {"num_players": 2}, "2 players of 'chocofactory', and not for 2 of 'schoko'"),
+        ("chocofactory", "greedy", {"num_players": 3}, "2 players of 'chocofactory', and not for 3 of 'chocofactory'"),
+    ],
+)
+def test_an_agent_of_another_game_is_refused_when_the_environment_is_made(
+    environment: Any, made_for: str, agent: str, options: dict[str, Any], played: str
+) -> None:
+    stranger = cf.make_agent(agent, cf.load(made_for, **options))
+    opponent = stranger if environment is VersusEnv else PerGame(lambda: stranger)
+    with pytest.raises(TypeError, match=f"opponent 0: expected an agent made for {played}, got "):
+        environment("chocofactory", num_players=2, opponents=[opponent])
+
+
+def test_a_record_refuses_an_agent_of_another_game() -> None:
+    with pytest.raises(TypeError, match="agent 0: expected an agent made for 2 players of 'chocofactory'"):
+        cf.record_game(
+            cf.load("chocofactory", num_players=2), cf.make_agent("expert", cf.load("schoko", num_players=2)), seed=1
+        )
+
+
+@pytest.mark.parametrize("name", ["greedy", "random", "planner:width=4"])
+def test_an_agent_of_single_games_is_no_opponent_of_many(name: str) -> None:
+    agent = cf.make_agent(name, cf.load("chocofactory", num_players=2))
+    with pytest.raises(TypeError, match=r"opponent 0: .* plays one game at a time: give its name, or PerGame"):
+        gymnasium.make_vec(VERSUS, num_envs=2, opponents=[agent])
+
+
+@BOTH
+def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: Any) -> None:
+    env = environment("chocofactory", num_players=2, opponents="planner:width=4")
+    env.reset(seed=2)
+    masks = env.action_masks()
+    actions = masks.argmax(-1)
+    others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    expected = env.step(actions)[0].tobytes()
+    assert [other.step(actions)[0].tobytes() for other in others] == [expected] * 2
+    assert others[0].game is env.game
+
+
+def test_an_error_names_the_opponent() -> None:
+    env = VersusVectorEnv("chocofactory", 2, opponents="greedy")
+    assert repr(env.opponents) == "[PerGame('greedy')]"
