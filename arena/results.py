@@ -99,13 +99,14 @@ class Series(ABC):
         lines = [f"## {self.title}", "", "```", (folder / TABLE).read_text(encoding="utf-8").rstrip(), "```", ""]
         lines += [f"![{plot} of {self.title}](results/{self.name}/{plot}.svg)" for plot in self.plots]
         what = f"[settings and all numbers](results/{self.name}/{RESULT})"
-        return "\n".join([*lines, "", f"Deck `{settings['deck'][:12]}`, {rules_of(settings)}, {versions}; {what}.", ""])
+        made = f"Deck `{settings['deck'][:12]}`, {rules_of(settings['game'], settings['rules'])}, {versions}; {what}."
+        return "\n".join([*lines, "", made, ""])
 
 
-def rules_of(settings: Mapping[str, Any]) -> str:
-    """Under which version of the rules a series was played, and whether it is still that of the game."""
-    played, now = settings["rules"], cf.load(settings["game"]).rules_version
-    return f"rules {played}" if played == now else f"rules {played} (the game has rules {now} now)"
+def rules_of(game: str, version: int) -> str:
+    """A version of the game's rules in words, and whether it is the present one."""
+    now = cf.load(game).rules_version
+    return f"rules {version}" if version == now else f"rules {version} (the game has rules {now} now)"
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,16 @@ def leading_table(made: Made) -> list[str]:
     return markdown_table(["agent", *columns], rows)
 
 
+def older_rules(made: Made) -> list[str]:
+    """What the page says first if series were played under another version of the rules than the game has."""
+    played: dict[str, list[str]] = {}
+    for one, result in made:
+        game, version = result["settings"]["game"], result["settings"]["rules"]
+        if version != cf.load(game).rules_version:
+            played.setdefault(rules_of(game, version), []).append(one.title.lower())
+    return [f"**Played under {rules}**: {', '.join(titles)}.\n" for rules, titles in played.items()]
+
+
 @dataclass(frozen=True)
 class Results:
     """All series of a game.
@@ -206,6 +217,7 @@ class Results:
         lines = [
             f"# Results of the shipped agents: {self.title}",
             "",
+            *older_rules(made),
             *(leading_table(made) if made else ["No series was made yet."]),
             "",
             READING,

@@ -18,6 +18,7 @@ MADE, TRIALS = "## How it was made", "## Trials"
 FIRST_TRIAL = 20_000_000  # seed of the first deal of trials, apart from all deals that training and benchmarks play
 
 FACT = re.compile(r"^- \*\*(\w+)\*\*: (.*)\.$", re.MULTILINE)
+RULES = re.compile(r"\brules (\d+)\b")  # of a task
 BLOCK = re.compile(r"^```\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 # How commands print shares of games won: "won 347 of 400, 86.8% [83.1%, 89.7%]", and rows of tables with intervals.
 SHARE = r"([\d.]+)% *\[ *([\d.]+)%, *([\d.]+)%\]"
@@ -72,6 +73,12 @@ class Card:
     @property
     def game(self) -> str:
         return self.facts["Task"].partition(",")[0]
+
+    @property
+    def rules(self) -> int | None:
+        """The version of the rules that it was made under; None if the card names none."""
+        found = RULES.search(self.facts["Task"])
+        return int(found[1]) if found else None
 
     def figures(self) -> list[Figure]:
         return [figure for trial in self.trials for figure in figures_of(trial)]

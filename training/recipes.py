@@ -27,6 +27,7 @@ from shutil import copyfile
 from time import perf_counter
 from typing import Annotated, Any, TypedDict
 
+import chocofactory_env as cf
 from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
@@ -278,7 +279,8 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
     trials = [run.words(trial, digest) for trial in run.recipe.trials]
     minutes = [run.outcome(words)[0] for words in commands]
     facts = {
-        "Task": f"{run.recipe.game}, players {players}{options}, deck `{about['deck'][:12]}`",
+        "Task": f"{run.recipe.game}, players {players}{options}, deck `{about['deck'][:12]}`"
+        f", rules {cf.load(run.recipe.game).rules_version}",
         "Model": f"{network}; {numbers:,} parameters ([training](../../../docs/training.md)); SHA-256 `{digest}…`",
         "Data": experience(commands[-1][0], about),
         "Time": f"{sum(minutes):.0f} minutes in all ({platform.machine()}, {os.cpu_count()} cores)",

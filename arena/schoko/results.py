@@ -31,5 +31,8 @@ RESULTS: Final = Results(
         "good bids and sizes of staff are few among many. Neighbours played 72 games, so agents of like strength",
         "are not told apart.",
     ),
-    how_made=("`flat_mc` played as it was before it drew anew, for every playout, what an action turns up.",),
+    how_made=(
+        "`flat_mc` played as it was before it drew anew, for every playout, what an action turns up. Learned values",
+        "were fitted under the rules that the games were played under.",
+    ),
 )

@@ -82,6 +82,11 @@ def test_a_series_is_played_and_shown(tmp_path: Path, monkeypatch: pytest.Monkey
     played = json.loads((tmp_path / "shown" / "small" / RESULT).read_text(encoding="utf-8"))
     assert played["games"] == 3 * 2 + 2 * sum(len(each["tables"]) for each in played["further"])
     assert replace(small, agents=agents[:2]).result(places) is None, "a result of other agents is not shown"
+    assert "Played under" not in text
+    played["settings"]["rules"] = 1
+    (tmp_path / "shown" / "small" / RESULT).write_text(json.dumps(played), encoding="utf-8")
+    old = "**Played under rules 1 (the game has rules 2 now)**: a small one.\n"
+    assert old in made.page(places).partition("\n| agent |")[0]
 
 
 def test_unknown_series_and_games_without_results_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
+from agents.values import about_value
 from tools import check_card, models
 from training.cards import FACTS, CardError, Trial, figures_of, read_card, write_card
 
@@ -40,6 +41,25 @@ def test_every_model_has_a_card_of_the_form(file: Path) -> None:
     assert all(command.startswith("python -m training.") for command in found.commands)
     assert len(found.figures()) >= len(found.trials) > 0
     assert all(figure.low <= figure.share <= figure.high for figure in found.figures())
+
+
+@pytest.mark.parametrize("file", [card for card in CARDS if card.parent.name == "values"], ids=name_of)
+def test_the_card_of_a_value_names_its_rules(file: Path) -> None:
+    """A value that was fitted under older rules is still read."""
+    assert read_card(file).rules == about_value(file.with_suffix(".json"))["rules"]
+
+
+def test_the_page_of_models_says_which_rules_are_not_the_present_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    for folder, rules in (("checkpoints", ", rules 1"), ("values", ", rules 2"), ("values", "")):
+        file = tmp_path / folder / f"net{rules[-1:]}.md"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(card_text().replace("toyrace, players 3", f"schoko, players 3{rules}"), encoding="utf-8")
+        made.append(read_card(file))
+    monkeypatch.setattr(models, "cards", lambda: made)
+    assert [row[-1] for row in models._model_rows()] == ["1 (the game has rules 2 now)", "2", "–"]
 
 
 def test_every_model_has_a_card() -> None:
