@@ -204,7 +204,7 @@ def unseen_by_seat_0(state: np.ndarray) -> np.ndarray:
     top = own["deck"][own["deck_size"] - 1] if own["deck_size"] else NONE
     specialist = state[0]["specialists"][0]
     hired = other["hand"][9:].sum()
-    return np.r_[other["hand"], hired, np.arange(15) == top, np.arange(len(SPECIALISTS)) == specialist]
+    return np.concatenate([other["hand"], [hired], np.arange(15) == top, np.arange(len(SPECIALISTS)) == specialist])
 
 
 def turn_of_seat_0(game: Any, state: np.ndarray) -> tuple[int, int] | None:

@@ -217,7 +217,7 @@ def test_who_is_asked_for_a_card_has_each_that_explains_it_as_often() -> None:
 def play_no_card(game: Any, state: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
     """Any firm; express cards stay in the hands, so that what is not played is no evidence."""
     legal = np.flatnonzero(mask)
-    task = int(state["task"][0])
+    task = Task(int(state["task"][0]))
     if MOMENTS[task] == "card window":
         return PASS
     return int(rng.choice(legal, p=weights(task, legal)))
@@ -241,7 +241,7 @@ def unseen_by_seat_0(state: np.ndarray) -> np.ndarray:
 
 def month_of_seat_0(game: Any, state: np.ndarray) -> int | None:
     """SEE-5: not in a card window, in which others are asked for what they hold."""
-    mine = game.current_player(state) == 0 and MOMENTS[int(state["task"][0])] != "card window"
+    mine = game.current_player(state) == 0 and MOMENTS[Task(int(state["task"][0]))] != "card window"
     return int(state["month"][0]) if mine else None
 
 
