@@ -101,7 +101,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
         TypeError: no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
         ValueError: the game is over.
     """
-    _check_agent(agent)
+    _check_agent(game, agent)
     return as_action(ask(game, agent, state), game.num_actions)
 
 
@@ -113,9 +113,9 @@ def ask(game: Game, agent: Any, state: State) -> Any:
     return agent(game.observe(state, player), game.legal_mask(state))
 
 
-def _check_agent(agent: object) -> None:
-    """TypeError for what is no agent."""
-    reason = refusal(agent)
+def _check_agent(game: Game, agent: object) -> None:
+    """TypeError for what is no agent, or none of this game."""
+    reason = refusal(agent, game)
     if reason is not None:
         raise TypeError(f"agent: {reason}, got {shown(agent)}")
 
@@ -141,7 +141,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
 
     Raises as `decide` does, and TypeError if `consider` answers something else than a Consideration.
     """
-    _check_agent(agent)
+    _check_agent(game, agent)
     player = _mover(game, state)
     method = getattr(agent, "consider", None)
     if method is None:
