@@ -73,7 +73,6 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             parallelizable=False,
         )
         self._advance = self.game.advance if self._display is None else self._display.advance
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._num_actions = self.game.num_actions
         self._mask = np.zeros(self._num_actions, np.int8)
         self._seat = -1  # to move; -1 before the first reset and when the game is over
@@ -97,7 +96,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self._infos: dict[str, dict[str, Any]] = {}
+        self._infos: dict[str, dict[str, Any]] | None = None
+        self._info: dict[str, Any] | None = None  # of the agent to move
         self._skip_agent_selection = None
         self.agent_selection = agents[self._seat]
 
@@ -121,26 +121,31 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         Raises:
             NotResetError: as in `observe`.
         """
-        if self._seat < 0:
+        seat, agent = self._seat, self.agent_selection
+        if self._seat_of[agent] == seat:  # in place of `observe` and `infos`, which are slower
+            mask = self._mask.copy()
+            seen = {"observation": self.observer(self._state, seat), "action_mask": mask} if observe else None
+            info = self._info
+            if info is None:
+                info = self._info = {"action_mask": mask}
+        else:
             self._check_agents("last()")
-        agent = self.agent_selection
-        seen = self.observe(agent) if observe else None
-        info = self._infos.get(agent)
-        if info is None:
-            mask = self._mask.copy() if seen is None else seen["action_mask"]
-            info = self._infos[agent] = {"action_mask": mask}
+            seen, info = self.observe(agent) if observe else None, self.infos[agent]
         return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
         """By agent; see the class."""
-        infos = self._infos
-        if self._seat >= 0:  # completed when it is asked for: the step path pays nothing
-            for seat, agent in enumerate(self.possible_agents):
-                if agent not in infos:
-                    mask = self._mask.copy() if seat == self._seat else np.zeros(self._num_actions, np.int8)
-                    infos[agent] = {"action_mask": mask}
-        return infos
+        if self._infos is None:  # made when they are asked for: the step path pays nothing
+            self._infos = self._empty_infos()
+            if self._seat >= 0:
+                self._info = self._info or {"action_mask": self._mask.copy()}
+                self._infos[self.possible_agents[self._seat]] = self._info
+        return self._infos
+
+    def _empty_infos(self) -> dict[str, dict[str, Any]]:
+        """As of agents who are not to move."""
+        return {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.possible_agents}
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`; for agents of a finished game it is None.
@@ -167,7 +172,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             self._finish()
             return
         self.agent_selection = self.possible_agents[seat]
-        self._infos = {}
+        self._infos = self._info = None
         if self._shaped:  # no other reward pays before the end, and until then all entries are zero
             self._pay(self.reward.so_far(self._state))
 
@@ -177,7 +182,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
 
     def _end(self, amounts: np.ndarray | Sequence[float]) -> None:
         self._seat = -1
-        self._infos = {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.possible_agents}
+        self._infos = self._empty_infos()
         self._pay(amounts)
         self.terminations = dict.fromkeys(self.possible_agents, True)
         self.agent_selection = self.possible_agents[0]
@@ -185,7 +190,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     def _finish(self) -> None:
         self._end(self.reward.at_the_end(self._state))
         for agent, result in self._results().items():
-            self._infos[agent].update(result)
+            self.infos[agent].update(result)
 
     def _illegal(self, action: int) -> None:
         if self.illegal_action == "raise":
@@ -193,7 +198,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0.0
         self._end([ILLEGAL_REWARD if agent == offender else 0.0 for agent in self.possible_agents])
-        self._infos[offender]["illegal_action"] = True
+        self.infos[offender]["illegal_action"] = True
 
     def _step_after_the_end(self, action: Any) -> None:
         self._check_agents("step()")
