@@ -141,7 +141,8 @@ class MakeByName:
     def __call__(self) -> AnyAgent:
         from .. import make_agent
 
-        return make_agent(self.text, self.game)
+        agent: AnyAgent = make_agent(self.text, self.game)
+        return agent
 
     def __repr__(self) -> str:
         return repr(self.text)

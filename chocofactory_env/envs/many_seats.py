@@ -54,7 +54,8 @@ class ManySeatsEnv(OneGameEnv):
         }
         self.reward = Reward(game, reward)
         self.observer = make_observer(game, observation)
-        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        self._seat_of = {f"player_{seat}": seat for seat in range(game.num_players)}
+        self.possible_agents = list(self._seat_of)
         actions = choices(game)
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -115,7 +116,8 @@ class ManySeatsEnv(OneGameEnv):
     def _results(self) -> dict[str, dict[str, Any]]:
         """Of a game that is over: `score` (int), `rank` (0 = first) and `won` (bool) of every agent."""
         state, game = self._state, self.game
-        results = zip(self.possible_agents, game.scores(state), game.ranking(state), game.won(state), strict=True)
+        scores, ranking, won = game.scores(state), game.ranking(state), game.won(state)
         return {
-            agent: {"score": int(score), "rank": int(rank), "won": bool(won)} for agent, score, rank, won in results
+            agent: {"score": int(scores[seat]), "rank": int(ranking[seat]), "won": bool(won[seat])}
+            for agent, seat in self._seat_of.items()
         }

@@ -9,13 +9,15 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
+from ..core.agent import AnyAgent, decide, refusal, reset_agent
+from ..core.agent_seeds import agent_seed
 from ..core.checks import as_action
 from ..core.game import Game, IllegalActionError
 from ..core.messages import shown
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from ..registry import parallel_options
-from .common import ILLEGAL_REWARD, check_open
+from .common import ILLEGAL_REWARD, MakeByName, check_open
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -46,13 +48,16 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, the offenders get -1 and the others nothing more; or `"raise"`.
             PettingZoo's own games terminate, and its tests sample actions without masks.
+        partners: agents that play some of the seats, or their names: `{"player_2": "planner"}`, as `VersusEnv` takes
+            them. These seats are not among `possible_agents`. They act inside `step`, and all others may have to wait.
         options: those of the game.
 
     Infos have the `action_mask` of the observation; at the end also `score` (int), `rank` (0 = first) and `won` (bool),
     or `illegal_action` (True) for offenders.
 
     Raises:
-        ValueError: a bad option.
+        ValueError: a bad option, a partner in no seat or in every seat, an unknown name of one.
+        TypeError: a partner that is no agent, or was made for another game or number of players.
     """
 
     def __init__(
@@ -61,6 +66,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         *,
         reward: str | RewardFunction = "win",
         illegal_action: str = "terminate",
+        partners: Mapping[str, AnyAgent | str] | None = None,
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
@@ -81,6 +87,24 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self.wait = self.game.num_actions
         self._masks = np.zeros((self.game.num_players, self.wait + 1), np.int8)
         self._actions = np.zeros(self.game.num_players, np.int64)
+        self._partners = self._partners_of(partners or {})
+        self._seat_of = {agent: seat for agent, seat in self._seat_of.items() if seat not in self._partners}
+        self.possible_agents = list(self._seat_of)
+
+    def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
+        """By seat."""
+        agents = self.possible_agents
+        if not set(partners) < set(agents):
+            got = ", ".join(map(str, partners))
+            raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
+        made: dict[int, AnyAgent] = {}
+        for agent, partner in partners.items():
+            player = MakeByName(partner, self.game)() if isinstance(partner, str) else partner
+            reason = refusal(player, self.game)
+            if reason is not None:
+                raise TypeError(f"partner {agent}: {reason}, got {shown(player)}")
+            made[self._seat_of[agent]] = player
+        return made
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -95,6 +119,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)
+        for seat, partner in self._partners.items():
+            reset_agent(partner, agent_seed(self.game, self._state, seat))
         self.game.write_joint_masks(self._state, self._masks)
         self.agents = self.possible_agents[:]
         observations = self._observations()
@@ -106,7 +132,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         """Play the actions of all agents.
 
         Raises:
-            IllegalActionError: with `illegal_action="raise"`; nothing has changed.
+            IllegalActionError: with `illegal_action="raise"`, or of a partner; nothing has changed.
             TypeError: no dictionary, or an action is no integer.
             ValueError: not one action for every agent.
             ResetNeeded: no game is under way.
@@ -124,30 +150,44 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         if not complete:
             agents, got = ", ".join(self.agents), ", ".join(map(str, actions)) or "none"
             raise ValueError(f"step(actions): expected one of each of {agents}, got {got}")
-        for seat, agent in enumerate(self.agents):
+        for agent, seat in self._seat_of.items():
             self._actions[seat] = as_action(actions[agent], self.wait + 1)
-        offenders = [seat for seat, action in enumerate(self._actions.tolist()) if not self._is_legal(seat, action)]
+        offenders = [agent for agent, seat in self._seat_of.items() if not self._is_legal(seat)]
         if offenders:
             return self._illegal(offenders)
+        if self._partners:
+            self._ask_partners()
         over = self._advance(self._state, self._actions, self._masks) < 0
         paid = self.reward.at_the_end(self._state) if over else None
         if self._shaped and not over:  # no other reward pays before the end
             paid = self.reward.so_far(self._state)
-        amounts = [0.0] * len(self.agents) if paid is None else paid
-        rewards = dict(zip(self.agents, map(float, amounts), strict=True))
+        rewards = {agent: 0.0 if paid is None else float(paid[seat]) for agent, seat in self._seat_of.items()}
         return self._step_result(over, rewards, self._results() if over else {})
 
     def close(self) -> None:
         super().close()
         self.agents = []
 
-    def _is_legal(self, seat: int, action: int) -> bool:
+    def _ask_partners(self) -> None:
+        game, state = self.game, self._state
+        first = game.current_player(state)
+        for seat, partner in self._partners.items():
+            self._actions[seat] = self.wait
+            if not self._masks[seat, self.wait]:
+                game.ask_seat(state, seat)
+                self._actions[seat] = decide(game, partner, state)
+                game.ask_seat(state, first)
+                if not self._is_legal(seat):
+                    raise self._illegal_action(seat, f"player_{seat}, the partner {partner!r}")
+
+    def _is_legal(self, seat: int) -> bool:
+        action = self._actions[seat]
         return 0 <= action <= self.wait and bool(self._masks[seat, action])
 
     def _observations(self) -> Observations:
         state, game = self._state, self.game
         first, seen = game.current_player(state), {}
-        for seat, agent in enumerate(self.possible_agents):
+        for agent, seat in self._seat_of.items():
             if first >= 0 and not self._masks[seat, self.wait]:
                 game.ask_seat(state, seat)
             seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
@@ -165,18 +205,18 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         return observations, rewards, ends, cuts, _infos(observations, results)
 
     def _illegal(
-        self, offenders: list[int]
+        self, offenders: list[str]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         if self.illegal_action == "raise":
-            seat = offenders[0]
-            raise IllegalActionError(
-                f"illegal action {self._actions[seat]} of {self.agents[seat]}; "
-                f"legal: {', '.join(map(self._in_words, np.flatnonzero(self._masks[seat]).tolist()))}"
-            )
+            raise self._illegal_action(self._seat_of[offenders[0]], offenders[0])
         self._masks[:] = 0
         self._masks[:, self.wait] = 1
-        rewards = {agent: ILLEGAL_REWARD if seat in offenders else 0.0 for seat, agent in enumerate(self.agents)}
-        return self._step_result(True, rewards, {self.agents[seat]: {"illegal_action": True} for seat in offenders})
+        rewards = {agent: ILLEGAL_REWARD if agent in offenders else 0.0 for agent in self.agents}
+        return self._step_result(True, rewards, {agent: {"illegal_action": True} for agent in offenders})
+
+    def _illegal_action(self, seat: int, player: str) -> IllegalActionError:
+        legal = ", ".join(map(self._in_words, np.flatnonzero(self._masks[seat]).tolist()))
+        return IllegalActionError(f"illegal action {self._actions[seat]} of {player}; legal: {legal}")
 
     def _in_words(self, action: int) -> str:
         return f"{action} ({'wait' if action == self.wait else self.game.describe(action)})"

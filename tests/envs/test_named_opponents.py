@@ -143,3 +143,80 @@ def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: 
 def test_an_error_names_the_opponent() -> None:
     env = VersusVectorEnv("chocofactory", 2, opponents="greedy")
     assert repr(env.opponents) == "[PerGame('greedy')]"
+
+
+# --- partners in parallel environments
+
+
+@pytest.mark.parametrize("game", ["chocofactory", "candyfactory", "schoko"])
+def test_partners_play_their_seats_as_anybody_there_would(game: str) -> None:
+    partners = {
+        "player_0": "random",
+        "player_2": "expert:width=4,draft_width=2" if game == "chocofactory" else "expert",
+    }
+    env: Any = cf.make_parallel_env(game, num_players=3, partners=partners, reward="margin")
+    whole: Any = cf.make_parallel_env(game, num_players=3, reward="margin")
+    agents = {seat: cf.make_agent(partners[f"player_{seat}"], env.game) for seat in (0, 2)}
+    assert env.possible_agents == ["player_1"]
+    seen, infos = env.reset(seed=6)
+    everything, _ = whole.reset(seed=6)
+    for seat, agent in agents.items():
+        cf.reset_agent(agent, cf.agent_seed(env.game, whole.game_state, seat))
+    rng = np.random.default_rng(1)
+    for _ in range(STEPS // 2):
+        assert set(seen) == set(infos) == {"player_1"}
+        assert np.array_equal(seen["player_1"]["action_mask"], everything["player_1"]["action_mask"])
+        if not seen["player_1"]["action_mask"][env.wait]:
+            assert np.array_equal(seen["player_1"]["observation"], everything["player_1"]["observation"])
+        mine = pick(seen["player_1"]["action_mask"], rng)
+        actions = {"player_1": mine}
+        for seat, agent in agents.items():
+            asked = whole.game.clone(whole.game_state)
+            waits = everything[f"player_{seat}"]["action_mask"][whole.wait]
+            if not waits:
+                whole.game.ask_seat(asked, seat)
+            actions[f"player_{seat}"] = whole.wait if waits else cf.decide(whole.game, agent, asked)
+        seen, *rest, infos = env.step({"player_1": mine})
+        everything, *expected, _ = whole.step(actions)
+        assert [each["player_1"] for each in rest] == [each["player_1"] for each in expected]
+        assert env.game_state.tobytes() == whole.game_state.tobytes()
+        if not env.agents:
+            break
+
+
+def test_results_with_partners_are_those_of_the_own_seats() -> None:
+    env: Any = cf.make_parallel_env("candyfactory", num_players=3, partners={"player_0": first_legal}, reward="score")
+    seen, _ = env.reset(seed=2)
+    rewards: dict[str, float] = {}
+    infos: dict[str, Any] = {}
+    choose = np.random.default_rng(2)
+    while env.agents:
+        seen, rewards, _, _, infos = env.step(
+            {agent: pick(each["action_mask"], choose) for agent, each in seen.items()}
+        )
+    scores = env.game.scores(env.game_state).tolist()
+    assert rewards == {"player_1": float(scores[1]), "player_2": float(scores[2])}
+    assert {agent: info["score"] for agent, info in infos.items()} == {"player_1": scores[1], "player_2": scores[2]}
+
+
+def test_partners_that_cannot_play_are_refused() -> None:
+    def make(partners: Any) -> Any:
+        return cf.make_parallel_env("chocofactory", num_players=2, partners=partners)
+
+    for partners in ({"player_2": "greedy"}, {"player_0": "greedy", "player_1": "greedy"}):
+        with pytest.raises(ValueError, match="partners: expected some of player_0, player_1, and not all, got player_"):
+            make(partners)
+    with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+        make({"player_1": "nobody"})
+    with pytest.raises(TypeError, match="partner player_1: expected a callable"):
+        make({"player_1": 5})
+    with pytest.raises(TypeError, match="partner player_1: expected an agent made for 2 players of 'chocofactory'"):
+        make({"player_1": cf.make_agent("expert", cf.load("schoko", num_players=2))})
+    env = make({"player_1": lambda observation, mask: int(mask.argmin())})
+    seen, _ = env.reset(seed=1)
+    while seen["player_0"]["action_mask"][env.wait] == 0:
+        seen = env.step({"player_0": int(seen["player_0"]["action_mask"].argmax())})[0]
+    before = env.game_state.tobytes()
+    with pytest.raises(cf.IllegalActionError, match=r"illegal action \d+ of player_1, the partner <function"):
+        env.step({"player_0": env.wait})
+    assert env.game_state.tobytes() == before

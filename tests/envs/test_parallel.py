@@ -228,9 +228,10 @@ def test_bad_calls_are_refused() -> None:
         env.step({"player_0": 1})
     with pytest.raises(TypeError):
         env.step({"player_0": 1.5, "player_1": 0})
-    for actions in ([0, 0], None, np.zeros(2, int)):
+    wrong: Any
+    for wrong in ([0, 0], None, np.zeros(2, int)):
         with pytest.raises(TypeError, match=r"step\(actions\): expected an action by agent, as a dictionary, got"):
-            env.step(actions)
+            env.step(wrong)
     with pytest.raises(ValueError, match="illegal_action must be one of"):
         chocofactory_v0.parallel_env(illegal_action="penalty")
     with pytest.raises(TypeError, match=r"'modes'.*did you mean 'mode'"):
