@@ -1,7 +1,7 @@
 """What `training.value` fits: positions after a decision, a few of every game, and of any seat.
 
 The first round is played by `manager`, the others by a tree search that judges by the value of the round before. Both
-stray now and then. The result is the seat's payoff at the end of the game.
+stray now and then. The result is the seat's payoff at the end of the game, or `LEAST`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from chocofactory_env import Game, decide
 from ..value import Row
 
 STRAYS: Final = 0.03  # share of the decisions that are drawn
+LEAST: Final = -300.0  # thousands, what a lower payoff counts: the few bankrupt would bend a linear fit for all others
 EVERY: Final = 5  # one of so many positions is valued: its neighbours say much the same
 
 
@@ -48,7 +49,7 @@ class Decisions:
         return Row(valued, stage, features)
 
     def result(self, game: Game, state: Any, seat: int) -> float:
-        return float(game.payoffs(state)[seat])
+        return max(LEAST, float(game.payoffs(state)[seat]))
 
 
 DECISIONS: Final = Decisions()
