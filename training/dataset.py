@@ -251,14 +251,10 @@ class Decision(NamedTuple):
 
 
 class DecisionRecorder:
-    """Notes the decisions of a game, by seat; the `before` of `play_game`.
-
-    state: of the game, which is played on in it.
-    """
-
-    state: Any
+    """Notes the decisions of a game, by seat; the `before` of `play_game`."""
 
     def __init__(self, game: Game, forced: bool) -> None:
+        self._latest: tuple[Any, int] | None = None  # the position before the last action, and the action
         self.decisions: list[list[Decision]] = [[] for _ in range(game.num_players)]
         self._game = game
         self._forced = forced
@@ -266,7 +262,7 @@ class DecisionRecorder:
 
     def __call__(self, state: Any, player: int, action: int) -> None:
         game, layout = self._game, self._game.observation_layout
-        self.state = state
+        self._latest = state, action
         mask = game.legal_mask(state)
         if self._forced or np.count_nonzero(mask) > 1:
             observation = np.empty(layout.raw_size, layout.raw_dtype)
@@ -274,6 +270,15 @@ class DecisionRecorder:
             standing = int(game.standings(state)[player])
             self.decisions[player].append(Decision(self._step, observation, mask, action, standing))
         self._step += 1
+
+    def payoffs(self) -> list[int]:
+        """`game.payoffs` after the last action, by seat."""
+        assert self._latest is not None
+        state, action = self._latest
+        end = self._game.clone(state)
+        self._game.apply(end, action)
+        payoffs: list[int] = self._game.payoffs(end).tolist()
+        return payoffs
 
 
 @dataclass
@@ -304,7 +309,7 @@ class PartMaker:
         for rotation in range(players):
             recorder = DecisionRecorder(self._game, self.export.forced)
             play = play_game(self._game, self._entrants, deal, rotation, before=recorder)
-            payoffs = self._game.payoffs(recorder.state).tolist()
+            payoffs = recorder.payoffs()
             for seat, decisions in enumerate(recorder.decisions):
                 if play.names[seat] not in self.export.written:
                     continue

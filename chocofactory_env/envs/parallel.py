@@ -48,7 +48,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         render_size: as in `AECGameEnv`.
         illegal_action: `"terminate"`: the game ends, the offenders get -1 and the others nothing more; or `"raise"`.
             PettingZoo's own games terminate, and its tests sample actions without masks.
-        partners: agents that play some of the seats, or their names: `{"player_2": "planner"}`, as `VersusEnv` takes
+        partners: agents that play some of the seats, or their names: `{"player_2": "flat_mc"}`, as `VersusEnv` takes
             them. These seats are not among `possible_agents`. They act inside `step`, and all others may have to wait.
         options: those of the game.
 
