@@ -50,7 +50,7 @@ class VersusEnv(OneSeatEnv):
     Args:
         name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
         opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
-            A name, as `cf.make_agent` takes it ("flat_mc", "mcts:simulations=50"), makes an agent for each of its seats.
+            A name, as `cf.make_agent` takes it ("mcts:simulations=50") makes an agent for each of its seats.
             Else an agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always
             as `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both
             fresh. Or it searches and has `choose(state, player) -> action`: it gets a position in which all that its

@@ -211,7 +211,8 @@ def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker
         env.step(pick(last_observation(env)["action_mask"], rng))
     assert all(value is True for value in env.terminations.values())
     assert not any(env.truncations.values())
-    scores = env.game.scores(env.game_state).tolist()
+    state = env.game_state
+    payoffs, scores = env.game.payoffs(state).tolist(), env.game.scores(state).tolist()
     last = []
     while env.agents:
         observation, reward, terminated, _, info = env.last()
@@ -223,7 +224,7 @@ def test_everyone_terminates_at_the_end_and_is_stepped_with_none(make: GameMaker
         with pytest.raises(ValueError, match="None"):
             env.step(0)
         env.step(None)
-    assert last == [(float(score), score) for score in scores]
+    assert last == [(float(payoff), score) for payoff, score in zip(payoffs, scores, strict=True)]
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(None)
 

@@ -163,7 +163,8 @@ def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str)
     seen = play(env, 4)
     _, _, terminations, truncations, infos = seen[-1]
     total = {agent: sum(step[1][agent] for step in seen[2:]) for agent in env.possible_agents}
-    scores, state = game.scores(env.game_state), env.game_state
+    state = env.game_state
+    scores, payoffs = game.scores(state), game.payoffs(state)
     for seat, agent in enumerate(env.possible_agents):
         assert terminations[agent]
         assert not truncations[agent]
@@ -174,9 +175,9 @@ def test_rewards_and_results_are_those_of_the_game(make: GameMaker, reward: str)
             "won": bool(game.won(state)[seat]),
         }
         if reward == "shaped":
-            assert total[agent] == scores[seat] - game.standings(game.new(7))[seat]
+            assert total[agent] == payoffs[seat] - game.standings(game.new(7))[seat]
         if reward == "margin":
-            assert total[agent] == scores[seat] - scores[1 - seat]
+            assert total[agent] == payoffs[seat] - payoffs[1 - seat]
     assert all(type(each) is float for each in seen[-1][1].values())
 
 
