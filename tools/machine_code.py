@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from chocofactory_env import warm_up
 from chocofactory_env.core.code_cache import read, write
@@ -51,13 +52,18 @@ def pack(folder: Path) -> int:
             code = None if file is None else read(file)
             if code is None or kept.digest is None:
                 raise ValueError(f"{kept.name}: its code was not kept")
-            write(folder / kept.portable_name(signature), packed(code))
+            write(folder / kept.portable_name(signature), packed(code, linked=not is_bound(entry)))
             functions[kept.name] = kept.digest
             number += 1
     if not number:
         raise ValueError("nothing was compiled")
     (folder / MANIFEST).write_bytes(manifest_of(functions, portable.features))
     return number
+
+
+def is_bound(entry: Any) -> bool:
+    """Whether it is a shared function, bound to a game: compiled code seldom calls these."""
+    return "." in str(entry.py_func.__qualname__)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

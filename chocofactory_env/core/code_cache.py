@@ -214,6 +214,10 @@ class CodeCache(_Cache):
         file = self.file(sig, target_context.codegen())
         return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
 
+    def as_part(self) -> AbstractContextManager[None]:
+        """Entered while the function is compiled as a part of a caller."""
+        return nullcontext()
+
     def enable(self) -> None:
         self._enabled = True
 

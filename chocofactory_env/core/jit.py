@@ -168,7 +168,8 @@ class _Kept(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock:  # so threads never hold two locks of files
             if _announcer.compiling:  # this is a part of what is locked already
-                return super().compile(sig)
+                with self._cache.as_part():
+                    return super().compile(sig)
             waits = partial(_announcer.waits_for, part_of(self.py_func))
             with self._cache.alone(sig, self.targetctx, waits) as seconds:
                 _announcer.seconds += seconds

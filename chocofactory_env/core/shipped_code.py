@@ -10,25 +10,29 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import platform
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
-from llvmlite.binding import get_host_cpu_features
+from numba.core.serialize import dumps
 
 from .code_cache import CodeCache, read, rebuilt, report_once, settings, who_can_change
 
 VARIABLE: Final = "CHOCOFACTORY_NO_COMPILE"
 FOLDER: Final = Path(__file__).parents[1] / "machine_code"
 MANIFEST: Final = "manifest.json"
+# Numba keeps no code on disk that has a global of this name, and LLVM drops none that is `weak_odr`.
+NOT_KEPT: Final = 'target triple = "{}"\n@numba.dynamic.globals.shipped = weak_odr global i8 0'
 HERE: Final = "It is compiled for this machine instead"
 # Of the level 3 of x86-64, as the psABI lists them, by LLVM's names.
 LEVEL_3 = (
@@ -86,7 +90,7 @@ def misfit(manifest: Manifest) -> str | None:
             return f"it is made for {name} {wanted}, and here is {here.get(name)}"
     if find_spec("_lzma") is None:
         return "this Python was built without lzma"
-    missing = [name for name in manifest["features"] if not get_host_cpu_features().get(name)]
+    missing = [name for name in manifest["features"] if not llvm.get_host_cpu_features().get(name)]
     return f"the processor lacks {', '.join(missing)}" if missing else None
 
 
@@ -117,6 +121,17 @@ def _unused(reason: str) -> None:
 class ShippedCodeCache(CodeCache):
     """Compiled code of one function: what the package brings along, and else what is kept on this machine."""
 
+    is_part = False  # of a caller that is being compiled, and kept
+
+    @contextmanager
+    def as_part(self) -> Iterator[None]:
+        """Inside, shipped code is left alone: a caller could not be kept with it."""
+        self.is_part = True
+        try:
+            yield
+        finally:
+            self.is_part = False
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compile result for a signature, or None.
 
@@ -127,7 +142,9 @@ class ShippedCodeCache(CodeCache):
         code = None if file is None else read(file, HERE)
         if code is not None:
             target_context.refresh()
-            result = rebuilt(target_context, unpacked(code), file, HERE)
+            symbols, code = unpacked(code)
+            target_context.codegen()._engine._defined_symbols.update(symbols)
+            result = rebuilt(target_context, code, file, HERE)
             if result is not None:
                 return result
         result = super().load_overload(sig, target_context)
@@ -145,9 +162,9 @@ class ShippedCodeCache(CodeCache):
         return self._file_name(sig, "portable")
 
     def _shipped_file(self, sig: Any) -> Path | None:
-        """The shipped file for a signature, if there is one that fits; if it does not fit, the error stream says why."""
+        """The shipped file for a signature, if one fits; otherwise the error stream says why."""
         manifest = shipped(FOLDER)
-        if manifest is None or self.name not in manifest["functions"]:
+        if manifest is None or self.is_part or self.name not in manifest["functions"]:
             return None
         if manifest["functions"][self.name] != self.digest:
             return _unused(f"{self.name} is another function than was compiled")
@@ -162,17 +179,31 @@ def _words(kind: Any) -> str:
     return str(kind)
 
 
-def packed(code: bytes) -> bytes:
-    """What a shipped file holds: a sixth of the compile result."""
+def packed(code: bytes, linked: bool) -> bytes:
+    """What a shipped file holds of code that is kept on disk.
+
+    linked: whether it can be linked into other compiled code as any other. If not, it is an eighth as long: LLVM's form
+    of the code is left out, callers call the machine code, and they are not kept on disk, since it may be missing there.
+    """
     import lzma
 
-    return lzma.compress(code, preset=9 | lzma.PRESET_EXTREME)
+    ((name, kind, (machine_code, bitcode)), *rest) = pickle.loads(code)
+    module = llvm.parse_bitcode(bitcode)
+    if not linked:
+        bitcode = llvm.parse_assembly(NOT_KEPT.format(module.triple)).as_bitcode()
+    symbols = [
+        each.name for some in (module.functions, module.global_variables) for each in some if not each.is_declaration
+    ]
+    content = (symbols, dumps(((name, kind, (machine_code, bitcode)), *rest)))  # type: ignore[no-untyped-call]
+    return lzma.compress(pickle.dumps(content), preset=9 | lzma.PRESET_EXTREME)
 
 
-def unpacked(content: bytes) -> bytes:
+def unpacked(content: bytes) -> tuple[list[str], bytes]:
+    """The symbols that the machine code defines, and the code as it is kept on disk."""
     import lzma  # a few builds of Python lack it
 
-    return lzma.decompress(content)
+    symbols, code = pickle.loads(lzma.decompress(content))
+    return symbols, code
 
 
 def manifest_of(functions: Mapping[str, str], features: tuple[str, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""Compiled code that a platform wheel brings along: loaded where all of it fits, else compiled, with a line that says why."""
+"""Compiled code that a platform wheel brings along: loaded where it fits, else a line says why it is compiled."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Shipping:
         assert code is not None
         assert entry._cache.digest is not None
         self.file = folder / entry._cache.portable_name(signature)
-        write(self.file, packed(code))
+        write(self.file, packed(code, linked=False))
         self.manifest.write_bytes(manifest_of({entry._cache.name: entry._cache.digest}, ()))
 
     def call(self, function: Callable[[Any], Any] = answer, number: float = 21) -> list[str]:
@@ -187,3 +187,27 @@ def test_this_machine_can_run_what_is_compiled_for_it() -> None:
     portable = target()
     features = () if portable is None else portable.features
     assert misfit(json.loads(manifest_of({}, features))) is None
+
+
+def test_who_calls_shipped_code_is_compiled_with_it_and_not_kept(shipping: Shipping, cache: Path) -> None:
+    """Its machine code would not be there in a process that has not loaded it."""
+    called = jit_entry(answer)
+
+    @jit_entry
+    def caller(number: int) -> int:
+        return called(number) + called(number)
+
+    assert called(21) == 42
+    assert caller(21) == 84
+    assert list(cache.rglob("*.nbc")) == []
+
+
+def test_code_that_becomes_a_part_of_a_caller_is_compiled_and_kept(shipping: Shipping, cache: Path) -> None:
+    called = jit_entry(answer)
+
+    @jit_entry
+    def caller(number: int) -> int:
+        return called(number) + called(number)
+
+    assert caller(21) == 84
+    assert len(list(cache.rglob("*.nbc"))) == 2
