@@ -25,14 +25,15 @@ from chocofactory_env.registry import GAMES
 from . import installed
 
 
-def compile_all(games: Sequence[str], parts: Sequence[str], agents: bool) -> None:
+def compile_all(games: Sequence[str], parts: Sequence[str], quick: bool) -> None:
     """Use what is asked for, so that it is compiled and kept."""
     warnings.simplefilter("ignore")
     for name in games:
         for part in parts:
             print(f"{name}, {part}: {warm_up.warm_up(name, part):.1f} s", flush=True)
-    if agents:
+    if not quick:
         installed.check_agents(["learned"] if find_spec("torch") else [])
+        installed.check_games()  # a few functions are called in rare positions alone
 
 
 def pack(folder: Path) -> int:
@@ -52,7 +53,7 @@ def pack(folder: Path) -> int:
             code = None if file is None else read(file)
             if code is None or kept.digest is None:
                 raise ValueError(f"{kept.name}: its code was not kept")
-            write(folder / kept.portable_name(signature), packed(code, linked=not is_bound(entry)))
+            write(folder / kept.portable_name(signature), packed(code, linked=is_linked(entry)))
             functions[kept.name] = kept.digest
             number += 1
     if not number:
@@ -61,9 +62,10 @@ def pack(folder: Path) -> int:
     return number
 
 
-def is_bound(entry: Any) -> bool:
-    """Whether it is a shared function, bound to a game: compiled code seldom calls these."""
-    return "." in str(entry.py_func.__qualname__)
+def is_linked(entry: Any) -> bool:
+    """Whether compiled code of other games calls it: small functions of the core that are bound to no game."""
+    function = entry.py_func
+    return ".core." in function.__module__ and "." not in function.__qualname__
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="all unless named"
     )
-    parser.add_argument("--no-agents", action="store_true", help="leave out what shipped agents call")
+    parser.add_argument("--quick", action="store_true", help="leave out agents, and what few positions call")
     chosen = parser.parse_args(arguments)
     portable = target()
     if portable is None:
@@ -85,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen.folder.mkdir(parents=True, exist_ok=True)
     if any(chosen.folder.iterdir()):
         parser.error(f"{chosen.folder} is not empty")
-    compile_all(chosen.games, chosen.parts, not chosen.no_agents)
+    compile_all(chosen.games, chosen.parts, chosen.quick)
     number = pack(chosen.folder)
     size = sum(file.stat().st_size for file in chosen.folder.iterdir())
     print(f"{number} files, {size / 1e6:.1f} MB in {chosen.folder}")

@@ -158,17 +158,19 @@ def check_compiled(wheel: Path, folder: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.release", description="Build a release and check it.")
-    parser.add_argument("--no-install", action="store_true", help="do not install it into clean environments")
-    parser.add_argument("--no-compiled", action="store_true", help="build no wheel with compiled code")
+    parser.add_argument(
+        "--no-install", action="store_true", help="build and check the pure wheel alone, and install nothing"
+    )
+    parser.add_argument("--only-platform", action="store_true", help="install the wheel with compiled code alone")
     chosen = parser.parse_args(arguments)
     try:
         version = check_sources()
         source, wheel = build(FOLDER)
         check_contents(source, wheel)
         extras = list(dict(project()["optional-dependencies"]))  # type: ignore[call-overload]
-        for some in [] if chosen.no_install else [[], *([extra] for extra in extras)]:
+        for some in [] if chosen.no_install or chosen.only_platform else [[], *([extra] for extra in extras)]:
             check_installed(wheel, FOLDER, some)
-        if not chosen.no_compiled:
+        if not chosen.no_install:
             compiled = build_platform_wheel(wheel, FOLDER)
             check_contents(source, compiled)
             check_compiled(compiled, FOLDER)

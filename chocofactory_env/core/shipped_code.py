@@ -102,19 +102,22 @@ def shipped(folder: Path) -> Manifest | None:
     except FileNotFoundError:
         return None  # a checkout or a pure wheel
     except OSError as error:
-        return _unused(f"{folder / MANIFEST}: {error.strerror or error}")
-    danger = who_can_change(folder)
-    if danger:
-        return _unused(danger)
-    try:
-        manifest: Manifest = json.loads(content)
-        reason = misfit(manifest)
-    except (ValueError, TypeError, AttributeError, KeyError):
-        return _unused(f"{folder / MANIFEST} is damaged")
-    return _unused(reason) if reason else manifest
+        _say(f"{folder / MANIFEST}: {error.strerror or error}")
+        return None
+    reason = who_can_change(folder)
+    if reason is None:
+        try:
+            manifest: Manifest = json.loads(content)
+            reason = misfit(manifest)
+        except (ValueError, TypeError, AttributeError, KeyError):
+            reason = f"{folder / MANIFEST} is damaged"
+    if reason is None:
+        return manifest
+    _say(reason)
+    return None
 
 
-def _unused(reason: str) -> None:
+def _say(reason: str) -> None:
     report_once("shipped", f"the compiled code of this package is not used: {reason}. {HERE}")
 
 
@@ -166,10 +169,14 @@ class ShippedCodeCache(CodeCache):
         manifest = shipped(FOLDER)
         if manifest is None or self.is_part or self.name not in manifest["functions"]:
             return None
-        if manifest["functions"][self.name] != self.digest:
-            return _unused(f"{self.name} is another function than was compiled")
         file = FOLDER / self.portable_name(sig)
-        return file if file.exists() else _unused(f"it has no {self.name}({', '.join(map(_words, sig))})")
+        if manifest["functions"][self.name] != self.digest:
+            _say(f"{self.name} is another function than was compiled")
+        elif not file.exists():
+            _say(f"it has no {self.name}({', '.join(map(_words, sig))})")
+        else:
+            return file
+        return None
 
 
 def _words(kind: Any) -> str:
@@ -182,8 +189,8 @@ def _words(kind: Any) -> str:
 def packed(code: bytes, linked: bool) -> bytes:
     """What a shipped file holds of code that is kept on disk.
 
-    linked: whether it can be linked into other compiled code as any other. If not, it is an eighth as long: LLVM's form
-    of the code is left out, callers call the machine code, and they are not kept on disk, since it may be missing there.
+    linked: whether other compiled code can take it in. If not, it is an eighth as long: LLVM's form of the code is left
+    out. Callers call the machine code instead, and are not kept on disk, since it may be missing in the next process.
     """
     import lzma
 

@@ -21,11 +21,11 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler nothi
 COMPILES = re.compile(r"compiling |compiled .* in \d+\.\d s$")
 
 
-def answer(number: int) -> int:
+def answer(number: float) -> float:
     return number * 2
 
 
-def other_answer(number: int) -> int:
+def other_answer(number: float) -> float:
     return number * 3
 
 
@@ -194,7 +194,7 @@ def test_who_calls_shipped_code_is_compiled_with_it_and_not_kept(shipping: Shipp
     called = jit_entry(answer)
 
     @jit_entry
-    def caller(number: int) -> int:
+    def caller(number: int) -> float:
         return called(number) + called(number)
 
     assert called(21) == 42
@@ -206,7 +206,7 @@ def test_code_that_becomes_a_part_of_a_caller_is_compiled_and_kept(shipping: Shi
     called = jit_entry(answer)
 
     @jit_entry
-    def caller(number: int) -> int:
+    def caller(number: int) -> float:
         return called(number) + called(number)
 
     assert caller(21) == 84
