@@ -33,7 +33,7 @@ from arena.match import Entrant, play_game
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
-KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
+KINDS = pytest.mark.parametrize("kind", ["entity", "sets", "mlp"])
 
 
 def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -137,9 +137,10 @@ def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None
         make_network(game, **SMALL, prices=0)
 
 
-def test_one_network_plays_with_two_three_and_four() -> None:
+@pytest.mark.parametrize("kind", ["entity", "sets"])
+def test_one_network_plays_with_two_three_and_four(kind: str) -> None:
     games = [load(num_players=players) for players in (2, 3, 4)]
-    network = make_network(games[1], **SMALL)
+    network = make_network(games[1], **SMALL | {"kind": kind})
     for game in games:
         network.accept(game)
         raw, masks = seen_in(game, 4)
@@ -178,7 +179,7 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, mlp"):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, mlp"):
         make_network(load(num_players=2), "cnn")
 
 
