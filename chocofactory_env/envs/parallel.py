@@ -188,8 +188,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         state, game = self._state, self.game
         first, seen = game.current_player(state), {}
         for agent, seat in self._seat_of.items():
-            if first >= 0 and not self._masks[seat, self.wait]:
-                game.ask_seat(state, seat)
+            if first >= 0:  # who is not asked sees the position as it stands
+                game.ask_seat(state, first if self._masks[seat, self.wait] else seat)
             seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
         if first >= 0:
             game.ask_seat(state, first)
