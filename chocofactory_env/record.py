@@ -28,7 +28,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
+from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent, with_agent
 from .core.agent_seeds import agent_seed
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
@@ -261,7 +261,7 @@ def record_game(
     Raises:
         ValueError: not one agent per seat, or no such seed.
         TypeError: an agent that is none, or whose answer is no integer.
-        IllegalActionError: an agent chose what is not legal.
+        IllegalActionError: an agent chose what is not legal. Both name the agent, its seat and the decision.
     """
     seed = as_seed(seed)
     players = _by_seat(game, agents)
@@ -274,8 +274,12 @@ def record_game(
     record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
-        action = decide(game, players[player], state)
-        game.apply(state, action)  # first, so that it refuses what cannot be described
+        try:
+            action = decide(game, players[player], state)
+            game.apply(state, action)  # first, so that it refuses what cannot be described
+        except (IllegalActionError, TypeError) as error:
+            where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
+            raise with_agent(error, shown(players[player]), where) from error
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record

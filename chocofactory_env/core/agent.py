@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .checks import as_action
-from .game import Game, State
+from .game import Game, IllegalActionError, State, seat_to_move
 from .messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
@@ -107,7 +107,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
 
 def ask(game: Game, agent: Any, state: State) -> Any:
     """The agent's action, unchecked."""
-    player = _mover(game, state)
+    player = seat_to_move(game, state)
     if searches(agent):
         return choose_blindly(game, agent, state, player)
     return agent(game.observe(state, player), game.legal_mask(state))
@@ -118,14 +118,6 @@ def _check_agent(game: Game, agent: object) -> None:
     reason = refusal(agent, game)
     if reason is not None:
         raise TypeError(f"agent: {reason}, got {shown(agent)}")
-
-
-def _mover(game: Game, state: State) -> int:
-    """The seat to move; ValueError when the game is over."""
-    player = game.current_player(state)
-    if player < 0:
-        raise ValueError("state: expected a decision of a seat, but the game is over")
-    return player
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
@@ -142,7 +134,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     Raises as `decide` does, and TypeError if `consider` answers something else than a Consideration.
     """
     _check_agent(game, agent)
-    player = _mover(game, state)
+    player = seat_to_move(game, state)
     method = getattr(agent, "consider", None)
     if method is None:
         return Consideration({"choice": {decide(game, agent, state): 1.0}})
@@ -155,6 +147,12 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     if not isinstance(found, Consideration):
         raise TypeError(f"consider: expected a Consideration, got {shown(found)}")
     return found
+
+
+def with_agent(error: IllegalActionError | TypeError, agent: str, where: str) -> IllegalActionError | TypeError:
+    """An error about what an agent answered, naming the agent and where it was asked."""
+    kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
+    return kind(f"agent {agent} ({where}): {error}")
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:
