@@ -362,7 +362,7 @@ def test_an_agent_that_there_is_not_is_named() -> None:
     env: Any = AECGameEnv(toy(num_players=2))
     env.reset(seed=1)
     for look in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(ValueError, match="^agent: expected one of player_0, player_1, got 'player_9'$"):
+        with pytest.raises(ValueError, match=r"^agent: expected one of player_0, player_1, got 'player_9'$"):
             look("player_9")
 
 
