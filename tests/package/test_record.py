@@ -330,7 +330,9 @@ def test_an_agent_that_errs_is_not_recorded() -> None:
         def __repr__(self) -> str:
             return "Stubborn()"
 
-    with pytest.raises(cf.IllegalActionError, match=r"^agent Stubborn\(\) \(seat 1, deal 0, decision 0\): illegal action -1"):
+    with pytest.raises(
+        cf.IllegalActionError, match=r"^agent Stubborn\(\) \(seat 1, deal 0, decision 0\): illegal action -1"
+    ):
         record_game(toy(), Stubborn(), seed=0)
 
 
