@@ -29,7 +29,6 @@ import chocofactory_env as cf
 from agents.files import write_json
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game
-from chocofactory_env.core.agent import with_agent
 from chocofactory_env.core.jit import seconds_compiled
 
 from . import html
@@ -202,8 +201,9 @@ def play_game(
             seconds = perf_counter() - seconds_compiled() - start
             game.apply(state, action)
         except (cf.IllegalActionError, TypeError) as error:
+            kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
             where = f"seat {player}, deal {seed}, rotation {rotation}, decision {decisions}"
-            raise with_agent(error, repr(seated[player].name), where) from error
+            raise kind(f"agent {seated[player].name!r} ({where}): {error}") from error
         if before is not None:
             before(earlier, player, action)
         decisions += 1

@@ -28,7 +28,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent, with_agent
+from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
 from .core.agent_seeds import agent_seed
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
@@ -279,7 +279,8 @@ def record_game(
             game.apply(state, action)  # first, so that it refuses what cannot be described
         except (IllegalActionError, TypeError) as error:
             where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
-            raise with_agent(error, shown(players[player]), where) from error
+            kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
+            raise kind(f"agent {shown(players[player])} ({where}): {error}") from error
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record

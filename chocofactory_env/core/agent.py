@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .checks import as_action
-from .game import Game, IllegalActionError, State, seat_to_move
+from .game import Game, State, seat_to_move
 from .messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
@@ -90,6 +90,8 @@ def refusal(agent: object, game: Game) -> str | None:
 
 def one_for_each(agents: Any, places: int) -> list[Any]:
     """Those given one by one, or the one given in every place; nothing is checked."""
+    if isinstance(agents, np.ndarray):  # which has a method `choose`, too
+        agents = agents.tolist()
     one_by_one = isinstance(agents, Iterable) and not isinstance(agents, str) and not is_agent(agents)
     return list(agents) if one_by_one else [agents] * places
 
@@ -147,12 +149,6 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     if not isinstance(found, Consideration):
         raise TypeError(f"consider: expected a Consideration, got {shown(found)}")
     return found
-
-
-def with_agent(error: IllegalActionError | TypeError, agent: str, where: str) -> IllegalActionError | TypeError:
-    """An error about what an agent answered, naming the agent and where it was asked."""
-    kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
-    return kind(f"agent {agent} ({where}): {error}")
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:

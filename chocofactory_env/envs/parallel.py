@@ -94,6 +94,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
         """By seat."""
         agents = self.possible_agents
+        if not isinstance(partners, Mapping):
+            raise TypeError(
+                f'partners: expected an agent by seat, as {{"{agents[-1]}": "random"}}, got {shown(partners)}'
+            )
         if not set(partners) < set(agents):
             got = ", ".join(map(str, partners))
             raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
