@@ -100,7 +100,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
     """The agent's action for the seat that moves in `state`, which is not changed.
 
     Raises:
-        TypeError: no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
+        TypeError: no game, no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
         ValueError: the game is over.
     """
     _check_agent(game, agent)
@@ -116,7 +116,9 @@ def ask(game: Game, agent: Any, state: State) -> Any:
 
 
 def _check_agent(game: Game, agent: object) -> None:
-    """TypeError for what is no agent, or none of this game."""
+    """TypeError for what is no game, no agent, or none of this game."""
+    if not hasattr(game, "action_layout"):  # nor has a class, or a name
+        raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
     reason = refusal(agent, game)
     if reason is not None:
         raise TypeError(f"agent: {reason}, got {shown(agent)}")
