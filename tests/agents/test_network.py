@@ -7,6 +7,7 @@ import os
 import resource
 import struct
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -427,6 +428,19 @@ def test_a_learned_agent_plays_whole_games_by_its_seed(saved: tuple[Path, Networ
         return play_game(game, entrants, 5).scores
 
     assert money() == money()
+
+
+def test_agents_of_one_file_share_a_network_until_it_changes(saved: tuple[Path, Network], tmp_path: Path) -> None:
+    """A vector environment makes an agent for every row, an evaluation one for every game."""
+    file = Path(copyfile(saved[0], tmp_path / "copy.safetensors"))
+    game, again = (cf.load("chocofactory", num_players=2) for _ in range(2))
+    first, second = LearnedAgent(game, file), LearnedAgent(again, file, sample=True)
+    assert first._network is second._network
+    assert LearnedAgent(load(num_players=3), file)._network is not first._network
+    checkpoint = load_checkpoint(file)
+    tensors = {"network": {name: tensor + 1 for name, tensor in checkpoint.of("network").items()}}
+    save_checkpoint(file, checkpoint.about, tensors)
+    assert LearnedAgent(game, file)._network is not first._network
 
 
 def test_a_learned_agent_does_what_its_network_finds_likeliest(saved: tuple[Path, Network]) -> None:

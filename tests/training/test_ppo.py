@@ -350,6 +350,13 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
         train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
 
 
+def test_the_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(RunError, match=r"holds thesis\.tex; expected an empty or new folder, or one with config\.json"):
+        Run(tmp_path, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
 def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
     config = replace(TINY, iterations=1, evaluate_every=1)
     with Run(tmp_path / "run", {}), pytest.raises(RunError, match="another process is at work in it"):
