@@ -19,9 +19,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import torch
 
-from chocofactory_env import Game, ObservationLayout
+from chocofactory_env import Block, Game, ObservationLayout
 from chocofactory_env.core.jit import jit, jit_entry
-from chocofactory_env.core.layout import Block
 from chocofactory_env.games.chocofactory.vocabulary import (
     CHOCOLATE_ORDER_ENTRIES,
     EMPLOYEE_ENTRIES,

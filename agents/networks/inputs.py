@@ -14,9 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from chocofactory_env import ObservationLayout
+from chocofactory_env import Block, ObservationLayout
 from chocofactory_env.core.jit import jit_entry
-from chocofactory_env.core.layout import Block
 
 from .threads import fill_shares, shares_of
 

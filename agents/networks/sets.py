@@ -16,8 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Game
-from chocofactory_env.core.layout import Block
+from chocofactory_env import Block, Game
 
 from ..by_game import AGENTS, hook
 from .inputs import Columns, Inputs, joined, stacked

@@ -100,7 +100,7 @@ def test_inputs_are_an_operator_of_torch() -> None:
 def test_wide_numbers_and_codes() -> None:
     """A number of two bytes is the sum of two terms, and a code adds at the column of its value."""
     game = cf.load("chocofactory", num_players=1)
-    read = inputs.Reader(game.observation_layout, [cf.core.layout.Block("wide", (1, 2), 1000, "")])
+    read = inputs.Reader(game.observation_layout, [cf.Block("wide", (1, 2), 1000, "")])
     at = read.places("wide")
     columns = inputs.joined([read.numbers(at), read.one_of(read.places("day"), range(1, 4)), inputs.one_each(1)])
     seen = torch.zeros(2, game.observation_layout.raw_size + 4, dtype=torch.uint8)
