@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -16,9 +18,11 @@ from chocofactory_env import Consideration, Game
 
 from .by_game import AGENTS, addition
 from .networks.checkpoint import CheckpointError, load_checkpoint
-from .networks.network import check_likely, masked
+from .networks.network import Network, check_likely, masked
 from .protocol import Observation
 from .settings import checked
+
+_networks: WeakValueDictionary[tuple[Any, ...], Network] = WeakValueDictionary()  # by file and variant
 
 
 class LearnedAgent:
@@ -36,7 +40,7 @@ class LearnedAgent:
     def __init__(self, game: Game, checkpoint: str | Path | None = None, sample: bool = False) -> None:
         path = shipped_checkpoint(game) if checkpoint is None else Path(checkpoint)
         self._path = path
-        self._network = load_checkpoint(path).network(game).eval()
+        self._network = network_for(game, path)
         layout = game.observation_layout
         self._high = layout.high.astype(np.float32)
         self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
@@ -78,6 +82,23 @@ class LearnedAgent:
             except ValueError as error:
                 raise CheckpointError(f"{self._path}: {error}") from error
             return legal, log_probs[0].numpy()[legal], float(output.value[0])
+
+
+def network_for(game: Game, path: Path) -> Network:
+    """The network of a checkpoint for `game`, which agents share as long as one of them has it: nothing changes it.
+
+    CheckpointError as of `load_checkpoint` and `Checkpoint.network`.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return load_checkpoint(path).network(game).eval()  # it says what is wrong
+    file = (path.resolve(), status.st_ino, status.st_size, status.st_mtime_ns)
+    variant = (game.name, game.rules_version, game.deck_hash, repr(sorted(game.options.items())))
+    network = _networks.get((file, variant))
+    if network is None:
+        network = _networks[file, variant] = load_checkpoint(path).network(game).eval()
+    return network
 
 
 def shipped_checkpoint(game: Game) -> Path:

@@ -14,6 +14,7 @@ from agents.by_game import addition
 from chocofactory_env import Game
 
 DEFAULT_GAME = "chocofactory"
+PLOTS = "*.svg"  # what `folder_for` looks for where a command draws some
 
 
 def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, players: int | None = None) -> None:
@@ -88,12 +89,13 @@ def file_to_write(text: str) -> Path:
     return path
 
 
-def folder_for(name: str) -> Callable[[str], Path]:
-    """For the path of a folder, made if needed, in which a long command writes the file `name` at its end."""
+def folder_for(*names: str) -> Callable[[str], Path]:
+    """For the path of a folder, made if needed, in which a long command writes files at its end; names: patterns."""
 
     def folder(text: str) -> Path:
         path = Path(text)
-        _check_no_folder(path / name)
+        for found in (each for name in names for each in path.glob(name)):
+            _check_no_folder(found)
         return path
 
     return folder

@@ -80,11 +80,11 @@ def play_series(
     Ctrl-C ends the series early. `processes` and `ray` say who plays: see `results_of`.
 
     Raises:
-        JournalError: the journal is damaged or was begun with other settings, or another process is at work in the
-            folder.
+        JournalError: the journal is damaged or was begun with other settings, another process is at work in the
+            folder, or it holds something else.
         WorkersError: see `results_of`.
     """
-    with held(folder, JournalError), Journal(folder / JOURNAL, series) as journal:
+    with held(folder, JournalError, own=(JOURNAL,)), Journal(folder / JOURNAL, series) as journal:
         tasks = series.tasks
         left = [task for task in tasks if task not in journal.records]
         bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)

@@ -28,7 +28,7 @@ from chocofactory_env.core.messages import shown
 from . import statistics
 from .match import Entrant, Interval, play_game, versions
 from .notes import draw_notes, notes_of, score_label, score_title
-from .options import add_game, folder_for, loader
+from .options import PLOTS, add_game, folder_for, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
@@ -361,7 +361,9 @@ def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | N
     add_game(parser, arguments, players=2)
     parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
     add_workers(parser)
-    parser.add_argument("--out", type=folder_for(RESULT), required=True, help="folder of the games and the result")
+    parser.add_argument(
+        "--out", type=folder_for(RESULT, PLOTS), required=True, help="folder of the games and the result"
+    )
 
 
 def check_tournament(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:

@@ -16,7 +16,7 @@ import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from agents.networks.network import Network, masked
-from training.ppo import Clock, Config, Learner, sample_actions
+from training.ppo import Clocks, Config, Learner, sample_actions
 
 from .interfaces import SOLO
 from .measure import command_line, print_row
@@ -73,7 +73,7 @@ def main() -> None:
         table = learner.tables[0]
 
         def collect(learner: Learner = learner) -> int:
-            return learner.tables[0].collect(learner.network, None, Clock()).actions.numel()
+            return learner.tables[0].collect(learner.network, None, Clocks()).actions.numel()
 
         few = per_second(single_environments(learner.network), seconds)
         many = per_second(collect, seconds)

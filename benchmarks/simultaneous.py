@@ -15,7 +15,7 @@ import numpy as np
 
 import chocofactory_env as cf
 from agents.protocol import make_agent
-from training.ppo import Clock, Config, Learner
+from training.ppo import Clocks, Config, Learner
 
 from .measure import command_line, print_row
 
@@ -59,7 +59,7 @@ def ppo(mode: str, players: int, games: int) -> Callable[[], int]:
     learner = Learner(config, None)
     table = learner.tables[0]
 
-    return lambda: table.collect(learner.network, None, Clock()).decisions
+    return lambda: table.collect(learner.network, None, Clocks()).decisions
 
 
 def steps_of_random_play(players: int) -> dict[str, float]:

@@ -261,7 +261,7 @@ def record_game(
     Raises:
         ValueError: not one agent per seat, or no such seed.
         TypeError: an agent that is none, or whose answer is no integer.
-        IllegalActionError: an agent chose what is not legal.
+        IllegalActionError: an agent chose what is not legal. Both name the agent, its seat and the decision.
     """
     seed = as_seed(seed)
     players = _by_seat(game, agents)
@@ -274,8 +274,13 @@ def record_game(
     record = GameRecord.begin(game, seed)
     while not game.is_over(state) and (max_actions is None or len(record.actions) < max_actions):
         player = game.current_player(state)
-        action = decide(game, players[player], state)
-        game.apply(state, action)  # first, so that it refuses what cannot be described
+        try:
+            action = decide(game, players[player], state)
+            game.apply(state, action)  # first, so that it refuses what cannot be described
+        except (IllegalActionError, TypeError) as error:
+            where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
+            kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
+            raise kind(f"agent {shown(players[player])} ({where}): {error}") from error
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record

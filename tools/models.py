@@ -31,7 +31,7 @@ TRIALS = """
 
 Shares of games won have 95 % intervals. Among P players a fair share is 1 / P. A network plays as `learned`, a value is
 what `expert` judges by. A trial plays the deals from the first one on; – means that its command names none. Cards say
-by which of these deals a model was also chosen.
+by which of these deals a model was also chosen, and whether it was made or tried under older rules.
 """
 CHECK = """
 A command plays the trials of a card again, and compares what comes out:

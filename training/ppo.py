@@ -20,7 +20,7 @@ Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step
 asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
 
 T = steps, N = games, P = players, B = rows: N, or N x P where seats act at once; A = actions, R = size of a raw
-observation in bytes.
+observation in bytes, S = with what the network computes from it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -54,6 +55,8 @@ from .evaluate import evaluated, legal_log_probs, rival_of
 from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
+MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
+SEEDS_OF_A_GROUP = 10  # more than there are numbers of players
 PAST = "past"  # the folder of past selves
 OWED = "owed"  # the name of `returns_so_far` in checkpoints, which has to stay
 
@@ -69,6 +72,7 @@ class Config:
         {}, "kind and sizes, see agents.networks.network.make_network, JSON; empty: the kind of the game"
     )
     games: int = setting(512, "N, of each batch", least=1)
+    groups: int = setting(1, "of each batch: while one group steps, the network decides for another", least=1)
     steps: int = setting(64, "T, decisions a game in a rollout; joint steps where seats act at once", least=2)
     iterations: int = setting(100, "rollouts with what is learned from them", least=1)
     learning_rate: float = setting(5e-4, "at the start, falls linearly")
@@ -110,6 +114,8 @@ class Config:
             raise ValueError(f"players: expected different numbers, got {self.players}")
         if max(self.players) > 1 and self.steps < 8:
             raise ValueError(f"steps: expected at least 8 with several players, got {self.steps}")
+        if self.games % self.groups:
+            raise ValueError(f"games: expected a multiple of the {self.groups} groups, got {self.games}")
         if self.past_share + self.rival_share > 1:
             raise ValueError("past_share and rival_share: expected at most 1 together")
 
@@ -126,7 +132,7 @@ def presets_of(game: str) -> dict[str, Config]:
 class Rollout(NamedTuple):
     """T decisions of B rows. learn: those to be learned from; the others' values and so on mean nothing."""
 
-    raw: Tensor  # (T, B, R) of the layout's raw_dtype
+    seen: Tensor  # (T, B, S) uint8, what `Network.see` makes of raw observations
     masks: Tensor  # (T, B, A) int8
     actions: Tensor  # (T, B) int64
     log_probs: Tensor  # (T, B) float32, of the actions
@@ -135,24 +141,21 @@ class Rollout(NamedTuple):
     learn: Tensor  # (T, B) bool
     decisions: int  # that were made
 
-    def to(self, device: torch.device) -> Rollout:
-        tensors = self._fields[:-1]
-        return self._replace(**{name: getattr(self, name).to(device) for name in tensors})
-
 
 class SelfPlayGames:
-    """The games for one number of players, and memory for a rollout."""
+    """A group of the games for one number of players, and memory for a rollout on the network's device."""
 
-    def __init__(self, config: Config, players: int, device: torch.device) -> None:
+    def __init__(self, config: Config, players: int, network: Network, group: int = 0) -> None:
         self.game = load_game(config, players)
         self._config = config
-        self._device = device
-        games, steps = config.games, config.steps
-        self.rows = games * self._rows_a_game()
+        self._device = next(network.parameters()).device
+        self.name = f"table{players}" if group == 0 else f"table{players}.{group}"
+        games, steps = config.games // config.groups, config.steps
+        self.rows, self.steps = games * self._rows_a_game(), steps
         self.batch = cf.make_batch(
             self.game, games, reward="shaped", scaled=False, num_threads=config.threads, asked_only=not config.goals
         )
-        self._seed = config.seed * 1_000_003 + players
+        self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
         rivals = players > 1
@@ -165,12 +168,13 @@ class SelfPlayGames:
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
         self._reached = self._goals_reached()
-        size, actions = self.game.observation_layout.raw_size, self.game.num_actions
-        self._raw = np.zeros((steps, self.rows, size), self.game.observation_layout.raw_dtype)
-        self._masks = np.zeros((steps, self.rows, actions), np.int8)
-        self._actions = np.zeros((steps, self.rows), np.int64)
-        self._log_probs = np.zeros((steps, self.rows), np.float32)
-        self._values = np.zeros((steps, self.rows), np.float32)
+        network.accept(self.game)
+        on_device = partial(torch.zeros, device=self._device)
+        self._seen = on_device((steps, self.rows, network.size_seen(self.game)), dtype=torch.uint8)
+        self._masks = on_device((steps, self.rows, self.game.num_actions), dtype=torch.int8)
+        self._actions = on_device((steps, self.rows), dtype=torch.int64)
+        self._log_probs = on_device((steps, self.rows))
+        self._values = on_device((steps, self.rows))
         self._movers = np.zeros((steps, self.rows), np.int64)  # -1: nobody decides anything
         self._rewards = np.zeros((steps, games, players), np.float32)
         self._dones = np.zeros((steps, games), np.bool_)
@@ -212,45 +216,70 @@ class SelfPlayGames:
 
     def _advantages(self) -> tuple[np.ndarray, np.ndarray]:
         gamma, lam = self._config.gamma, self._config.lam
-        return gae_by_seat(self._values, self._rewards, self._movers, self._dones, gamma, lam)
+        return gae_by_seat(self._values.cpu().numpy(), self._rewards, self._movers, self._dones, gamma, lam)
 
     def _position_of(self, row: int) -> Any:
         """The position in which the row's decision is asked for."""
         return self.batch.state(row)
 
-    def collect(self, network: Network, past: Network | None, clock: Clock) -> Rollout:
+    def collect(self, network: Network, past: Network | None, clocks: Clocks) -> Rollout:
         """Play T decisions of every game."""
+        for stepped in self.play(network, past, clocks):
+            stepped()
+        return self.rollout()
+
+    def play(self, network: Network, past: Network | None, clocks: Clocks) -> Iterator[Callable[[], None]]:
+        """For each of T decisions: decide, and give a function that steps the games, to be called before going on.
+
+        It needs no network, so it may run in another thread while the network decides for another group of games.
+        """
         self.returns.clear()
         self.won.clear()
         for t in range(self._config.steps):
-            self._raw[t], self._masks[t], self._movers[t] = self.look()
-            rival = self._rivals(self._movers[t])
-            self._learn[t] = ~rival & (self._movers[t] >= 0)
-            self._act(network, t, slice(None) if self._learn[t].all() else np.flatnonzero(self._learn[t]), clock)
-            past_rows = self._past * self._rows_a_game()
+            yield partial(self._step, t, self._decide(network, past, t, clocks), clocks)
+
+    def rollout(self) -> Rollout:
+        """Of the T decisions that were played last."""
+        advantages, known = self._advantages()
+        return Rollout(
+            seen=self._seen,
+            masks=self._masks,
+            actions=self._actions,
+            log_probs=self._log_probs,
+            values=self._values,
+            advantages=torch.from_numpy(advantages).to(self._device),
+            learn=torch.from_numpy(self._learn & known).to(self._device),
+            decisions=int((self._movers >= 0).sum()),
+        )
+
+    def _decide(self, network: Network, past: Network | None, t: int, clocks: Clocks) -> np.ndarray:
+        """(B,) int64: an action for every row."""
+        raw, masks, self._movers[t] = self.look()
+        with clocks["seeing"]:
+            self._seen[t] = network.see(torch.from_numpy(raw))
+        self._masks[t] = torch.from_numpy(masks)
+        rival = self._rivals(self._movers[t])
+        self._learn[t] = ~rival & (self._movers[t] >= 0)
+        past_rows = self._past * self._rows_a_game()
+        with clocks["acting"]:
+            self._act(network, t, None if self._learn[t].all() else np.flatnonzero(self._learn[t]))
             of_past = np.flatnonzero(rival[:past_rows])
             if len(of_past):
-                self._act(past or network, t, of_past, clock)
-            for row in (np.flatnonzero(rival[past_rows:]) + past_rows).tolist():
-                self._actions[t, row] = self._rival_action(t, row)
+                self._act(past or network, t, of_past)
+            actions: np.ndarray = self._actions[t].cpu().numpy()
+        for row in (np.flatnonzero(rival[past_rows:]) + past_rows).tolist():
+            actions[row] = self._rival_action(raw[row], masks[row], row)
+        return actions
+
+    def _step(self, t: int, actions: np.ndarray, clocks: Clocks) -> None:
+        with clocks["stepping"]:
             try:
-                self.step = step = self._play(self._actions[t])
+                self.step = self._play(actions)
             except cf.IllegalActionError as error:  # masks exclude all others
                 raise RunError(
                     f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
-            self._take_rewards(t, step)
-        advantages, known = self._advantages()
-        return Rollout(
-            raw=torch.from_numpy(self._raw),
-            masks=torch.from_numpy(self._masks),
-            actions=torch.from_numpy(self._actions),
-            log_probs=torch.from_numpy(self._log_probs),
-            values=torch.from_numpy(self._values),
-            advantages=torch.from_numpy(advantages),
-            learn=torch.from_numpy(self._learn & known),
-            decisions=int((self._movers >= 0).sum()),
-        )
+            self._take_rewards(t, self.step)
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(B,) bool: where somebody else moves."""
@@ -259,24 +288,23 @@ class SelfPlayGames:
         rival[(self._past + self._of_rival) * each :] = False
         return rival
 
-    def _act(self, network: Network, t: int, rows: Any, clock: Clock) -> None:
-        """Sample actions in the rows, and keep their log-probabilities and values."""
-        raw, masks = torch.from_numpy(self._raw[t][rows]), torch.from_numpy(self._masks[t][rows])
+    def _act(self, network: Network, t: int, rows: np.ndarray | None) -> None:
+        """Sample actions in the rows, or in all, and keep their log-probabilities and values."""
+        where: Any = slice(None) if rows is None else torch.from_numpy(rows).to(self._device)
         bf16 = torch.autocast(self._device.type, torch.bfloat16, enabled=self._config.bf16)
-        with clock, torch.inference_mode(), bf16:
-            output = network(raw.to(self._device))
-            log_probs = masked(output.logits.float(), masks.to(self._device))
+        with torch.inference_mode(), bf16:
+            output = network(self._seen[t, where])
+            log_probs = masked(output.logits.float(), self._masks[t, where])
             actions = sample_actions(log_probs)
-            chosen = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
-            self._actions[t][rows] = actions.cpu().numpy()
-            self._log_probs[t][rows] = chosen.cpu().numpy()
-            self._values[t][rows] = output.value.float().cpu().numpy()
+            self._actions[t, where] = actions
+            self._log_probs[t, where] = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
+            self._values[t, where] = output.value.float()
 
-    def _rival_action(self, t: int, row: int) -> int:
+    def _rival_action(self, raw: np.ndarray, mask: np.ndarray, row: int) -> int:
         assert self._rival is not None
         if callable(self._rival):
             layout = self.game.observation_layout
-            return int(self._rival(layout.tensors(layout.scaled(self._raw[t, row])), self._masks[t, row]))
+            return int(self._rival(layout.tensors(layout.scaled(raw)), mask))
         return decide(self.game, self._rival, self._position_of(row))
 
     def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
@@ -337,7 +365,7 @@ class JointGames(SelfPlayGames):
         """Every row is a game of one seat."""
         each, shape = self._rows_a_game(), (self._config.steps, self.rows)
         return gae_by_seat(
-            self._values,
+            self._values.cpu().numpy(),
             self._rewards.reshape(*shape, 1),
             np.minimum(self._movers, 0),
             np.repeat(self._dones, each, axis=1),
@@ -352,10 +380,10 @@ class JointGames(SelfPlayGames):
         return position
 
 
-def games_of(config: Config, players: int, device: torch.device) -> SelfPlayGames:
-    """The games for one number of players, as they are played."""
+def games_of(config: Config, players: int, network: Network) -> list[SelfPlayGames]:
+    """The groups of games for one number of players, as they are played."""
     kind = JointGames if load_game(config, players).simultaneous else SelfPlayGames
-    return kind(config, players, device)
+    return [kind(config, players, network, group) for group in range(config.groups)]
 
 
 def sample_actions(log_probs: Tensor) -> Tensor:
@@ -412,6 +440,36 @@ class Clock:
         self.seconds += time.perf_counter() - self._begun
 
 
+class Clocks(dict[str, Clock]):
+    """By name: what the seconds of an iteration were spent on."""
+
+    def __missing__(self, name: str) -> Clock:
+        return self.setdefault(name, Clock())
+
+
+def collect_all(tables: Sequence[SelfPlayGames], network: Network, past: Network | None, clocks: Clocks) -> None:
+    """Play T decisions of all groups of games: while one steps in a thread, the network decides for the next one.
+
+    What is played does not depend on which is faster, since decisions are made in the order of the groups.
+    """
+    if len(tables) == 1:
+        for step in tables[0].play(network, past, clocks):
+            step()
+        return
+    with ThreadPoolExecutor(len(tables), "stepping") as threads:
+        under_way: dict[int, Future[None]] = {}
+        plays = [table.play(network, past, clocks) for table in tables]
+        for turn in range(len(tables) * tables[0].steps):
+            group = turn % len(tables)
+            if group in under_way:
+                with clocks["waiting"]:
+                    under_way[group].result()
+            under_way[group] = threads.submit(next(plays[group]))
+        for last in under_way.values():
+            with clocks["waiting"]:
+                last.result()
+
+
 class Learner:
     """The network, its optimiser, and all that an iteration does."""
 
@@ -420,17 +478,16 @@ class Learner:
         torch.manual_seed(config.seed)
         self.config = config
         self.device = device_of(config.device)
-        self.tables = [games_of(config, players, self.device) for players in config.players]
-        game = self.tables[0].game
+        game = load_game(config, config.players[0])
         if start is None:
             self.network = make_network(game, **config.network)
         else:
             self.network = load_checkpoint(start).network(game)
+        self.network.to(self.device)
+        self.tables = [table for players in config.players for table in games_of(config, players, self.network)]
         self.past = make_network(game, **self.network.settings())
         for table in self.tables:
-            self.network.accept(table.game)
             self.past.accept(table.game)
-        self.network.to(self.device)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
         self._run: Any = torch.compile(self.network) if config.compile else self.network
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
@@ -442,57 +499,61 @@ class Learner:
     def iterate(self) -> dict[str, float]:
         """Play and learn once; returns what was measured."""
         begun = time.perf_counter()
-        clock = Clock()
+        clocks = Clocks()
         config = self.config
         done = self.iteration / max(1, config.iterations)
         for table in self.tables:
             table.reset_rival(self.iteration)
-        rollouts = [table.collect(self._run, self.past, clock).to(self.device) for table in self.tables]
+        collect_all(self.tables, self._run, self.past, clocks)
+        rollouts = [table.rollout() for table in self.tables]
         collected = time.perf_counter()
         self.optimiser.param_groups[0]["lr"] = between(config.learning_rate, config.last_learning_rate, done)
         entropy = between(config.entropy, config.last_entropy, done)
-        measured = self._learn(rollouts, entropy, clock)
+        with clocks["learning"]:
+            measured = self._learn(rollouts, entropy)
         self.iteration += 1
         decisions = sum(rollout.decisions for rollout in rollouts)
         self.decisions += decisions
         seconds = time.perf_counter() - begun
-        for table in self.tables:
-            if table.returns:
-                players = table.game.num_players
-                measured[f"return/{players}"] = float(np.concatenate(table.returns).mean())
-                measured[f"won_sampled/{players}"] = float(np.concatenate(table.won).mean())
+        for players in config.players:
+            tables = [table for table in self.tables if table.game.num_players == players]
+            if any(table.returns for table in tables):
+                returns, won = (
+                    np.concatenate([each for of_table in kept for each in of_table])
+                    for kept in zip(*((table.returns, table.won) for table in tables), strict=True)
+                )
+                measured |= {f"return/{players}": float(returns.mean()), f"won_sampled/{players}": float(won.mean())}
         return measured | {
             "decisions": self.decisions,
             "decisions_per_s": decisions / seconds,
             "collecting_share": (collected - begun) / seconds,
-            "outside_network_share": 1 - clock.seconds / seconds,
+            "outside_network_share": 1 - (clocks["acting"].seconds + clocks["learning"].seconds) / seconds,
+            **{f"{name}_share": clock.seconds / seconds for name, clock in clocks.items()},
             "learning_rate": self.optimiser.param_groups[0]["lr"],
         }
 
-    def _learn(self, rollouts: Sequence[Rollout], entropy_weight: float, clock: Clock) -> dict[str, float]:
+    def _learn(self, rollouts: Sequence[Rollout], entropy_weight: float) -> dict[str, float]:
         config = self.config
         learnable = [rollout.learn.flatten().nonzero().squeeze(-1) for rollout in rollouts]
         of_all = torch.cat(
             [rollout.advantages.flatten()[which] for rollout, which in zip(rollouts, learnable, strict=True)]
         )
         mean, spread = of_all.mean(), of_all.std() + 1e-8
-        sums: dict[str, float] = {}
+        sums = torch.zeros(len(MEASURED), device=self.device)
         batches = 0
         for _ in range(config.epochs):
-            kl = 0.0
-            number = 0
-            for rollout, which in self._minibatches(rollouts, learnable):
-                measured = self._update(rollout, which, mean, spread, entropy_weight, clock)
-                for name, value in measured.items():
-                    sums[name] = sums.get(name, 0.0) + value
-                kl += measured["kl"]
-                number += 1
-            batches += number
-            if 0 < config.max_kl < kl / number:
+            of_epoch = [
+                self._update(rollout, which, mean, spread, entropy_weight)
+                for rollout, which in self._minibatches(rollouts, learnable)
+            ]
+            sums += torch.stack(of_epoch).sum(0)
+            batches += len(of_epoch)
+            # The one number of an epoch that a GPU is waited for.
+            if 0 < config.max_kl < float(torch.stack(of_epoch)[:, MEASURED.index("kl")].mean()):
                 break
         values = torch.cat([r.values.flatten()[which] for r, which in zip(rollouts, learnable, strict=True)])
         returns = values + of_all
-        return {name: value / batches for name, value in sums.items()} | {
+        return dict(zip(MEASURED, (sums / batches).tolist(), strict=True)) | {
             "explained_variance": float(1 - (returns - values).var() / (returns.var() + 1e-8)),
             "epochs": batches / max(1, sum(math.ceil(len(which) / config.minibatch) for which in learnable)),
         }
@@ -508,49 +569,37 @@ class Learner:
         for number in self.rng.permutation(len(parts)).tolist():
             yield parts[number]
 
-    def _update(
-        self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float, clock: Clock
-    ) -> dict[str, float]:
-        """One step of the optimiser."""
+    def _update(self, rollout: Rollout, which: Tensor, mean: Tensor, spread: Tensor, entropy_weight: float) -> Tensor:
+        """One step of the optimiser; returns MEASURED."""
         config, device = self.config, self.device
-        raw, masks, actions, old_log_prob, old_value, advantage = (part.flatten(0, 1)[which] for part in rollout[:6])
+        seen, masks, actions, old_log_prob, old_value, advantage = (part.flatten(0, 1)[which] for part in rollout[:6])
         returns = old_value + advantage
         advantage = (advantage - mean) / spread
-        with clock:
-            with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
-                output = self._run(raw)
-            log_probs = masked(output.logits.float(), masks)
-            value = output.value.float()
-            change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
-            ratio = change.exp()
-            policy_loss = -torch.min(
-                ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage
-            ).mean()
-            value_loss = (value - returns).square()
-            if config.clip_value > 0:
-                near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
-                value_loss = torch.max(value_loss, (near - returns).square())
-            value_loss = value_loss.mean()
-            entropy = -(log_probs.exp() * log_probs.clamp_min(-100)).sum(-1).mean()
-            loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
-            self.optimiser.zero_grad()
-            loss.backward()
-            if self.iteration < config.warm_up:
-                for name, parameter in self.network.named_parameters():
-                    if not name.startswith("value."):
-                        parameter.grad = None
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_norm)
-            self.optimiser.step()
+        with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
+            output = self._run(seen)
+        log_probs = masked(output.logits.float(), masks)
+        value = output.value.float()
+        change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
+        ratio = change.exp()
+        policy_loss = -torch.min(ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage).mean()
+        value_loss = (value - returns).square()
+        if config.clip_value > 0:
+            near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
+            value_loss = torch.max(value_loss, (near - returns).square())
+        value_loss = value_loss.mean()
+        entropy = -(log_probs.exp() * log_probs.clamp_min(-100)).sum(-1).mean()
+        loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        self.optimiser.zero_grad()
+        loss.backward()
+        if self.iteration < config.warm_up:
+            for name, parameter in self.network.named_parameters():
+                if not name.startswith("value."):
+                    parameter.grad = None
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_norm)
+        self.optimiser.step()
         with torch.no_grad():
-            measured = {
-                "policy_loss": policy_loss,
-                "value_loss": value_loss,
-                "entropy": entropy,
-                "kl": (ratio - 1 - change).mean(),
-                "clipped": ((ratio - 1).abs() > config.clip).float().mean(),
-            }
-            # In one piece: every number that leaves a GPU waits for it.
-            return dict(zip(measured, torch.stack(list(measured.values())).tolist(), strict=True))
+            kl, clipped = (ratio - 1 - change).mean(), ((ratio - 1).abs() > config.clip).float().mean()
+            return torch.stack([policy_loss, value_loss, entropy, kl, clipped])
 
     # --- past selves
 
@@ -584,7 +633,7 @@ class Learner:
     def tensors(self) -> dict[str, dict[str, Tensor]]:
         """All that it resumes from, by owner and name."""
         tables = {
-            f"table{table.game.num_players}": {
+            table.name: {
                 **{name: torch.from_numpy(kept) for name, kept in table.batch.snapshot().items()},
                 "seats": torch.from_numpy(table.seats.copy()),
                 OWED: torch.from_numpy(table.returns_so_far.copy()),
@@ -631,7 +680,7 @@ class Learner:
             for name, draws in self._generators().items():
                 draws.set_state(checkpoint.of("torch")[name])
             for table in self.tables:
-                kept = {name: it.numpy() for name, it in checkpoint.of(f"table{table.game.num_players}").items()}
+                kept = {name: it.numpy() for name, it in checkpoint.of(table.name).items()}
                 table.restore(kept.pop("seats"), kept.pop(OWED), kept)
             first, *others = about["generators"]
             self.rng.bit_generator.state = first

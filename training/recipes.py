@@ -128,11 +128,12 @@ class RecipeRun:
         """Run the commands that are not done.
 
         Raises:
-            RecipeError: one of them failed, or another process is at work in the folder. KeyboardInterrupt: it was
-                stopped.
+            RecipeError: one of them failed, another process is at work in the folder, or it holds something else.
+            KeyboardInterrupt: it was stopped.
         """
-        with held(self.folder, RecipeError):
+        with held(self.folder, RecipeError, own=(KEPT,)):
             self._read()
+            self._keep()
             for command in self.recipe.commands:
                 self._run_command(self.words(command))
 
@@ -179,7 +180,10 @@ class RecipeRun:
             self._done[name] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
             if printed is not None:
                 self._done[name]["printed"] = printed
-            write_json(self._path, {"asked": self._asked, "done": self._done})
+            self._keep()
+
+    def _keep(self) -> None:
+        write_json(self._path, {"asked": self._asked, "done": self._done})
 
 
 def out_of(words: Sequence[str]) -> Path:

@@ -61,7 +61,8 @@ class Run:
 
     Raises:
         RunError: there is a run and `resume` is False; there is none and it is True; it was begun with another config;
-            one of its files is damaged or missing; another process is at work in it. The folder stays as it is.
+            one of its files is damaged or missing; another process is at work in it; it holds something else. The
+            folder stays as it is.
         CheckpointError: the last checkpoint cannot be read.
     """
 
@@ -71,7 +72,7 @@ class Run:
         if resume and not (folder / CONFIG).exists():
             raise RunError(f"{folder} holds no run to resume: expected {CONFIG}")
         with ExitStack() as stack:
-            stack.enter_context(held(folder, RunError))
+            stack.enter_context(held(folder, RunError, own=(CONFIG,)))
             self._open(config, resume)
             self._stack = stack.pop_all()
 

@@ -11,7 +11,12 @@ AGENTS = {  # beside those that play any game, or in their place
     "planner": ".planner:PlannerAgent",
     "solo": ".planner:for_solo_game",
 }
-NETWORKS = {"entity": ".network:EntityNetwork"}
+NETWORKS = {
+    "entity": ".network:EntityNetwork",
+    "linear_prices": ".network:LinearPriceNetwork",
+    "sets": "..networks.sets:SetsNetwork",
+}
+ENTITIES = ".entities:entities_of"  # what the kind `sets` makes of observations
 NETWORK = "entity"  # the kind that is made unless another is asked for
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"

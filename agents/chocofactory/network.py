@@ -29,6 +29,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     TRACK_END,
     Effect,
     Function,
+    Kind,
     Pattern,
     Phase,
     Store,
@@ -90,6 +91,8 @@ SPEAKS_OF: Final = {
     "supply": "stores",
     "choose_order": "offers",
 }
+OF_DEMAND: Final = demands.OF_STAGES + demands.OF_STORES + demands.OF_CARDS
+OF_PRICE: Final = OF_DEMAND + len(Kind) + 2  # and the day and the shift
 SYMBOLS: Final = NUM_SYMBOLS  # a part's symbols are numbered from 1
 FUNCTIONS: Final = len(Function)  # nothing, and the four of a part
 PATTERNS: Final = len(Pattern) + 1  # none, and the nine of a rule
@@ -241,7 +244,7 @@ class EntityNetwork(Network):
             entities["chocolate_orders"] = self._chocolate_orders(see, own_room)
         entities = self._meet(entities)
         entities["display"] = display
-        self._add_values(see, parts, entities)
+        self._add_values(see, parts, entities, asked)
         entities["employees"] = entities["stores"]
         entities["offers"] = offers = self._offers(see)
         pooled = [
@@ -302,11 +305,17 @@ class EntityNetwork(Network):
         split = torch.split(tokens, [entity.shape[1] for entity in entities.values()], 1)
         return dict(zip(entities, split, strict=True))
 
-    def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor]) -> None:
+    def _unbounded_prices(self, see: Seen, kinds: Tensor, asked: Tensor) -> Tensor:
+        """(B, K, 2 H), before they are made positive: of each set, for what gets to the store room today and later."""
+        del see, asked
+        return cast(Tensor, self.price(kinds))
+
+    def _add_values(self, see: Seen, parts: Tensor, entities: dict[str, Tensor], asked: Tensor) -> None:
         """Add to slots, display, kinds and tiles what pieces are worth there, by prices that kinds have."""
         tiles = self.each_tile.shape[0]
         slots = self.tile_of_slot.shape[0]
-        prices = torch.unflatten(functional.softplus(self.price(entities["kinds"])), -1, (-1, 2)).permute(0, 2, 3, 1)
+        prices = functional.softplus(self._unbounded_prices(see, entities["kinds"], asked))
+        prices = torch.unflatten(prices, -1, (-1, 2)).permute(0, 2, 3, 1)
         context = torch.stack([see["coal"][:, 0], see["day"][:, 0], see["shift"][:, 0]], -1)
         coal = functional.softplus(self.coal_price(context) - 1)  # (B, H)
         values = piece_values(parts, see.raw("operated"), see.clock(), prices, coal)  # (B, H, rows, K)
@@ -448,6 +457,22 @@ class EntityNetwork(Network):
             for (verb, count), of_verb in zip(self._verbs, alone, strict=True)
         ]
         return torch.cat(logits, -1)
+
+
+class LinearPriceNetwork(EntityNetwork):
+    """The same with prices that are linear in what is given for a piece: `training.chocofactory.prices` fits them."""
+
+    kind = "linear_prices"
+
+    def _make_rounds(self, width: int, rounds: int, prices: int) -> None:
+        super()._make_rounds(width, rounds, prices)
+        self.price = nn.Linear(OF_PRICE, 2 * prices)
+
+    def _unbounded_prices(self, see: Seen, kinds: Tensor, asked: Tensor) -> Tensor:
+        asked = functional.pad(asked, (0, OF_DEMAND - asked.shape[-1]))  # no cards beside the solo game
+        clock = torch.stack([see["day"][:, 0], see["shift"][:, 0]], -1).unsqueeze(1).expand(-1, kinds.shape[1], -1)
+        each = self.each_kind.expand(len(kinds), -1, -1)
+        return cast(Tensor, self.price(torch.cat([asked, each, clock], -1)))
 
 
 def products(queries: Tensor, entities: Tensor) -> Tensor:

@@ -14,10 +14,6 @@ K = kinds, n = other parts than those of the factory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -35,6 +31,8 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     Function,
     Kind,
 )
+
+from ..networks.threads import fill_shares, shares_of
 
 KINDS: Final = len(Kind)
 CANNOT: Final = np.float32(-1e4)  # the value of what cannot be done
@@ -320,7 +318,6 @@ def kept_back(
 
 
 OF_FACTORY: Final = 2 * NUM_TILES + NUM_SLOTS  # rows of K values
-FEWEST_ROWS_A_THREAD: Final = 64
 
 
 @jit_entry
@@ -410,26 +407,6 @@ def grads_of_rows(
                 to_prices[row, head],
             )
             to_coal[row, head] = of_coal
-
-
-def shares_of(rows: int, threads: int) -> list[slice]:
-    """The rows, divided among threads; each has enough of them to be worth it."""
-    count = max(1, min(threads, rows // FEWEST_ROWS_A_THREAD))
-    bounds = [rows * number // count for number in range(count + 1)]
-    return [slice(first, end) for first, end in pairwise(bounds)]
-
-
-def fill_shares(fill: Any, shares: Sequence[Sequence[np.ndarray]]) -> None:
-    """Call `fill` with the arrays of every share, each in a thread of its own."""
-    if len(shares) == 1:
-        fill(*shares[0])
-    else:
-        list(_pool(len(shares)).map(lambda arrays: fill(*arrays), shares))
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, "piece_values")
 
 
 def piece_values(parts: Tensor, operated: Tensor, clock: Tensor, prices: Tensor, coal: Tensor) -> Tensor:

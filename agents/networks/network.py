@@ -47,6 +47,17 @@ class Network(nn.Module):
         """
         self.check(self._signature, game)
 
+    def see(self, raw: Tensor) -> Tensor:
+        """(B, S) uint8 of raw observations, (B, R): with what the network computes from them, once for each.
+
+        `forward` takes either. It runs on the CPU, where observations come from.
+        """
+        return raw
+
+    def size_seen(self, game: Game) -> int:
+        """S, for a game that was accepted."""
+        return game.observation_layout.raw_size
+
     @classmethod
     def signature(cls, game: Game) -> dict[str, Any]:
         """What the game must have in common with the one that the network was built for, JSON-able."""

@@ -27,7 +27,7 @@ from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
-from ..options import folder_for
+from ..options import PLOTS, folder_for
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
 from ..tasks import WorkersError
@@ -323,7 +323,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--bound", type=Path, help="JSON file of win rates by difficulty, drawn as a further curve")
     add_workers(parser)
-    parser.add_argument("--out", type=folder_for(RESULT), required=True, help="folder of the games and the result")
+    parser.add_argument(
+        "--out", type=folder_for(RESULT, PLOTS), required=True, help="folder of the games and the result"
+    )
     chosen = parser.parse_args(arguments)
     if len(set(chosen.agents)) < len(chosen.agents):
         parser.error("no two agents may be the same")

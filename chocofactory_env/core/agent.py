@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .checks import as_action
-from .game import Game, State
+from .game import Game, State, seat_to_move
 from .messages import shown
 
 # The seed of the deal that a search agent gets. A constant reveals nothing about the true deal, and is reproducible.
@@ -90,6 +90,8 @@ def refusal(agent: object, game: Game) -> str | None:
 
 def one_for_each(agents: Any, places: int) -> list[Any]:
     """Those given one by one, or the one given in every place; nothing is checked."""
+    if isinstance(agents, np.ndarray):  # which has a method `choose`, too
+        agents = agents.tolist()
     one_by_one = isinstance(agents, Iterable) and not isinstance(agents, str) and not is_agent(agents)
     return list(agents) if one_by_one else [agents] * places
 
@@ -98,7 +100,7 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
     """The agent's action for the seat that moves in `state`, which is not changed.
 
     Raises:
-        TypeError: no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
+        TypeError: no game, no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
         ValueError: the game is over.
     """
     _check_agent(game, agent)
@@ -107,25 +109,19 @@ def decide(game: Game, agent: AnyAgent, state: State) -> int:
 
 def ask(game: Game, agent: Any, state: State) -> Any:
     """The agent's action, unchecked."""
-    player = _mover(game, state)
+    player = seat_to_move(game, state)
     if searches(agent):
         return choose_blindly(game, agent, state, player)
     return agent(game.observe(state, player), game.legal_mask(state))
 
 
 def _check_agent(game: Game, agent: object) -> None:
-    """TypeError for what is no agent, or none of this game."""
+    """TypeError for what is no game, no agent, or none of this game."""
+    if not hasattr(game, "action_layout"):  # nor has a class, or a name
+        raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
     reason = refusal(agent, game)
     if reason is not None:
         raise TypeError(f"agent: {reason}, got {shown(agent)}")
-
-
-def _mover(game: Game, state: State) -> int:
-    """The seat to move; ValueError when the game is over."""
-    player = game.current_player(state)
-    if player < 0:
-        raise ValueError("state: expected a decision of a seat, but the game is over")
-    return player
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
@@ -142,7 +138,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
     Raises as `decide` does, and TypeError if `consider` answers something else than a Consideration.
     """
     _check_agent(game, agent)
-    player = _mover(game, state)
+    player = seat_to_move(game, state)
     method = getattr(agent, "consider", None)
     if method is None:
         return Consideration({"choice": {decide(game, agent, state): 1.0}})

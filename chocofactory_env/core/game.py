@@ -238,3 +238,11 @@ class Game(Protocol):
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
         """Write the unscaled observation into `out`, (R,) uint8."""
+
+
+def seat_to_move(game: Game, state: State) -> int:
+    """The seat that decides now; ValueError when the game is over."""
+    seat = game.current_player(state)
+    if seat < 0:
+        raise ValueError("state: expected a decision of a seat, but the game is over")
+    return seat

@@ -134,13 +134,14 @@ def joint_step_rows(
 def show_seats(
     cards: Row, state: Row, options: Row, row: int, raw: np.ndarray, scaled: np.ndarray, scale: np.ndarray
 ) -> None:
-    """Write what every seat sees: who is asked sees its own decision."""
+    """Write what every seat sees: a seat that is asked sees its own decision, others see `state` as it stands."""
     asked, first = seats_asked(cards, state), int(state.current)
     for seat in range(state.num_players):
-        if (asked >> seat) & 1:
-            ask_seat(cards, state, seat)
-        elif options.asked_only:
+        is_asked = (asked >> seat) & 1
+        if options.asked_only and not is_asked:
             continue
+        if first != NOBODY:
+            ask_seat(cards, state, seat if is_asked else first)
         if options.scaled:
             write_scaled_observation(cards, state, seat, raw[0, 0], scale, scaled[row, seat])
         else:

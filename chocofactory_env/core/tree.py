@@ -23,6 +23,7 @@ import numpy as np
 
 from .binding import shared, shared_entry
 from .checks import as_integer, as_seed
+from .game import seat_to_move
 from .jit import Row, jit
 from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
 from .playouts import play_out
@@ -112,10 +113,10 @@ class TreeSearch:
         advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
 
         Raises:
-            ValueError: a state of another game or variant, or less than one simulation.
+            ValueError: a state of another game or variant, a game that is over, or less than one simulation.
             StoppedError: see `core.stopping`.
         """
-        self._game.check_state(state)
+        seat = seat_to_move(self._game, state)
         simulations = as_integer("simulations", simulations, 1)
         seed = as_seed(seed)
         first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
@@ -141,7 +142,7 @@ class TreeSearch:
                 line,
                 *self._leaf,
             )
-        return self._found(int(state["current"][0]))
+        return self._found(seat)
 
     def line(self, least: int = 2) -> list[int]:
         """The actions most visited one after another in the last search, each in at least so many simulations."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from .binding import optional_rule, shared, shared_entry
 from .checks import as_integer, as_seed
+from .game import seat_to_move
 from .jit import Row
 from .kernel import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
 from .rng import WORDS, simulation_seed
@@ -65,10 +66,10 @@ class TurnSearch:
         """(A,): the lead in points that each legal action leads to, the mean of so many deals; -inf if illegal.
 
         Raises:
-            ValueError: a state of another game or variant.
+            ValueError: a state of another game or variant, or a game that is over.
             StoppedError: see `core.stopping`.
         """
-        self._game.check_state(state)
+        seat_to_move(self._game, state)
         deals, seed = as_integer("deals", deals, 1), as_seed(seed)
         totals = np.full(self._game.num_actions, -np.inf)
         for deal, _ in slices(0, deals, 1):

@@ -6,12 +6,15 @@ A game says what its stages are. F = features, S = stages.
 from __future__ import annotations
 
 from math import exp
+from typing import Final
 
 import numpy as np
 
 from .binding import optional_rule, shared, shared_entry
 from .jit import Row, jit
 from .kernel import NOBODY, write_payoffs
+
+MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
 
 
 def value_dtype(features: int, stages: int) -> np.dtype:
@@ -87,4 +90,4 @@ def lead_of(values: np.ndarray, players: int, seat: int) -> float:
 @jit
 def chance_of(lead: float, spread: float) -> float:
     """That the lead becomes a win, 0 to 1; `spread` is by how many points it is uncertain."""
-    return 1.0 / (1.0 + exp(-lead / spread))
+    return 1.0 / (1.0 + exp(min(-lead / spread, MOST_EXPONENT)))

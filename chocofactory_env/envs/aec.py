@@ -106,8 +106,9 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
 
         Raises:
             NotResetError: before the first reset, or after all agents of a finished game have been stepped.
+            ValueError: an agent that there is not.
         """
-        seat = self._seat_of[agent]
+        seat = self._seat_of[self._known(agent)]
         if seat == self._seat:
             mask = self._mask.copy()
         else:

@@ -79,12 +79,18 @@ class ManySeatsEnv(OneGameEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object at every call."""
-        return self.observation_spaces[agent]
+        """The same object at every call. ValueError for an agent that there is not."""
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object at every call."""
-        return self.action_spaces[agent]
+        """The same object at every call. ValueError for an agent that there is not."""
+        return self.action_spaces[self._known(agent)]
+
+    def _known(self, agent: str) -> str:
+        """The agent; ValueError if there is none of this name."""
+        if agent not in self.action_spaces:
+            raise ValueError(f"agent: expected one of {', '.join(self.action_spaces)}, got {shown(agent)}")
+        return agent
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """A new game: with `seed` that of `game.new(seed)`, without it the next one of the last game's generator."""

@@ -94,6 +94,10 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
         """By seat."""
         agents = self.possible_agents
+        if not isinstance(partners, Mapping):
+            raise TypeError(
+                f'partners: expected an agent by seat, as {{"{agents[-1]}": "random"}}, got {shown(partners)}'
+            )
         if not set(partners) < set(agents):
             got = ", ".join(map(str, partners))
             raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
@@ -188,8 +192,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         state, game = self._state, self.game
         first, seen = game.current_player(state), {}
         for agent, seat in self._seat_of.items():
-            if first >= 0 and not self._masks[seat, self.wait]:
-                game.ask_seat(state, seat)
+            if first >= 0:  # who is not asked sees the position as it stands
+                game.ask_seat(state, first if self._masks[seat, self.wait] else seat)
             seen[agent] = {"observation": self.observer(state, seat), "action_mask": self._masks[seat].copy()}
         if first >= 0:
             game.ask_seat(state, first)

@@ -6,6 +6,7 @@ N = games, P = players, A = actions, O = size of an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import isclass
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -686,6 +687,6 @@ def _refusal(opponent: Any, game: Game) -> str | None:
         return refusal(opponent.agent(0), game)
     if searches(opponent) or hasattr(opponent, "made_for"):
         return "expected a batch opponent; this agent plays one game at a time: give its name, or PerGame(make_agent)"
-    if callable(opponent):
+    if callable(opponent) and not isclass(opponent):
         return None
     return "expected a callable (observations, masks) -> actions of many games, or PerGame(make_agent)"

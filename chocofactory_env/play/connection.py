@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -123,9 +123,9 @@ class Connection:
         with suppress(RuntimeError):  # it has gone by itself
             await self._socket.close(code, reason)
 
-    async def _show_token(self) -> None:
-        """This browser holds a token; WebSocketDisconnect if there is no place for it."""
-        if not self._places.recognise(self, self._host):
+    async def _show_tokens(self, tokens: Iterable[str]) -> None:
+        """This browser holds tokens; WebSocketDisconnect if there is no place for it."""
+        if not self._places.recognise(self, tokens, self._host):
             await self._close_with(BUSY, CROWDED)
             raise WebSocketDisconnect(BUSY)
 
@@ -213,7 +213,7 @@ class Connection:
             if not self._hall.is_host(token) and self._hall.opens(token) is None
         ]
         if len(stale) < len(tokens):
-            await self._show_token()
+            await self._show_tokens(token for place, token in enumerate(tokens) if place not in stale)
         return {
             "type": "welcome",
             "version": protocol.VERSION,
@@ -257,7 +257,7 @@ class Connection:
         found = [await self._hall.find(token) for token in message["tokens"]]
         if len({table.name for table, _ in found}) > 1:
             raise Refusal("tokens: expected those of one table", "tokens")
-        await self._show_token()
+        await self._show_tokens(message["tokens"])
         self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
         return {"type": "done"}
 

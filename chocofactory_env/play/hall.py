@@ -78,7 +78,8 @@ class Hall:
             try:
                 self.tables[name] = await self._take_up(kept)
             except (OSError, ValueError) as error:
-                raise Refusal(f"the table cannot be gone on with: {error}") from None
+                reason = self.folder.without_path(str(error))  # guests read it
+                raise Refusal(f"the table cannot be gone on with: {reason}") from None
             del self.kept[name]
             return self.tables[name]
 

@@ -15,6 +15,7 @@ SOCKETS: Final = 800
 FILES: Final = 1024  # that the process may have open: sockets, BACKLOG of them at once, and others
 BACKLOG: Final = 128  # connections that are accepted at once
 HOLDERS: Final = 512  # WebSockets that have shown a token; the host is let in beyond that
+OF_A_TOKEN: Final = 64  # WebSockets that have shown the same seat or watch token
 CLOSE_SECONDS: Final = 1.0  # for a browser to answer that a WebSocket is closed
 MESSAGES_A_SECOND: Final = 40.0  # that are read without waiting
 BURST: Final = 80.0  # messages

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -178,6 +179,10 @@ class Folder:
         seats = [Seat(**one) for one in content["seats"]]
         head = {name: content[name] for name in ("game", "options", "watch", "position", "over")}
         return Kept(folder.name, seats=seats, when=(folder / TABLE).stat().st_mtime, **head)
+
+    def without_path(self, text: str) -> str:
+        """A message that names a table's file, without the folder that all tables lie in."""
+        return text.replace(f"{self._tables}{os.sep}", "")
 
     def played(self, kept: Kept, game: Game) -> tuple[Beginning, list[int]]:
         """How its game began, and its actions.

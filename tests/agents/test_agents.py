@@ -186,6 +186,14 @@ def test_what_is_no_agent_decides_nothing(ask: Any, agent: Any, said: str) -> No
 
 
 @pytest.mark.parametrize("ask", [cf.decide, cf.consider])
+def test_arguments_in_another_order_are_named(ask: Any) -> None:
+    game = ToyRace()
+    for wrong in (make_agent("random", game), "toyrace", ToyRace):
+        with pytest.raises(TypeError, match=r"^game: expected a game, as .* makes one, got "):
+            ask(wrong, game, game.new(1))
+
+
+@pytest.mark.parametrize("ask", [cf.decide, cf.consider])
 @pytest.mark.parametrize("name", ["random", "mcts"])
 def test_nobody_decides_when_the_game_is_over(ask: Any, name: str) -> None:
     game = ToyRace()

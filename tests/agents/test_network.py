@@ -7,6 +7,7 @@ import os
 import resource
 import struct
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from arena.match import Entrant, play_game
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
-KINDS = pytest.mark.parametrize("kind", ["entity", "mlp"])
+KINDS = pytest.mark.parametrize("kind", ["entity", "sets", "mlp"])
 
 
 def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -137,9 +138,10 @@ def test_rounds_are_kept_in_a_checkpoint_and_may_be_none(tmp_path: Path) -> None
         make_network(game, **SMALL, prices=0)
 
 
-def test_one_network_plays_with_two_three_and_four() -> None:
+@pytest.mark.parametrize("kind", ["entity", "sets"])
+def test_one_network_plays_with_two_three_and_four(kind: str) -> None:
     games = [load(num_players=players) for players in (2, 3, 4)]
-    network = make_network(games[1], **SMALL)
+    network = make_network(games[1], **SMALL | {"kind": kind})
     for game in games:
         network.accept(game)
         raw, masks = seen_in(game, 4)
@@ -178,7 +180,7 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, mlp"):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, mlp"):
         make_network(load(num_players=2), "cnn")
 
 
@@ -426,6 +428,19 @@ def test_a_learned_agent_plays_whole_games_by_its_seed(saved: tuple[Path, Networ
         return play_game(game, entrants, 5).scores
 
     assert money() == money()
+
+
+def test_agents_of_one_file_share_a_network_until_it_changes(saved: tuple[Path, Network], tmp_path: Path) -> None:
+    """A vector environment makes an agent for every row, an evaluation one for every game."""
+    file = Path(copyfile(saved[0], tmp_path / "copy.safetensors"))
+    game, again = (cf.load("chocofactory", num_players=2) for _ in range(2))
+    first, second = LearnedAgent(game, file), LearnedAgent(again, file, sample=True)
+    assert first._network is second._network
+    assert LearnedAgent(load(num_players=3), file)._network is not first._network
+    checkpoint = load_checkpoint(file)
+    tensors = {"network": {name: tensor + 1 for name, tensor in checkpoint.of("network").items()}}
+    save_checkpoint(file, checkpoint.about, tensors)
+    assert LearnedAgent(game, file)._network is not first._network
 
 
 def test_a_learned_agent_does_what_its_network_finds_likeliest(saved: tuple[Path, Network]) -> None:

@@ -16,6 +16,7 @@ from agents.chocofactory import demands
 from agents.chocofactory import piece_values as module
 from agents.chocofactory.greedy import SeenTable
 from agents.chocofactory.piece_values import OF_FACTORY, piece_values
+from agents.networks import threads as threads_module
 from chocofactory_env.games.chocofactory.vocabulary import (
     EMPLOYEE_ENTRIES,
     KINDS_OF_SYMBOL,
@@ -184,13 +185,13 @@ def test_threads_share_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for threads, fewest in ((1, 1), (3, 20)):
         monkeypatch.setattr(torch, "get_num_threads", lambda count=threads: count)
-        monkeypatch.setattr(module, "FEWEST_ROWS_A_THREAD", fewest)
+        monkeypatch.setattr(threads_module, "FEWEST_ROWS_A_THREAD", fewest)
         prices, coal = (each.clone().requires_grad_() for each in inputs[3:])
         parts, operated, clock = inputs[:3]
         values = piece_values(parts, operated, clock, prices, coal)
         values.square().sum().backward()  # type: ignore[no-untyped-call]  # torch's
         found.append([values.detach(), piece_values(*inputs), prices.grad, coal.grad])
-    assert len(module.shares_of(len(inputs[0]), 3)) == 3
+    assert len(threads_module.shares_of(len(inputs[0]), 3)) == 3
     assert all(map(torch.equal, *found))
 
 

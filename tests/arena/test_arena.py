@@ -413,13 +413,27 @@ def test_what_cannot_be_played_is_refused(
     assert said in capsys.readouterr().err
 
 
+def test_the_folder_of_something_else_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(SystemExit):
+        arena.main(["random", "greedy", "--out", str(tmp_path)])
+    expected = f"{tmp_path} holds thesis.tex; expected an empty or new folder, or one with games.jsonl"
+    assert expected in " ".join(capsys.readouterr().err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "name"),
     [
         ("tournament", ["random", "greedy"], RESULT),
         ("staged", ["random", "greedy"], RESULT),
+        ("tournament", ["random", "greedy"], "ratings.svg"),
+        ("staged", ["random", "greedy"], "days.svg"),
         ("benchmark", ["random"], RESULT),
         ("chocofactory.solo_benchmark", ["random"], RESULT),
+        ("chocofactory.solo_benchmark", ["random"], "objectives.svg"),
         ("chocofactory.clairvoyant", [], "bound.json"),
     ],
 )

@@ -132,3 +132,15 @@ def test_a_lead_is_over_the_best_other_seat() -> None:
     assert lead(values, 1, 0) == 3
     assert chance(0.0, 7.0) == 0.5
     assert chance(7.0, 7.0) == pytest.approx(1 - chance(-7.0, 7.0))
+    assert chance(-1e9, 0.001) == pytest.approx(0), "no overflow where it is not compiled"
+    assert chance(1e9, 0.001) == 1
+
+
+def test_a_game_that_is_over_is_not_searched() -> None:
+    """No action is legal: all that could come out are numbers that say nothing."""
+    game = ToyRace(num_players=2)
+    state = game.random_playout(game.new(1), seed=1)
+    with pytest.raises(ValueError, match="state: expected a decision of a seat, but the game is over"):
+        game.turn_search(game.judge()).leads(state, deals=1, seed=1)
+    with pytest.raises(ValueError, match="state: expected a decision of a seat, but the game is over"):
+        game.tree_search().search(state, 10, seed=1)

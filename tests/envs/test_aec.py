@@ -358,6 +358,14 @@ def test_after_the_end_everything_says_so() -> None:
             call()
 
 
+def test_an_agent_that_there_is_not_is_named() -> None:
+    env: Any = AECGameEnv(toy(num_players=2))
+    env.reset(seed=1)
+    for look in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match=r"^agent: expected one of player_0, player_1, got 'player_9'$"):
+            look("player_9")
+
+
 def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match="reward"):
         AECGameEnv(toy(), reward="gold")

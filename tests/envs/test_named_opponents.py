@@ -45,8 +45,9 @@ def moves(env: Any) -> list[Any]:
         (["greedy"], ["greedy", "greedy"]),
         (["greedy", "random"], ["greedy", "random"]),
         ([first_legal, "random"], [first_legal, "random"]),
+        (np.array(["greedy", "random"]), ["greedy", "random"]),
     ],
-    ids=["one", "a name for all", "a list of one for all", "one each", "beside an agent"],
+    ids=["one", "a name for all", "a list of one for all", "one each", "beside an agent", "an array"],
 )
 def test_names_play_as_the_agents_that_they_make(opponents: Any, places: list[Any]) -> None:
     game = cf.load("chocofactory", num_players=len(places) + 1)
@@ -129,6 +130,13 @@ def test_an_agent_of_single_games_is_no_opponent_of_many(name: str) -> None:
 
 
 @BOTH
+def test_a_class_is_no_opponent(environment: Any) -> None:
+    made = cf.make_agent("greedy", cf.load("chocofactory", num_players=2))
+    with pytest.raises(TypeError, match=r"opponent 0: expected .*, got <class "):
+        environment("chocofactory", num_players=2, opponents=type(made))
+
+
+@BOTH
 def test_an_environment_with_named_opponents_is_copied_and_pickled(environment: Any) -> None:
     env = environment("chocofactory", num_players=2, opponents="planner:width=4")
     env.reset(seed=2)
@@ -166,8 +174,7 @@ def test_partners_play_their_seats_as_anybody_there_would(game: str) -> None:
     for _ in range(STEPS // 2):
         assert set(seen) == set(infos) == {"player_1"}
         assert np.array_equal(seen["player_1"]["action_mask"], everything["player_1"]["action_mask"])
-        if not seen["player_1"]["action_mask"][env.wait]:
-            assert np.array_equal(seen["player_1"]["observation"], everything["player_1"]["observation"])
+        assert np.array_equal(seen["player_1"]["observation"], everything["player_1"]["observation"])
         mine = pick(seen["player_1"]["action_mask"], rng)
         actions = {"player_1": mine}
         for seat, agent in agents.items():
@@ -208,6 +215,8 @@ def test_partners_that_cannot_play_are_refused() -> None:
             make(partners)
     with pytest.raises(ValueError, match="unknown agent 'nobody'"):
         make({"player_1": "nobody"})
+    with pytest.raises(TypeError, match=r'expected an agent by seat, as \{"player_1": "random"\}, got \'greedy\''):
+        make("greedy")
     with pytest.raises(TypeError, match="partner player_1: expected a callable"):
         make({"player_1": 5})
     with pytest.raises(TypeError, match="partner player_1: expected an agent made for 2 players of 'chocofactory'"):

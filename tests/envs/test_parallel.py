@@ -136,7 +136,7 @@ def test_who_is_not_asked_may_only_wait(make: GameMaker) -> None:
 
 @pytest.mark.parametrize("make", ALL)
 def test_every_seat_sees_what_it_sees_when_it_is_asked_alone(make: GameMaker) -> None:
-    """As AEC shows it: legal actions and observation of the seat to move."""
+    """As AEC shows it: legal actions and observation of the seat to move. Who is not asked sees the position."""
     game = make(num_players=3)
     env, rng = ParallelGameEnv(game), np.random.default_rng(3)
     observations, _ = env.reset(seed=3)
@@ -149,6 +149,9 @@ def test_every_seat_sees_what_it_sees_when_it_is_asked_alone(make: GameMaker) ->
                 assert game.current_player(alone) == seat
                 assert observations[agent]["action_mask"][: env.wait].tolist() == game.legal_mask(alone).tolist()
                 assert observations[agent]["observation"].tolist() == game.observe(alone, seat).flat.tolist()
+            else:
+                alone = game.observe(env.game_state, seat).flat
+                assert observations[agent]["observation"].tolist() == alone.tolist(), "whoever was looked at before"
         assert env.game_state.tobytes() == before
         observations = env.step(chosen(observations, rng))[0]
         if not env.agents:

@@ -323,8 +323,17 @@ def test_what_is_no_agent_is_refused(agents: Any) -> None:
 
 
 def test_an_agent_that_errs_is_not_recorded() -> None:
-    with pytest.raises(cf.IllegalActionError):
-        record_game(toy(), lambda observation, mask: -1, seed=0)
+    class Stubborn:
+        def __call__(self, observation: Any, mask: np.ndarray) -> int:
+            return -1
+
+        def __repr__(self) -> str:
+            return "Stubborn()"
+
+    with pytest.raises(
+        cf.IllegalActionError, match=r"^agent Stubborn\(\) \(seat 1, deal 0, decision 0\): illegal action -1"
+    ):
+        record_game(toy(), Stubborn(), seed=0)
 
 
 @given(data=st.data())

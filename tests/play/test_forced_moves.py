@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def lines(game: Any, state: Any, action: int, viewer: int | None) -> list[str]:
 def test_each_is_the_only_legal_one_and_a_game_that_asks_for_them_has_the_same(make_game: GameMaker) -> None:
     game, asking = make_game(num_players=3), make_game(num_players=3, play_forced=False)
     forced = 0
-    for state, action in steps(game, 1):
+    for state, action in chain(steps(game, 1), steps(game, 2)):
         end, other = game.clone(state), game.clone(state)
         game.apply(end, action)
         other["play_forced"] = 0

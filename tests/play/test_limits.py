@@ -66,6 +66,21 @@ def test_holders_of_tokens_keep_their_places_and_the_host_has_one(
                 assert again.welcome["host"]
 
 
+def test_the_holder_of_a_token_opens_so_many_connections_and_no_more(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "OF_A_TOKEN", 2)
+    with server.browser(KEY) as host:
+        made = host.begin("candyfactory", OPTIONS, ["here", "link"])
+        seat, watch = made["seats"][1]["token"], made["watch"]
+        with server.browser(seat) as first, server.browser(watch):
+            with server.browser(seat, watch), pytest.raises(WebSocketDisconnect) as closed, server.browser(seat):
+                pass
+            assert closed.value.code == 1013
+            with server.browser(seat), server.browser(watch):  # there is room again
+                assert first.ask("leave")["type"] == "left"
+
+
 def test_the_log_does_not_repeat_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)

@@ -176,7 +176,9 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path, capsys: p
         entries = {entry["table"]: entry for entry in browser.welcome["tables"]}
         assert set(entries) == {*tables[1:]}
         assert tables[0] in capsys.readouterr().err
-        assert "cannot be gone on with" in browser.ask("join", tokens=[entries[tables[1]]["watch"]])["reason"]
+        answer = browser.ask("join", tokens=[entries[tables[1]]["watch"]])
+        expected = f"the table cannot be gone on with: {tables[1]}/record.jsonl, line 1: rules 9"
+        assert answer["reason"].startswith(expected), "a guest reads it, too"
         assert browser.ask("join", tokens=[entries[tables[2]]["watch"]])["type"] == "done"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
+import chocofactory_env as cf
 from agents.values import about_value
 from tools import check_card, models
 from training.cards import FACTS, CardError, Trial, figures_of, read_card, write_card
@@ -47,6 +48,13 @@ def test_every_model_has_a_card_of_the_form(file: Path) -> None:
 def test_the_card_of_a_value_names_its_rules(file: Path) -> None:
     """A value that was fitted under older rules is still read."""
     assert read_card(file).rules == about_value(file.with_suffix(".json"))["rules"]
+
+
+@pytest.mark.parametrize("file", CARDS, ids=name_of)
+def test_a_card_says_among_its_limits_that_its_rules_are_old(file: Path) -> None:
+    card = read_card(file)
+    if card.rules is not None and card.rules < cf.load(card.game).rules_version:
+        assert f"under rules {card.rules}" in card.facts["Limits"]
 
 
 def test_the_page_of_models_says_which_rules_are_not_the_present_ones(

@@ -30,7 +30,7 @@ from training import ppo
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
-from training.ppo import Clock, Config, Learner, gae_by_seat, train
+from training.ppo import Clocks, Config, Learner, gae_by_seat, train
 from training.runs import BEST, CONFIG, LAST, METRICS, STOPPED, Run, RunError, read_metrics
 
 TINY = Config(
@@ -111,7 +111,7 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
     learner = Learner(replace(DUEL, steps=200, **QUICK), None)
     table = learner.tables[0]
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, learner.past, Clock())
+    rollout = table.collect(learner.network, learner.past, Clocks())
     learned = rollout.learn.numpy()
     movers = table._movers
     first_games = ~np.cumsum(table._dones, axis=0, dtype=bool)  # seats are drawn anew after a game
@@ -126,13 +126,13 @@ def test_greedys_moves_are_greedys() -> None:
     learner = Learner(replace(DUEL, past_share=0, rival_share=1.0), None)
     table = learner.tables[0]
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, None, Clock())
+    rollout = table.collect(learner.network, None, Clocks())
     agent = GreedyAgent(table.game)
     layout = table.game.observation_layout
     compared = 0
     for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
         if not table._dones[: t + 1, row].any():
-            tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
+            tensors = layout.tensors(rollout.seen[t, row].numpy() * layout.scale)
             assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 50
@@ -142,7 +142,7 @@ def test_a_game_pays_what_was_earned_and_who_won() -> None:
     config = replace(TINY, players=(2,), steps=700, games=4, score=0.1, win=3.0, **QUICK)
     learner = Learner(config, None)
     table = learner.tables[0]
-    table.collect(learner.network, None, Clock())
+    table.collect(learner.network, None, Clocks())
     for game in range(4):
         first, second = np.flatnonzero(table._dones[:, game])[:2]  # the second game, from its first step to its last
         paid = table._rewards[first + 1 : second + 1, game].sum(0)
@@ -157,7 +157,7 @@ def test_a_return_is_what_a_learning_seat_was_paid_in_a_game_over_rollouts() -> 
     expected: list[float] = []
     for _ in range(30):  # a game takes about twelve of these rollouts
         seats = table.seats.copy()
-        table.collect(learner.network, learner.past, Clock())
+        table.collect(learner.network, learner.past, Clocks())
         for t, game in np.ndindex(table._dones.shape):
             paid[game] += table._rewards[t, game]
             if table._dones[t, game]:
@@ -191,17 +191,17 @@ def test_goals_are_done_when_all_cards_are_satisfied() -> None:
 
 def test_an_update_makes_rewarded_actions_likelier() -> None:
     learner = Learner(replace(TINY, learning_rate=3e-3, entropy=0.0, value_weight=0.0, epochs=6), None)
-    rollout = learner.tables[0].collect(learner.network, None, Clock())
+    rollout = learner.tables[0].collect(learner.network, None, Clocks())
     rewarded = rollout.actions % 2 == 0
     choice = rollout.masks.sum(-1) > 1
     told = rollout._replace(advantages=torch.where(rewarded, 1.0, -1.0), learn=choice)
 
     def log_probs() -> torch.Tensor:
-        of_all = masked(learner.network(rollout.raw.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
+        of_all = masked(learner.network(rollout.seen.flatten(0, 1)).logits, rollout.masks.flatten(0, 1))
         return of_all.gather(-1, rollout.actions.flatten()[:, None])[:, 0].reshape(rewarded.shape)
 
     before = log_probs()
-    learner._learn([told], 0.0, Clock())
+    learner._learn([told], 0.0)
     change = log_probs() - before
     assert change[rewarded & choice].mean() > 0.05
     assert change[~rewarded & choice].mean() < -0.05
@@ -242,9 +242,11 @@ def test_warming_up_changes_the_value_alone() -> None:
 
 
 def same_run(one: Path, other: Path) -> None:
-    timed = ("decisions_per_s", "collecting_share", "outside_network_share")
+    def is_timed(name: str) -> bool:
+        return name == "decisions_per_s" or name.endswith("_share")
+
     lines = [
-        [{name: value for name, value in line.items() if name not in timed} for line in read_metrics(folder)]
+        [{name: value for name, value in line.items() if not is_timed(name)} for line in read_metrics(folder)]
         for folder in (one, other)
     ]
     assert lines[0] == lines[1]
@@ -346,6 +348,13 @@ def test_a_run_is_not_overwritten_and_not_gone_on_with_otherwise(tmp_path: Path)
         train(config, tmp_path / "run", progress=False)
     with pytest.raises(RunError, match="epochs is 2 there and 3 here"):
         train(replace(config, epochs=3), tmp_path / "run", resume=True, progress=False)
+
+
+def test_the_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(RunError, match=r"holds thesis\.tex; expected an empty or new folder, or one with config\.json"):
+        Run(tmp_path, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
 def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from agents.chocofactory.greedy import GreedyAgent
-from training.ppo import Clock, Config, JointGames, Learner, gae_by_seat, train
+from training.ppo import Clocks, Config, JointGames, Learner, gae_by_seat, train
 from training.runs import BEST, LAST, read_metrics
 
 JOINT = Config(
@@ -38,14 +38,15 @@ def test_every_seat_that_is_asked_decides_and_learns_except_rivals() -> None:
     table = learner.tables[0]
     assert isinstance(table, JointGames)
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, learner.past, Clock())
+    rollout = table.collect(learner.network, learner.past, Clocks())
     asked = table._movers >= 0
     assert asked.shape == (120, 24)
     assert rollout.decisions == asked.sum() > 1.2 * 120 * 12, "several seats a step"
     assert (table._movers[asked] == np.broadcast_to(np.tile([0, 1], 12), asked.shape)[asked]).all()
-    assert (table._actions[~asked] == table.game.num_actions).all()  # `wait`
-    assert table._masks[~asked].sum() == 0
-    assert (np.take_along_axis(table._masks, table._actions[..., None].clip(max=106), 2)[..., 0][asked] == 1).all()
+    assert (rollout.actions.numpy()[~asked] == table.game.num_actions).all()  # `wait`
+    masks, actions = rollout.masks.numpy(), rollout.actions.numpy()
+    assert masks[~asked].sum() == 0
+    assert (np.take_along_axis(masks, actions[..., None].clip(max=106), 2)[..., 0][asked] == 1).all()
     learned = rollout.learn.numpy()
     assert not learned[~asked].any()
     first_game = np.repeat(~np.cumsum(table._dones, axis=0, dtype=bool), 2, axis=1)
@@ -60,11 +61,11 @@ def test_rivals_see_their_own_decision() -> None:
     learner = Learner(replace(JOINT, past_share=0.0, rival_share=1.0), None)
     table = learner.tables[0]
     seats = table.seats.copy()
-    rollout = table.collect(learner.network, None, Clock())
+    rollout = table.collect(learner.network, None, Clocks())
     agent, layout, compared = GreedyAgent(table.game), table.game.observation_layout, 0
     for t, row in zip(*((table._movers != np.repeat(seats, 2)) & (table._movers >= 0)).nonzero(), strict=True):
         if not table._dones[: t + 1, row // 2].any():
-            tensors = layout.tensors(rollout.raw[t, row].numpy() * layout.scale)
+            tensors = layout.tensors(rollout.seen[t, row].numpy() * layout.scale)
             assert int(rollout.actions[t, row]) == agent(tensors, rollout.masks[t, row].numpy())
             compared += 1
     assert compared > 300

@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from agents.chocofactory import CHECKPOINTS as SHIPPED
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import load_checkpoint
 from training import curves, recipes
-from training.recipes import RECIPES, Recipe, RecipeError, RecipeRun
+from training.recipes import RECIPES, Recipe, RecipeError, RecipeRun, out_of
 from training.runs import STOPPED
 
 TINY = Recipe.of(
@@ -136,6 +137,26 @@ def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: py
         (tmp_path / "recipe.json").write_text(text)
         with pytest.raises(RecipeError, match=rf"recipe\.json {said}"):
             RecipeRun(TINY, tmp_path)
+
+
+def test_the_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("nothing"))
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(RecipeError, match=r"holds thesis\.tex; expected .* or one with recipe\.json"):
+        RecipeRun(TINY, tmp_path).run()
+
+
+def test_a_recipe_that_was_killed_in_its_first_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_killed(words: list[str]) -> str:
+        out_of(words).mkdir()
+        copytree(tmp_path, tmp_path.with_name("as it was left"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(recipes, "run_command", is_killed)
+    with pytest.raises(KeyboardInterrupt):
+        RecipeRun(TINY, tmp_path).run()
+    monkeypatch.setattr(recipes, "run_command", FakeCommand("nothing"))
+    RecipeRun(TINY, tmp_path.with_name("as it was left")).run()
 
 
 def test_two_commands_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

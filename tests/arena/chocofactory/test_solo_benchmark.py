@@ -191,9 +191,9 @@ def test_a_bound_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three seeds of greedy at two difficulties, with a bound."""
-    folder = tmp_path_factory.mktemp("solo")
-    (folder / "bound.json").write_text('{"0": 0.9, "2": 0.7}')
-    run(["greedy", "--difficulties", "2", "0", "--seeds", "3", "--bound", f"{folder}/bound.json", "--out", str(folder)])
+    folder, bound = tmp_path_factory.mktemp("solo"), tmp_path_factory.mktemp("bound") / "bound.json"
+    bound.write_text('{"0": 0.9, "2": 0.7}')
+    run(["greedy", "--difficulties", "2", "0", "--seeds", "3", "--bound", str(bound), "--out", str(folder)])
     return folder
 
 
