@@ -149,7 +149,7 @@ class SelfPlayGames:
         self.game = load_game(config, players)
         self._config = config
         self._device = next(network.parameters()).device
-        self.name = f"table{players}" if group == 0 else f"table{players}.{group}"
+        self.name = f"table{players}" if group == 0 else f"table{players}-{group}"
         games, steps = config.games // config.groups, config.steps
         self.rows, self.steps = games * self._rows_a_game(), steps
         self.batch = cf.make_batch(
