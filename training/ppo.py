@@ -272,7 +272,8 @@ class SelfPlayGames:
         return actions
 
     def _step(self, t: int, actions: np.ndarray, clocks: Clocks) -> None:
-        with clocks["stepping"]:
+        own = Clock()  # groups may step at the same time
+        with own:
             try:
                 self.step = self._play(actions)
             except cf.IllegalActionError as error:  # masks exclude all others
@@ -280,6 +281,7 @@ class SelfPlayGames:
                     f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
             self._take_rewards(t, self.step)
+        clocks["stepping"].seconds += own.seconds
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(B,) bool: where somebody else moves."""

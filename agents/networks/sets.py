@@ -78,7 +78,7 @@ class SetsNetwork(Network):
         view = self._views[game.observation_layout.raw_size]
         self.encoders = nn.ModuleDict(
             {
-                name: Encoder(inputs.shape[-1] + (2 * width * view.of_players if name == PLAYERS else 0), width)
+                name: Encoder(inputs.shape[-1] + (2 * width * len(view.by_player) if name == PLAYERS else 0), width)
                 for name, inputs in view.inputs.items()
                 if name != ALONE
             }
@@ -200,7 +200,6 @@ class View:
         self.players = len(sorts[PLAYERS].columns.at)
         self.by_player = [name for name, sort in sorts.items() if sort.by_player]
         self.shared = [name for name, sort in sorts.items() if not sort.by_player and name != PLAYERS]
-        self.of_players = len(self.by_player)
         self.focus = {name: torch.from_numpy(sort.focus) for name, sort in sorts.items() if sort.focus is not None}
         self.names: dict[str, list[str]] = {}
         self.counts: dict[str, list[int]] = {}
