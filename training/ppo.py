@@ -149,7 +149,7 @@ class SelfPlayGames:
         self.game = load_game(config, players)
         self._config = config
         self._device = next(network.parameters()).device
-        self.name = f"table{players}" if group == 0 else f"table{players}.{group}"
+        self.name = f"table{players}" if group == 0 else f"table{players}-{group}"
         games, steps = config.games // config.groups, config.steps
         self.rows, self.steps = games * self._rows_a_game(), steps
         self.batch = cf.make_batch(
@@ -272,7 +272,8 @@ class SelfPlayGames:
         return actions
 
     def _step(self, t: int, actions: np.ndarray, clocks: Clocks) -> None:
-        with clocks["stepping"]:
+        own = Clock()  # groups may step at the same time
+        with own:
             try:
                 self.step = self._play(actions)
             except cf.IllegalActionError as error:  # masks exclude all others
@@ -280,6 +281,7 @@ class SelfPlayGames:
                     f"the network, or a past self, has diverged: it chose an illegal action: {error}"
                 ) from error
             self._take_rewards(t, self.step)
+        clocks["stepping"].seconds += own.seconds
 
     def _rivals(self, movers: np.ndarray) -> np.ndarray:
         """(B,) bool: where somebody else moves."""

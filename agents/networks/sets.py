@@ -7,8 +7,9 @@ A = actions, S = bytes that are seen of an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from torch.nn import functional
 from chocofactory_env import Block, Game
 
 from ..by_game import AGENTS, hook
+from ..settings import Within
 from .inputs import Columns, Inputs, joined, stacked
 from .network import Network, Output, actions_of, begin_even
 
@@ -29,7 +31,7 @@ class Sort(NamedTuple):
     columns: Columns
     encoder: str
     by_player: bool = False
-    focus: np.ndarray | None = None  # (n,) places of flags: which entities are being used
+    focus: np.ndarray | None = None  # (n,) places of flags: which entities are in use
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Entities:
 
     sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
     is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
-    gives, (B, bytes) uint8, for raw observations, (B, R). by_players: blocks whose first axis grows with the players.
+    gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
+    highest value, may be others than those of the game that a network was built for.
     """
 
     sorts: Mapping[str, Sort]
@@ -47,7 +50,7 @@ class Entities:
     computed: Sequence[Block] = ()
     compute: Callable[[np.ndarray], np.ndarray] | None = None
     free_axes: Sequence[str] = ()
-    free_highs: Sequence[str] = field(default=())
+    free_highs: Sequence[str] = ()
 
 
 PLAYERS = "players"
@@ -63,6 +66,7 @@ class SetsNetwork(Network):
     """
 
     kind = "sets"
+    sizes = MappingProxyType({"trunk": Within(2, 2**16)})  # its second layer has half of it
 
     def __init__(self, game: Game, width: int = 32, trunk: int = 192) -> None:
         super().__init__()
@@ -74,7 +78,7 @@ class SetsNetwork(Network):
         view = self._views[game.observation_layout.raw_size]
         self.encoders = nn.ModuleDict(
             {
-                name: Encoder(inputs.shape[-1] + (2 * width * view.of_players if name == PLAYERS else 0), width)
+                name: Encoder(inputs.shape[-1] + (2 * width * len(view.by_player) if name == PLAYERS else 0), width)
                 for name, inputs in view.inputs.items()
                 if name != ALONE
             }
@@ -196,7 +200,6 @@ class View:
         self.players = len(sorts[PLAYERS].columns.at)
         self.by_player = [name for name, sort in sorts.items() if sort.by_player]
         self.shared = [name for name, sort in sorts.items() if not sort.by_player and name != PLAYERS]
-        self.of_players = len(self.by_player)
         self.focus = {name: torch.from_numpy(sort.focus) for name, sort in sorts.items() if sort.focus is not None}
         self.names: dict[str, list[str]] = {}
         self.counts: dict[str, list[int]] = {}

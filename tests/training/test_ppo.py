@@ -189,6 +189,18 @@ def test_goals_are_done_when_all_cards_are_satisfied() -> None:
     assert len(set(before)) > 12
 
 
+def test_groups_share_the_games_and_are_all_learned_from() -> None:
+    learner = Learner(replace(TINY, groups=3, **QUICK), None)
+    assert learner.iterate()["decisions"] == 12 * TINY.steps
+    learned = [int(table.rollout().learn.sum()) for table in learner.tables]
+    assert [len(table.seats) for table in learner.tables] == [4, 4, 4]
+    assert min(learned) > 0.7 * 4 * TINY.steps
+    first = {table.batch.state(0).tobytes() for table in learner.tables}
+    assert len(first) == 3, "groups play different games"
+    with pytest.raises(ValueError, match="games: expected a multiple of the 5 groups, got 12"):
+        replace(TINY, groups=5)
+
+
 def test_an_update_makes_rewarded_actions_likelier() -> None:
     learner = Learner(replace(TINY, learning_rate=3e-3, entropy=0.0, value_weight=0.0, epochs=6), None)
     rollout = learner.tables[0].collect(learner.network, None, Clocks())
@@ -265,6 +277,10 @@ def same_run(one: Path, other: Path) -> None:
         pytest.param(replace(DUEL, **QUICK), "ctrl-c", id="rivals, ctrl-c"),
         pytest.param(replace(DUEL, **QUICK), "killed", id="rivals, killed"),
         pytest.param(replace(TINY, players=(2, 3), **FEW), "killed", id="2 and 3, killed"),
+        pytest.param(replace(DUEL, groups=3, **QUICK), "killed", id="groups, killed"),
+        pytest.param(
+            replace(TINY, groups=2, network={"kind": "sets", "width": 8, "trunk": 16}), "killed", id="sets, killed"
+        ),
     ],
 )
 def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
