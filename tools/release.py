@@ -109,16 +109,17 @@ def check_contents(source: Path, wheel: Path) -> None:
         raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
 
 
-def install(wheel: Path, place: Path, extras: Sequence[str]) -> Path:
+def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[str] = ()) -> Path:
     """Install the wheel, at the versions of constraints.txt, into an environment of its own; returns its Python.
 
-    The tools that run there lie beside it.
+    The tools that run there lie beside it. `groups` are the checkout's dependency groups to install as well.
     """
     venv.create(place / "environment", with_pip=True, clear=True)
     python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
     named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
     pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run(*pip, "--constraint", ROOT / "constraints.txt", named)
+    grouped = [f"--group={ROOT / 'pyproject.toml'}:{group}" for group in groups]
+    run(*pip, "--constraint", ROOT / "constraints.txt", named, *grouped)
     run(python, "-m", "pip", "check")
     (place / "tools").mkdir(exist_ok=True)
     for name in TOOLS:
@@ -149,7 +150,7 @@ def check_compiled(wheel: Path, folder: Path) -> None:
         ReleaseError: a program or a check failed.
     """
     place = folder / "platform-installed"
-    python = install(wheel, place, ["learned"])
+    python = install(wheel, place, ["learned"], groups=["train"])  # a program of docs/batches.md trains
     never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(place / "empty"), "OMP_NUM_THREADS": "1"}
     run(python, "-m", "tools.programs", *(ROOT / page for page in PAGES), where=place, **never)
     run(python, "-m", "tools.installed", "learned", where=place, **never)
