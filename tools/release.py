@@ -114,7 +114,8 @@ def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[st
 
     The tools that run there lie beside it. `groups` are the checkout's dependency groups to install as well.
     """
-    venv.create(place / "environment", with_pip=True, clear=True)
+    # Upgraded: the pip that Python brings need not know dependency groups.
+    venv.create(place / "environment", with_pip=True, clear=True, upgrade_deps=True)
     python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
     named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
     pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
