@@ -302,7 +302,7 @@ def write(file: Path, code: bytes) -> None:
 
 
 def mark_used(file: Path) -> None:
-    """Say by the time of the file that it is in use; once a day, so that loading seldom writes."""
+    """Say by the time of the file that it is in use; at most once in 24 hours, so that loading seldom writes."""
     with suppress(OSError):  # of another user, or on a disk that is full or only read
         if time.time() - file.stat().st_mtime > DAY_S:
             os.utime(file)
