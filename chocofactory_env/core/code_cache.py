@@ -60,8 +60,8 @@ NUMBA_SETTINGS = (
 PATIENCE_S = 1.0  # of a process that waits for another, before it says so
 LONGEST_WAIT_S = 600.0  # then it compiles, too: the other may be stopped in a debugger
 POLL_S = 0.05
-DAY_S = 86_400.0
-LONGEST_UNUSED_S = 30 * DAY_S
+MARK_AFTER_S = 24 * 3_600.0  # a file in use is marked at most this often, as marking writes
+LONGEST_UNUSED_S = 30 * 24 * 3_600.0
 LARGEST_CACHE = 300_000_000  # bytes
 NAME_OF_VERSIONS = re.compile("[0-9a-f]{16}")
 AGAIN = "It is compiled again and replaced"
@@ -304,7 +304,7 @@ def write(file: Path, code: bytes) -> None:
 def mark_used(file: Path) -> None:
     """Say by the time of the file that it is in use; at most once in 24 hours, so that loading seldom writes."""
     with suppress(OSError):  # of another user, or on a disk that is full or only read
-        if time.time() - file.stat().st_mtime > DAY_S:
+        if time.time() - file.stat().st_mtime > MARK_AFTER_S:
             os.utime(file)
 
 

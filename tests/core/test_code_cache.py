@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chocofactory_env.core import code_cache
-from chocofactory_env.core.code_cache import DAY_S, keep_small, mark_used
+from chocofactory_env.core.code_cache import MARK_AFTER_S, keep_small, mark_used
 
 OURS, GONE = "0123456789abcdef", "fedcba9876543210"  # folders of two sets of versions
 
@@ -20,7 +20,7 @@ def kept(folder: Path, name: str, days: float = 0, size: int = 10) -> Path:
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(bytes(size))
-    used = time.time() - days * DAY_S
+    used = time.time() - days * MARK_AFTER_S
     os.utime(file, (used, used))
     return file
 
@@ -58,7 +58,7 @@ def test_use_is_marked_once_a_day(tmp_path: Path) -> None:
     for file in (new, old, tmp_path / "nothing there"):
         mark_used(file)
     assert new.stat().st_mtime == before
-    assert time.time() - old.stat().st_mtime < DAY_S
+    assert time.time() - old.stat().st_mtime < MARK_AFTER_S
 
 
 def test_a_patch_release_of_python_finds_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
