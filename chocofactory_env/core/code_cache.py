@@ -38,6 +38,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from .code_digest import UnknownContentError, digest_of
+from .linked_code import rebuilt_linked
 
 if sys.platform == "win32":
     import msvcrt
@@ -167,6 +168,8 @@ class CodeCache(_Cache):
     A function that uses something whose effect on the compiled code is unknown is not kept.
     """
 
+    rebuild: Callable[..., CompileResult] = CompileResult._rebuild  # from what is kept
+
     def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
         """`policy`: the settings with which Numba compiles it."""
         self._function = function
@@ -200,7 +203,18 @@ class CodeCache(_Cache):
         if file is None or code is None:
             return None
         mark_used(file)
-        return rebuilt(target_context, code, file)
+        return self.rebuilt(target_context, code, file)
+
+    def rebuilt(self, target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> CompileResult | None:
+        """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded.
+
+        then: what happens then, for the message.
+        """
+        try:
+            return self.rebuild(target_context, *pickle.loads(code))
+        except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
+            report_once("unloadable", f"compiled code cannot be loaded from {file}: {error!r}. {then}")
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compile result for a signature, if it can be kept."""
@@ -246,18 +260,15 @@ class CodeCache(_Cache):
         return "".join(c if c.isalnum() or c in "._" else "" for c in self.name)[-60:].lstrip(".")
 
 
+class LinkedCodeCache(CodeCache):
+    """The same of a function that only compiled code calls."""
+
+    rebuild = staticmethod(rebuilt_linked)
+
+
 def settings() -> dict[str, str]:
     """Those of NUMBA_SETTINGS as this process has them, by the names of their environment variables."""
     return {f"NUMBA_{name}": str(getattr(numba.config, name)) for name in NUMBA_SETTINGS}
-
-
-def rebuilt(target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> Any:
-    """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded."""
-    try:
-        return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
-    except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
-        report_once("unloadable", f"compiled code cannot be loaded from {file}: {error!r}. {then}")
-        return None
 
 
 def read(file: Path, then: str = AGAIN) -> bytes | None:

@@ -16,11 +16,13 @@ from weakref import WeakSet
 
 import numba
 import numpy as np
+from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
-from .code_cache import CodeCache, report
+from .code_cache import CodeCache, LinkedCodeCache, report
+from .linked_code import EntryCompiler, LinkingCompiler
 from .shipped_code import ShippedCodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -33,6 +35,10 @@ COMPILED = not config.DISABLE_JIT
 entries: WeakSet[Any] = WeakSet()  # what Python calls, compiled
 POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
+    LinkedCodeCache: LinkingCompiler,
+    ShippedCodeCache: EntryCompiler,
+}
 
 
 class _Announcer(Listener):
@@ -123,14 +129,14 @@ def seconds_compiled() -> float:
 
 
 def jit(function: Function) -> Function:
-    """Compile a function that is called from compiled code, and keep the machine code on disk.
+    """Compile a function that is called from compiled code, as a part of its callers (`core.linked_code`).
 
-    What Python needs to call it takes a quarter of the time to compile, so it is left out: called from Python it raises
-    TypeError, and `function.py_func` is the plain function. Without Numba it is the function itself.
+    What Python needs to call it would take longer to compile than the function, so it is left out: called from Python
+    it raises TypeError, and `function.py_func` is the plain function. Without Numba it is the function itself.
     """
     if not COMPILED:
         return function
-    dispatcher: Any = _compiled(function, INNER, CodeCache)
+    dispatcher: Any = _compiled(function, INNER, LinkedCodeCache)
     dispatcher.__class__ = _Inner
     return cast(Function, dispatcher)
 
@@ -154,7 +160,7 @@ def jit_entry(function: Function) -> Function:
 
 
 def _compiled(function: Function, policy: Mapping[str, Any], kept: type[CodeCache]) -> Function:
-    dispatcher: Any = numba.njit(**policy)(function)
+    dispatcher: Any = numba.njit(**policy, pipeline_class=COMPILERS[kept])(function)
     dispatcher.__class__ = _Kept
     dispatcher._cache = kept(function, policy)  # in place of Numba's own, which `cache=True` sets
     return cast(Function, dispatcher)

@@ -26,7 +26,7 @@ import numba
 import numpy as np
 from numba.core.serialize import dumps
 
-from .code_cache import CodeCache, read, rebuilt, report_once, settings, who_can_change
+from .code_cache import CodeCache, read, report_once, settings, who_can_change
 
 VARIABLE: Final = "CHOCOFACTORY_NO_COMPILE"
 FOLDER: Final = Path(__file__).parents[1] / "machine_code"
@@ -147,7 +147,7 @@ class ShippedCodeCache(CodeCache):
             target_context.refresh()
             symbols, code = unpacked(code)
             target_context.codegen()._engine._defined_symbols.update(symbols)
-            result = rebuilt(target_context, code, file, HERE)
+            result = self.rebuilt(target_context, code, file, HERE)
             if result is not None:
                 return result
         result = super().load_overload(sig, target_context)

@@ -1,0 +1,112 @@
+"""Functions that only compiled code calls, as parts of their callers: they get no machine code of their own.
+
+Numba optimises and translates each function by itself, and once more inside every caller. That is half of the time that
+a game takes to compile. What `LinkingCompiler` compiles stays in LLVM's intermediate form. It is optimised and
+translated once, as a part of the entry that Python calls (`core.jit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+
+
+class LinkedLibrary(JITCodeLibrary):
+    """The intermediate form of a function and of all that it calls, to be linked into its callers."""
+
+    @classmethod
+    def of(cls, codegen: Any, name: str, bitcode: bytes) -> LinkedLibrary:
+        """What was kept of a library."""
+        library = cls(codegen, name)
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._conclude()
+        return library
+
+    def finalize(self) -> None:
+        """Take in what the function calls. Nothing can be added afterwards."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._conclude()
+
+    def _conclude(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """What to keep; without object code, as there is none."""
+        kept: tuple[str, str, bytes] = self.serialize_using_bitcode()
+        return kept
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002  the signature is Numba's
+        """0, as of a function that the library does not define."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> LinkedLibrary:
+        """Whom Numba asks to set the function's environment."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing: the entry's machine code has the place for it. See `EntryCompiler`."""
+
+
+class LinkingCompiler(Compiler):
+    """Numba's compiler, for functions that only compiled code calls."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> CompileResult:
+        self.state.library = LinkedLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+class EntryCompiler(Compiler):
+    """Numba's compiler, for functions into which others are linked."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> CompileResult:
+        """Also sets the environments of all functions in the machine code, as Numba does when it loads kept code."""
+        result = super().compile_extra(func)
+        for environment in result._find_referenced_environments():
+            result.codegen.set_env(environment.env_name, environment)
+        return result
+
+
+def rebuilt_linked(
+    target: Any,
+    library: tuple[str, str, bytes],
+    fndesc: Any,
+    environment: Any,
+    signature: Any,
+    objectmode: bool,
+    lifted: Any,
+    annotation: str,
+    reload_init: Sequence[Callable[[], None]],
+    environments: Sequence[Any],
+) -> CompileResult:
+    """The compile result of a linked function from what was kept of it, in the order of `CompileResult._reduce`."""
+    for initialise in reload_init:
+        initialise()
+    name, _, bitcode = library
+    linked = LinkedLibrary.of(target.codegen(), name, bitcode)
+    return CompileResult(
+        typing_context=target.typing_context,
+        target_context=target,
+        entry_point=target.get_executable(linked, fndesc, environment),
+        typing_error=None,
+        type_annotation=annotation,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        fndesc=fndesc,
+        library=linked,
+        call_helper=None,
+        environment=environment,
+        metadata=None,
+        reload_init=reload_init,
+        referenced_envs=environments,
+    )
