@@ -168,7 +168,7 @@ class CodeCache(_Cache):
     A function that uses something whose effect on the compiled code is unknown is not kept.
     """
 
-    rebuild: Callable[..., CompileResult] = CompileResult._rebuild  # from what is kept
+    rebuild: Callable[..., Any] = CompileResult._rebuild  # from what is kept
 
     def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
         """`policy`: the settings with which Numba compiles it."""
@@ -205,7 +205,7 @@ class CodeCache(_Cache):
         mark_used(file)
         return self.rebuilt(target_context, code, file)
 
-    def rebuilt(self, target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> CompileResult | None:
+    def rebuilt(self, target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> Any:
         """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded.
 
         then: what happens then, for the message.

@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
+from numba.core import compiler
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.errors import UnsupportedError
+
+CompileResult: Any = compiler.CompileResult  # its fields have no types
 
 
 class LinkedLibrary(JITCodeLibrary):
@@ -43,7 +46,7 @@ class LinkedLibrary(JITCodeLibrary):
         kept: tuple[str, str, bytes] = self.serialize_using_bitcode()
         return kept
 
-    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002  the signature is Numba's
+    def get_pointer_to_function(self, name: str) -> int:
         """0, as of a function that the library does not define."""
         self._ensure_finalized()
         return 0
@@ -57,23 +60,32 @@ class LinkedLibrary(JITCodeLibrary):
         """Nothing: the entry's machine code has the place for it. See `EntryCompiler`."""
 
 
-class LinkingCompiler(Compiler):
+class LinkingCompiler(compiler.Compiler):
     """Numba's compiler, for functions that only compiled code calls."""
 
-    def compile_extra(self, func: Callable[..., Any]) -> CompileResult:
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
         self.state.library = LinkedLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        return super().compile_extra(func)
+        return without_recursion(super().compile_extra(func))
 
 
-class EntryCompiler(Compiler):
+class EntryCompiler(compiler.Compiler):
     """Numba's compiler, for functions into which others are linked."""
 
-    def compile_extra(self, func: Callable[..., Any]) -> CompileResult:
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
         """Also sets the environments of all functions in the machine code, as Numba does when it loads kept code."""
-        result = super().compile_extra(func)
+        result = without_recursion(super().compile_extra(func))
         for environment in result._find_referenced_environments():
             result.codegen.set_env(environment.env_name, environment)
         return result
+
+
+def without_recursion(result: Any) -> Any:
+    """The same; UnsupportedError for a function that needs itself for other types: who loads such code would crash."""
+    if any(each.name.startswith(RuntimeLinker.PREFIX) for each in result.library._final_module.global_variables):
+        function = result.fndesc
+        name = f"{function.modname}.{function.qualname}"
+        raise UnsupportedError(f"{name} calls itself with arguments of other types. Write it as a loop")
+    return result
 
 
 def rebuilt_linked(
@@ -87,7 +99,7 @@ def rebuilt_linked(
     annotation: str,
     reload_init: Sequence[Callable[[], None]],
     environments: Sequence[Any],
-) -> CompileResult:
+) -> Any:
     """The compile result of a linked function from what was kept of it, in the order of `CompileResult._reduce`."""
     for initialise in reload_init:
         initialise()

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from numba.core.errors import TypingError
+from numba.core.errors import TypingError, UnsupportedError
 from repository import ROOT
 
 from chocofactory_env.core import code_cache
@@ -122,6 +122,62 @@ def test_python_calls_entries_and_is_told_of_what_it_cannot_call() -> None:
 
 
 # --- compiled once for an installation, and anew after an edit of what it is made of (test_code_digest.py)
+
+
+LINKED = """
+import numpy as np
+from chocofactory_env.core.jit import jit, jit_entry
+
+NAMES = ("coal", "sugar")
+
+@jit
+def named(numbers, at):  # printing and raising need the function's own environment
+    if at > 1:
+        raise ValueError("no such number", at)
+    print(NAMES[at], numbers[at])
+    return numbers[at]
+
+@jit_entry
+def twice(numbers, at):
+    return 2.0 * named(numbers, at)
+
+print(twice(np.array([3.5, 4.5]), 1))
+try:
+    twice(np.array([3.5, 4.5]), 2)
+except ValueError as error:
+    print(error)
+"""
+LINKED_ANSWER = "sugar 4.5\n9.0\n('no such number', 2)\n"
+
+
+def test_what_compiled_code_calls_is_kept_without_machine_code_and_linked_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert run(tmp_path, LINKED).stdout == LINKED_ANSWER
+    (entry,), (part,) = tmp_path.glob("*/*twice*.nbc"), tmp_path.glob("*/*named*.nbc")
+    kinds = [pickle.loads(read(file) or b"")[0][1] for file in (entry, part)]
+    assert kinds == ["object", "bitcode"]
+    entry.unlink()
+    kept = part.stat().st_mtime_ns
+    assert run(tmp_path, LINKED).stdout == LINKED_ANSWER  # the entry is compiled anew around what is kept
+    assert entry.exists()
+    assert part.stat().st_mtime_ns == kept
+
+
+def test_a_function_that_calls_itself_with_other_types_is_refused() -> None:
+    """A process that loads such code crashes."""
+
+    @jit
+    def factorial(number: int) -> int:
+        if number < 2:
+            return 1
+        return number * factorial(number - 1)
+
+    @jit_entry
+    def of_four(_: int) -> int:
+        return factorial(4)  # the type of a constant is its value
+
+    with pytest.raises(UnsupportedError, match=r"factorial calls itself with arguments of other types"):
+        of_four(0)
 
 
 def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path) -> None:
