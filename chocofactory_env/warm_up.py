@@ -23,6 +23,7 @@ import numpy as np
 from .core import stepping
 from .core.batch import Batch, JointBatch, LegalSampler, seeds_of
 from .core.code_cache import CacheFolderError, all_was_written, cache_folder
+from .core.compile_ahead import PART, VARIABLE, cores
 from .core.game import Game
 from .core.jit import COMPILED
 from .envs.aec import AECGameEnv
@@ -102,12 +103,19 @@ def play_one_seat(env: OneSeatEnv) -> None:
         _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
 
 
+def compile_ahead(game: Any) -> None:
+    """The rules to which a process that uses a game comes last; without playing. See `core.compile_ahead`."""
+    if hasattr(game, "compile_ahead"):
+        game.compile_ahead()
+
+
 PARTS: dict[str, Callable[[Game], None]] = {
     "rules": use_rules,
     "batches": use_batches,
     "search": use_search,
     "environments": use_environments,
 }
+PIECES = PARTS | {PART: compile_ahead}  # what can be asked for
 
 
 def variants(name: str) -> list[Game]:
@@ -119,10 +127,10 @@ def variants(name: str) -> list[Game]:
 
 
 def warm_up(name: str, part: str) -> float:
-    """Use one of PARTS of a registered game; returns how many seconds it took."""
+    """Use one of PIECES of a registered game; returns how many seconds it took."""
     start = perf_counter()
     for game in variants(name):
-        PARTS[part](game)
+        PIECES[part](game)
     return perf_counter() - start
 
 
@@ -155,11 +163,6 @@ def warm_up_all(tasks: Sequence[tuple[str, str]], processes: int) -> bool:
     return whole
 
 
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m chocofactory_env.warm_up",
@@ -167,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="all unless named")
+    parser.add_argument("--parts", nargs="+", choices=PIECES, default=list(PARTS), help=f"all but {PART} unless named")
     parser.add_argument("--processes", type=int, default=cores(), help="as many as there are cores unless given")
     chosen = parser.parse_args(arguments)
     if chosen.processes < 1:
@@ -178,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not COMPILED:
         parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
     try:
+        os.environ[VARIABLE] = "0"  # the processes are those that were asked for
         folder = cache_folder()
         # Parts of different games first: those of one game call the same functions.
         tasks = [(name, part) for part in chosen.parts for name in chosen.games or sorted(GAMES)]

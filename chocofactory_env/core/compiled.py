@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, Final
 
 import numpy as np
+from numba import int8, int64, typeof, uint8
 
 from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
@@ -16,6 +17,7 @@ from .answers import move_tool, read_moves
 from .binding import provides
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
+from .jit import COMPILED
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
@@ -114,6 +116,15 @@ class CompiledGame(ABC):
     @abstractmethod
     def from_dict(self, data: Mapping[str, Any]) -> State:
         """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+
+    # --- compiling
+
+    def compile_ahead(self) -> None:
+        """Compile the rules that a beginning game calls last, without playing. See `core.compile_ahead`."""
+        if COMPILED:
+            cards, state = (typeof(records).dtype for records in (self.tables, self._blank))
+            self.kernel.write_observation.compile((cards, state, int64, uint8[::1]))
+            self.kernel.advance.compile((cards, state, int64, int8[::1]))
 
     # --- playing
 

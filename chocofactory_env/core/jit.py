@@ -22,6 +22,7 @@ from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
 from .code_cache import CodeCache, LinkedCodeCache, report
+from .compile_ahead import share_compiling
 from .linked_code import EntryCompiler, LinkingCompiler
 from .shipped_code import ShippedCodeCache
 
@@ -64,7 +65,11 @@ class _Announcer(Listener):
             return  # not ours
         if self._depth == 0:
             self._start = perf_counter()
-            self._announce(part_of(dispatcher.py_func), dispatcher._cache.folder())
+            folder = dispatcher._cache.folder()
+            self._announce(part_of(dispatcher.py_func), folder)
+            game = game_of(dispatcher.py_func)
+            if game and folder:
+                share_compiling(game)
         self._depth += 1
 
     def _announce(self, part: str, folder: Path | None) -> None:
@@ -89,6 +94,15 @@ class _Announcer(Listener):
         if part not in self._waited_for:
             self._waited_for.add(part)
             report(f"waiting for another process, which compiles {part}")
+
+
+def game_of(function: Callable[..., Any]) -> str | None:
+    """The game of this package that a function belongs to, or is bound to (`core.binding`)."""
+    package, *names = function.__module__.split(".")
+    if package != __package__.partition(".")[0]:
+        return None
+    bound, dot, _ = function.__qualname__.partition(".")
+    return names[1] if names[0] == "games" else bound if names[0] == "core" and dot else None
 
 
 def part_of(function: Callable[..., Any]) -> str:
