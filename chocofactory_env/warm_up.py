@@ -114,8 +114,8 @@ PARTS: dict[str, Callable[[Game], None]] = {
     "batches": use_batches,
     "search": use_search,
     "environments": use_environments,
+    PART: compile_ahead,
 }
-PIECES = PARTS | {PART: compile_ahead}  # what can be asked for
 
 
 def variants(name: str) -> list[Game]:
@@ -127,10 +127,10 @@ def variants(name: str) -> list[Game]:
 
 
 def warm_up(name: str, part: str) -> float:
-    """Use one of PIECES of a registered game; returns how many seconds it took."""
+    """Use one of PARTS of a registered game; returns how many seconds it took."""
     start = perf_counter()
     for game in variants(name):
-        PIECES[part](game)
+        PARTS[part](game)
     return perf_counter() - start
 
 
@@ -170,7 +170,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
-    parser.add_argument("--parts", nargs="+", choices=PIECES, default=list(PARTS), help=f"all but {PART} unless named")
+    parts = [part for part in PARTS if part != PART]
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=parts, help=f"all but {PART} unless named")
     parser.add_argument("--processes", type=int, default=cores(), help="as many as there are cores unless given")
     chosen = parser.parse_args(arguments)
     if chosen.processes < 1:

@@ -122,7 +122,7 @@ class CompiledGame(ABC):
     def compile_ahead(self) -> None:
         """Compile the rules that a beginning game calls last, without playing. See `core.compile_ahead`."""
         if COMPILED:
-            cards, state = (typeof(records).dtype for records in (self.tables, self._blank))
+            cards, state = (typeof(records).dtype for records in (self.tables, self._blank))  # type: ignore[no-untyped-call]
             self.kernel.write_observation.compile((cards, state, int64, uint8[::1]))
             self.kernel.advance.compile((cards, state, int64, int8[::1]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.delenv(compile_ahead.VARIABLE, raising=False)
     monkeypatch.setattr(compile_ahead, "cores", lambda: 2)
     monkeypatch.setattr(subprocess, "Popen", lambda command, **_: commands.append(command))
-    monkeypatch.setattr(compile_ahead.atexit, "register", lambda *_: None)
+    monkeypatch.setattr(atexit, "register", lambda *_: None)
     monkeypatch.setattr(compile_ahead, "share_compiling", compile_ahead.share_compiling.__wrapped__)
     return commands
 
