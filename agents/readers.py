@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game, MoveError
+from chocofactory_env import Game, MoveError, SeenMove
 from chocofactory_env import reset_agent as reset
 
 from .protocol import AnyAgent, make_agent
@@ -62,6 +62,12 @@ class ReadingAgent(ABC):
         """Before a game: its memory begins, and no move is planned."""
         self._past: Messages = []
         self._plan: list[int] = []
+        self._since: list[str] = []
+
+    def observe_move(self, move: SeenMove) -> None:
+        """What the others do is told with the next position."""
+        if move.seat != move.viewer:
+            self._since.append(move.words)
 
     @abstractmethod
     def answer(self, messages: Messages, state: Any, player: int) -> str:
@@ -87,8 +93,8 @@ class ReadingAgent(ABC):
     def _asked(self, state: Any, player: int) -> list[int] | None:
         """The moves of an answer, or None after the last correction."""
         system = {"role": "system", "content": self._game.prompt_rules(state, player)}
-        talk = [{"role": "user", "content": self._game.prompt(state, player, rules=False)}]
-        moves = None
+        talk = [{"role": "user", "content": self._game.prompt(state, player, self._since, rules=False)}]
+        self._since, moves = [], None
         for attempt in range(1 + self._corrections):
             self.counts.answers += 1
             text = self.answer([system, *self._past, *talk], state, player)

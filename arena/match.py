@@ -191,6 +191,7 @@ def play_game(
     state = game.new(seed=seed)
     for seat, entrant in enumerate(seated):
         reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
+    agents = {seat: entrant.agent for seat, entrant in enumerate(seated)}
     decisions = 0
     while not game.is_over(state):
         player = game.current_player(state)
@@ -199,11 +200,14 @@ def play_game(
             start = perf_counter() - seconds_compiled()
             action = decide(game, seated[player].agent, state)
             seconds = perf_counter() - seconds_compiled() - start
-            game.apply(state, action)
+            after = game.clone(state)
+            game.apply(after, action)
         except (cf.IllegalActionError, TypeError) as error:
             kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
             where = f"seat {player}, deal {seed}, rotation {rotation}, decision {decisions}"
             raise kind(f"agent {seated[player].name!r} ({where}): {error}") from error
+        cf.tell(game, agents, state, action)
+        state = after
         if before is not None:
             before(earlier, player, action)
         decisions += 1

@@ -34,6 +34,7 @@ __all__ = [
     "Playouts",
     "RecordError",
     "SearchAgent",
+    "SeenMove",
     "SelfPlayBatch",
     "StateError",
     "Step",
@@ -54,12 +55,15 @@ __all__ = [
     "record_game",
     "register",
     "reset_agent",
+    "seen_moves",
+    "tell",
 ]
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
     from .core.agent_seeds import agent_seed
     from .core.batch import LegalSampler
+    from .core.moves import SeenMove, seen_moves, tell
     from .core.prompts import estimate_tokens
     from .drawing.frames import frame
     from .drawing.svg import draw
@@ -77,6 +81,7 @@ _LAZY = {
     "ParallelBatch": "envs.selfplay",
     "PerGame": "envs.vector",
     "RecordError": "record",
+    "SeenMove": "core.moves",
     "SelfPlayBatch": "envs.selfplay",
     "agent_seed": "core.agent_seeds",
     "draw": "drawing.svg",
@@ -87,6 +92,8 @@ _LAZY = {
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
     "record_game": "record",
+    "seen_moves": "core.moves",
+    "tell": "core.moves",
 }
 
 

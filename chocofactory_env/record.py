@@ -34,6 +34,7 @@ from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
+from .core.moves import tell
 from .registry import load
 
 SCHEMA = 1
@@ -276,11 +277,14 @@ def record_game(
         player = game.current_player(state)
         try:
             action = decide(game, players[player], state)
-            game.apply(state, action)  # first, so that it refuses what cannot be described
+            after = game.clone(state)
+            game.apply(after, action)  # first, so that it refuses what cannot be described
         except (IllegalActionError, TypeError) as error:
             where = f"seat {player}, deal {seed}, decision {len(record.actions)}"
             kind = IllegalActionError if isinstance(error, IllegalActionError) else TypeError
             raise kind(f"agent {shown(players[player])} ({where}): {error}") from error
+        tell(game, dict(enumerate(players)), state, action)
+        state = after
         record.actions.append(RecordedAction(player, action, game.describe(action)))
     record.finish(game, state)
     return record

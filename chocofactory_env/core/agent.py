@@ -23,6 +23,10 @@ class Agent(Protocol):
     An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
     game. The environments take agents as opponents as they are.
 
+    One with `observe_move(move: SeenMove)` is told every move of the game as its seat may know it, its own included,
+    before the move is played (`core.moves`): in matches, in recordings, at the table, and as an opponent in Versus
+    environments. Batches, vector and parallel environments tell no moves.
+
     An agent that `make_agent` made by a shipped name has `made_for`, the name and the number of players of the game
     that it can play. It plays one game at a time.
     """

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 VARIABLE: Final = "CHOCOFACTORY_COMPILE_AHEAD"  # 0: no second process
-PART: Final = "ahead"  # of what `chocofactory_env.warm_up` compiles
+PART: Final = "ahead"  # of what `warm_up` compiles
 
 
 def cores() -> int:

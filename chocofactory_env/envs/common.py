@@ -18,6 +18,7 @@ from ..core.agent import AnyAgent, one_for_each
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.messages import hint, shown
+from ..core.moves import tell
 from ..core.observers import Observation, ObservationForm, make_observer
 from ..core.rewards import Reward, RewardFunction
 from ..registry import load
@@ -289,6 +290,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._shaped = self.reward.shaped
         self._mask = np.ones(game.num_actions, np.int8)
         self._state = None
+        self._listeners: dict[int, Any] = {}  # opponents that are told of moves, by seat
         self._over = True
 
     @property
@@ -348,6 +350,8 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         mask = self._mask
         if not (0 <= action < self._num_actions and mask[action]):
             return self._illegal(action)
+        if self._listeners:
+            tell(self.game, self._listeners, self._state, action)
         seat = self._advance(self._state, action, mask)
         if seat != self.seat and seat >= 0:
             self._over = True  # where an opponent fails, nobody can go on from here

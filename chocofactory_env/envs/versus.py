@@ -12,6 +12,7 @@ from ..core.agent_seeds import agent_seed
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
 from ..core.layout import Tensors
+from ..core.moves import listeners_among, tell
 from ..core.observers import ObservationForm
 from ..core.rewards import RewardFunction
 from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
@@ -121,6 +122,8 @@ class VersusEnv(OneSeatEnv):
                 seat = (self.seat + 1 + number) % players
                 reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
                 begun.add(id(opponent))
+        by_seat = {(self.seat + 1 + number) % players: opponent for number, opponent in enumerate(self.opponents)}
+        self._listeners = listeners_among(by_seat)
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:
             raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")
@@ -139,6 +142,8 @@ class VersusEnv(OneSeatEnv):
                 action = self._checked(action, opponent, seat)
             if not (0 <= action < self._num_actions and mask[action]):
                 self._opponent_failed(action, opponent, seat)
+            if self._listeners:
+                tell(self.game, self._listeners, state, action)
             seat = advance(state, action, mask)
         return seat
 

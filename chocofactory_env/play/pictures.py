@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.agent import REDEAL_SEED
 from ..core.game import Game, State
+from ..core.moves import Move
 from ..drawing import svg
 from ..drawing.moved import with_moved
 
@@ -30,25 +31,6 @@ def picture_of(game: Game, state: State, viewer: int | None, tall: bool, earlier
 def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> str:
     """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one."""
     return game.move_in_words(state, action, viewer)
-
-
-class Move(NamedTuple):
-    """An action in its position. forced: it was the only legal one, and nobody was asked."""
-
-    state: State
-    action: int
-    seat: int
-    forced: bool
-
-
-def moves_of(game: Game, state: State, action: int) -> list[Move]:
-    """A legal action, and those that are played after it without asking anybody."""
-    found = getattr(game, "forced_moves", None)
-    forced = found(state, action) if found is not None else []
-    return [
-        Move(there, chosen, game.current_player(there), number > 0)
-        for number, (there, chosen) in enumerate([(state, action), *forced])
-    ]
 
 
 def line_of_move(game: Any, move: Move, viewer: int | None) -> str:

@@ -6,9 +6,10 @@ from itertools import chain
 from typing import Any
 
 from ..core.game import Game, State
+from ..core.moves import moves_of
 from ..record import GameRecord
 from .offers import without_files
-from .pictures import moves_of, picture_of
+from .pictures import picture_of
 from .protocol import Message
 from .tables import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 

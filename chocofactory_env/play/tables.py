@@ -15,7 +15,8 @@ from typing import Any, Final, Protocol
 
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
-from .pictures import Move, actions_of, has_secrets, line_of_move, moves_of, picture_of, words_of_move
+from ..core.moves import Move, listens, moves_of, tell
+from .pictures import actions_of, has_secrets, line_of_move, picture_of, words_of_move
 from .players import Players
 from .protocol import Message, Refusal
 from .seats import Seat
@@ -67,9 +68,10 @@ class Pace:
 
 @dataclass
 class Mind:
-    """The agent of a seat, made when it is first asked."""
+    """The agent of a seat, made when it is first asked. told: of how many actions of the game it has been told."""
 
     agent: AnyAgent | None = None
+    told: int = 0
 
 
 @dataclass
@@ -191,6 +193,7 @@ class Table:
             while lines and lines[-1].number >= len(self.actions):
                 lines.pop()
         self.asked[seat] += 1
+        self.minds = [Mind() if mind.told > len(self.actions) else mind for mind in self.minds]
         self._changed()
 
     def set_pace(self, delay: float | None, paused: bool | None) -> None:
@@ -287,7 +290,7 @@ class Table:
         begun = time.monotonic()
         try:
             state = self.game.clone(self.state)
-            action = await self.thinker.run(partial(self._choose, seat, self.minds[seat], state))
+            action = await self.thinker.run(partial(self._choose, seat, self.minds[seat], state, tuple(self.actions)))
             shown = words_of_move(self.game, self.state, action, None)
         except Exception as error:  # an agent of one's own may fail in any way
             self._task, self.problem = None, f"{self.seats[seat].agent}: {error}"[:500]
@@ -301,14 +304,26 @@ class Table:
         self._apply(action)
         self._changed()
 
-    def _choose(self, seat: int, mind: Mind, state: State) -> int:
+    def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
         """In a thread of its own: what the agent does, and a legal action."""
         if mind.agent is None:
             start = self.beginning.state(self.game)
             mind.agent = self.players.make(str(self.seats[seat].agent), self.game, start, seat)
+        self._tell(seat, mind, played)
         action = decide(self.game, mind.agent, state)
         self.game.apply(state, action)  # a copy: it refuses what is not legal
         return action
+
+    def _tell(self, seat: int, mind: Mind, played: Sequence[int]) -> None:
+        """Tell the agent, if it listens, of the actions played since it was last told."""
+        if not listens(mind.agent):
+            return
+        there = self.beginning.state(self.game)
+        for number, action in enumerate(played):
+            if number >= mind.told:
+                tell(self.game, {seat: mind.agent}, there, action)
+            self.game.apply(there, action)
+        mind.told = len(played)
 
 
 def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer) -> list[LogLine]:

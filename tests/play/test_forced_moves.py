@@ -12,7 +12,8 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
-from chocofactory_env.play.pictures import line_of_move, moves_of
+from chocofactory_env.core.moves import moves_of
+from chocofactory_env.play.pictures import line_of_move
 from chocofactory_env.play.replays import Replay
 from chocofactory_env.play.store import record_of
 
