@@ -29,6 +29,7 @@ AnyAgent = Agent | SearchAgent
 AGENTS = {  # that play any game; what a game adds or replaces: `agents_of`
     "flat_mc": ".flat_mc:FlatAgent",
     "learned": ".learned:LearnedAgent",
+    "llm": ".llm:LanguageModel",
     "mcts": ".mcts:TreeAgent",
     "random": ".random_agent:for_game",
 }

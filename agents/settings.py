@@ -118,6 +118,11 @@ class Setting(NamedTuple):
     most: float | None
 
 
+def needs_settings(factory: Callable[..., Any]) -> bool:
+    """Whether there is a setting that has to be given."""
+    return any(one.default is one.empty and one.kind is not one.VAR_KEYWORD for one in _parameters(factory).values())
+
+
 def settings_of(factory: Callable[..., Any]) -> list[Setting]:
     """Those that are numbers, or true or false; others, as paths, are left out."""
     found, hints = [], _hints(factory)

@@ -2,8 +2,8 @@
 
     python -m benchmarks [--seconds 5] [--repeats 3] [--only GROUP] [--no-peers] [--json FILE] [--plots FOLDER]
 
-Every group runs in a process of its own that is pinned to one core before it starts (threads: to all). Peers are
-installed in virtual environments of their own under `benchmarks/.venvs`; see `peers/`. `--plots` draws what
+Every group runs in a process of its own that is pinned to one core before it starts (threads, start and ppo: to all).
+Peers are installed in virtual environments of their own under `benchmarks/.venvs`; see `peers/`. `--plots` draws what
 `docs/performance.md` shows.
 """
 
@@ -37,7 +37,7 @@ GROUPS = (
     "training",
     "ppo",
 )
-ALL_CORES = ("threads", "ppo")
+ALL_CORES = ("threads", "start", "ppo")
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
 from .core.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
+from .core.answers import MoveError
 from .core.errors import DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
@@ -26,6 +27,7 @@ __all__ = [
     "IllegalActionError",
     "JointStep",
     "LegalSampler",
+    "MoveError",
     "ObservationLayout",
     "ParallelBatch",
     "PerGame",
@@ -42,6 +44,7 @@ __all__ = [
     "consider",
     "decide",
     "draw",
+    "estimate_tokens",
     "frame",
     "load",
     "make_agent",
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
     from .agents.protocol import make_agent
     from .core.agent_seeds import agent_seed
     from .core.batch import LegalSampler
+    from .core.prompts import estimate_tokens
     from .drawing.frames import frame
     from .drawing.svg import draw
     from .envs.aec import make_env
@@ -76,6 +80,7 @@ _LAZY = {
     "SelfPlayBatch": "envs.selfplay",
     "agent_seed": "core.agent_seeds",
     "draw": "drawing.svg",
+    "estimate_tokens": "core.prompts",
     "frame": "drawing.frames",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",

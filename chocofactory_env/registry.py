@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 import gymnasium
@@ -31,7 +30,8 @@ class Registered(NamedTuple):
     aec: str  # with PettingZoo
     versus: str  # with Gymnasium: one seat against others
     solo: str | None = None  # with Gymnasium: the game of one player, if it has one
-    parallel_options: Mapping[str, Any] = MappingProxyType({})  # of parallel environments, unless others are given
+    # Of parallel environments, unless others are given. Plain: processes are sent a game as it is registered.
+    parallel_options: Mapping[str, Any] = {}
     title: str | None = None  # for people; its name unless given
 
 

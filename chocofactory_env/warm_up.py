@@ -1,16 +1,20 @@
 """Compile the games before anybody plays, for images and CI: `python -m chocofactory_env.warm_up`.
 
 Every part of every game is used once, so that all it needs is compiled and kept on disk; what is there already is only
-loaded. Compiled code does not depend on the variant, the deck or the number of players. Kept where
-`CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder: docs/performance.md. The exit status is 1 if the code
-could not be kept.
+loaded. Processes share the parts, one process a core. Compiled code does not depend on the variant, the deck or the
+number of players. Kept where `CHOCOFACTORY_CACHE_DIR` says, else in the user's cache folder: docs/performance.md. The
+exit status is 1 if the code could not be kept.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
+from multiprocessing import get_context
+from signal import SIG_DFL, SIGINT, signal
 from time import perf_counter
 from typing import Any
 
@@ -26,7 +30,7 @@ from .envs.common import OneSeatEnv
 from .envs.parallel import ParallelGameEnv
 from .envs.solo import SoloEnv
 from .envs.versus import VersusEnv
-from .registry import GAMES, load
+from .registry import GAMES, Registered, load
 
 
 def use_rules(game: Game) -> None:
@@ -100,9 +104,9 @@ def play_one_seat(env: OneSeatEnv) -> None:
 
 PARTS: dict[str, Callable[[Game], None]] = {
     "rules": use_rules,
-    "environments": use_environments,
     "batches": use_batches,
     "search": use_search,
+    "environments": use_environments,
 }
 
 
@@ -122,6 +126,40 @@ def warm_up(name: str, part: str) -> float:
     return perf_counter() - start
 
 
+def warm_up_as(name: str, game: Registered, part: str) -> tuple[float, bool]:
+    """`warm_up` in another process, which may not know the game yet; also returns whether all its code is kept."""
+    GAMES[name] = game
+    return warm_up(name, part), all_was_written()
+
+
+def warm_up_all(tasks: Sequence[tuple[str, str]], processes: int) -> bool:
+    """Use every (game, part) in `tasks`, and print a line for each on stdout. Returns whether all code is kept.
+
+    Each function is compiled by the process that calls it first; others wait for it, or load it.
+    """
+    if processes == 1:
+        for number, (name, part) in enumerate(tasks, 1):
+            print(f"{name}, {part}: {warm_up(name, part):.1f} s ({number} of {len(tasks)})", flush=True)
+        return all_was_written()
+    whole = True
+    with ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_DFL)) as pool:
+        running = {pool.submit(warm_up_as, name, GAMES[name], part): f"{name}, {part}" for name, part in tasks}
+        try:
+            for number, done in enumerate(as_completed(running), 1):
+                seconds, kept = done.result()
+                whole &= kept
+                print(f"{running[done]}: {seconds:.1f} s ({number} of {len(tasks)})", flush=True)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return whole
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m chocofactory_env.warm_up",
@@ -130,7 +168,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all unless named: {', '.join(sorted(GAMES))}")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="all unless named")
+    parser.add_argument("--processes", type=int, default=cores(), help="as many as there are cores unless given")
     chosen = parser.parse_args(arguments)
+    if chosen.processes < 1:
+        parser.error(f"--processes: expected 1 or more, got {chosen.processes}")
     for name in chosen.games:
         if name not in GAMES:
             parser.error(f"unknown game {name!r}; there are: {', '.join(sorted(GAMES))}")
@@ -138,12 +179,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
     try:
         folder = cache_folder()
-        for name in chosen.games or sorted(GAMES):
-            for part in chosen.parts:
-                print(f"{name}, {part}: {warm_up(name, part):.1f} s", flush=True)
+        # Parts of different games first: those of one game call the same functions.
+        tasks = [(name, part) for part in chosen.parts for name in chosen.games or sorted(GAMES)]
+        whole = warm_up_all(tasks, min(chosen.processes, len(tasks)))
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped; what is compiled is kept\n")
     except CacheFolderError as error:
         parser.exit(1, f"{error}\n")
-    if folder is None or not all_was_written():
+    if folder is None or not whole:
         parser.exit(1, "what was compiled could not be kept\n")
     print(f"kept in {folder}")
 

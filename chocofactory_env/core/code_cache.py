@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
 import stat
 import sys
 import tempfile
@@ -25,6 +26,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, cached_property
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +60,11 @@ NUMBA_SETTINGS = (
 PATIENCE_S = 1.0  # of a process that waits for another, before it says so
 LONGEST_WAIT_S = 600.0  # then it compiles, too: the other may be stopped in a debugger
 POLL_S = 0.05
+MARK_AFTER_S = 24 * 3_600.0  # a file in use is marked at most this often, as marking writes
+LONGEST_UNUSED_S = 30 * 24 * 3_600.0
+LARGEST_CACHE = 300_000_000  # bytes
+NAME_OF_VERSIONS = re.compile("[0-9a-f]{16}")
+AGAIN = "It is compiled again and replaced"
 
 
 class CacheFolderError(RuntimeError):
@@ -76,7 +83,7 @@ def cache_folder() -> Path | None:
     Raises:
         CacheFolderError: the user has named a folder that others can change.
     """
-    versions = f"{sys.version} {np.__version__} {numba.__version__}"
+    versions = f"{EXTENSION_SUFFIXES[0]} {np.__version__} {numba.__version__}"  # Python's minor version and build
     name = hashlib.sha256(versions.encode()).hexdigest()[:16]
     named = os.environ.get(VARIABLE)
     folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
@@ -164,21 +171,21 @@ class CodeCache(_Cache):
         """`policy`: the settings with which Numba compiles it."""
         self._function = function
         self._policy = repr(sorted(policy.items()))
-        self._name = f"{function.__module__}.{function.__qualname__}"
+        self.name = f"{function.__module__}.{function.__qualname__}"
         self._enabled = True
 
     @cached_property
-    def _digest(self) -> str | None:
+    def digest(self) -> str | None:
         """What the function is made of; looked at when it is first compiled, since then all that it uses is there."""
         try:
             return digest_of(self._function)
         except UnknownContentError as error:
-            report(f"compiled code of {self._name} is not kept: {error}")
+            report(f"compiled code of {self.name} is not kept: {error}")
             return None
 
     def folder(self) -> Path | None:
         """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
-        return cache_folder() if self._enabled and self._digest is not None else None
+        return cache_folder() if self._enabled and self.digest is not None else None
 
     @property
     def cache_path(self) -> str | None:
@@ -188,26 +195,28 @@ class CodeCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compile result for a signature, or None."""
         target_context.refresh()
-        file = self._file(sig, target_context.codegen())
+        file = self.file(sig, target_context.codegen())
         code = None if file is None else read(file)
-        if code is None:
+        if file is None or code is None:
             return None
-        try:
-            return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
-        except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
-            report(f"compiled code cannot be loaded from {file}: {error!r}. It is compiled again and replaced")
-            return None
+        mark_used(file)
+        return rebuilt(target_context, code, file)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compile result for a signature, if it can be kept."""
-        file = self._file(sig, data.codegen)
+        file = self.file(sig, data.codegen)
         if file is not None and not data.library.has_dynamic_globals:
             write(file, dumps(data._reduce()))  # type: ignore[no-untyped-call]
+            keep_small_once(file.parents[1])
 
     def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
         """Compile for a signature while no other process does, if its code is not kept yet: see `alone` below."""
-        file = self._file(sig, target_context.codegen())
+        file = self.file(sig, target_context.codegen())
         return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
+
+    def as_part(self) -> AbstractContextManager[None]:
+        """Entered while the function is compiled as a part of a caller."""
+        return nullcontext()
 
     def enable(self) -> None:
         self._enabled = True
@@ -221,21 +230,41 @@ class CodeCache(_Cache):
         for file in [] if folder is None else folder.glob(f"{self._stem()}-*.nbc"):
             file.unlink(missing_ok=True)
 
-    def _file(self, sig: Any, codegen: Any) -> Path | None:
+    def file(self, sig: Any, codegen: Any) -> Path | None:
+        """Where the code for a signature is kept, or would be; None if the function's code is not kept."""
         folder = self.folder()
         if folder is None:
             return None
-        settings = [str(getattr(numba.config, name)) for name in NUMBA_SETTINGS]
-        key = (self._name, self._digest, self._policy, sig, codegen.magic_tuple(), settings)
-        return folder / f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+        return folder / self._file_name(sig, codegen.magic_tuple())
+
+    def _file_name(self, sig: Any, target: Any) -> str:
+        key = (self.name, self.digest, self._policy, sig, target, [*settings().values()])
+        return f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def _stem(self) -> str:
         """The last words of the function's name, so that a file can be recognised."""
-        return "".join(c if c.isalnum() or c in "._" else "" for c in self._name)[-60:].lstrip(".")
+        return "".join(c if c.isalnum() or c in "._" else "" for c in self.name)[-60:].lstrip(".")
 
 
-def read(file: Path) -> bytes | None:
-    """What `write` has put into the file; None, and the reason on the error stream, if it is not that or not safe."""
+def settings() -> dict[str, str]:
+    """Those of NUMBA_SETTINGS as this process has them, by the names of their environment variables."""
+    return {f"NUMBA_{name}": str(getattr(numba.config, name)) for name in NUMBA_SETTINGS}
+
+
+def rebuilt(target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> Any:
+    """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded."""
+    try:
+        return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
+    except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
+        report_once("unloadable", f"compiled code cannot be loaded from {file}: {error!r}. {then}")
+        return None
+
+
+def read(file: Path, then: str = AGAIN) -> bytes | None:
+    """What `write` has put into the file; None, and the reason on the error stream, if it is not that or not safe.
+
+    then: what happens to code that is damaged or not safe, for the message.
+    """
     try:
         with file.open("rb") as opened:
             danger = _danger(file, os.fstat(opened.fileno()))
@@ -246,9 +275,9 @@ def read(file: Path) -> bytes | None:
         report_once("unreadable", f"compiled code cannot be read: {file}: {error.strerror or error}")
         return None
     if danger:
-        report_once("unsafe", f"compiled code is not loaded: {danger}. It is compiled again and replaced")
+        report_once("unsafe", f"compiled code is not loaded: {danger}. {then}")
     elif content[:DIGEST_SIZE] != _digest(file, content[DIGEST_SIZE:]):
-        report_once("damaged", f"compiled code is damaged: {file}. It is compiled again and replaced")
+        report_once("damaged", f"compiled code is damaged: {file}. {then}")
     else:
         return content[DIGEST_SIZE:]
     return None
@@ -270,6 +299,43 @@ def write(file: Path, code: bytes) -> None:
             return  # another process has just written it, and a third one reads it
         reason = error.strerror or error
         report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
+
+
+def mark_used(file: Path) -> None:
+    """Say by the time of the file that it is in use; at most once in 24 hours, so that loading seldom writes."""
+    with suppress(OSError):  # of another user, or on a disk that is full or only read
+        if time.time() - file.stat().st_mtime > MARK_AFTER_S:
+            os.utime(file)
+
+
+@cache
+def keep_small_once(root: Path) -> None:
+    """The same as `keep_small`, when a process keeps its first code there."""
+    keep_small(root)
+
+
+def keep_small(root: Path) -> None:
+    """Remove compiled code that was not used for a month, of all versions, and beyond the limit what is unused longest.
+
+    Processes that use it lose nothing: what is gone is compiled again. Only folders of versions are looked into, for a
+    user may have named a folder with other files.
+    """
+    found: list[tuple[float, int, Path]] = []
+    with suppress(OSError):
+        for folder in filter(lambda place: NAME_OF_VERSIONS.fullmatch(place.name), root.iterdir()):
+            for file in folder.iterdir():
+                with suppress(FileNotFoundError):  # another process may have removed it
+                    status = file.lstat()
+                    found.append((status.st_mtime, status.st_size, file))
+    total, now = 0, time.time()
+    for used, size, file in sorted(found, reverse=True):
+        total += size
+        if now - used > LONGEST_UNUSED_S or (total > LARGEST_CACHE and file.suffix == ".nbc"):
+            with suppress(OSError):  # on Windows a process may have it open
+                file.unlink()
+    for folder in {file.parent for *_, file in found}:
+        with suppress(OSError):  # most are not empty
+            folder.rmdir()
 
 
 @contextmanager

@@ -5,20 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
+from .answers import move_tool, read_moves
 from .binding import provides
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
-from .game import IllegalActionError, JointStep, Playouts, State, Step
+from .game import IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
 from .layout import ActionLayout, ObservationLayout, Tensors
 from .messages import shown
 from .playouts import ANY
+from .prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 from .rng import WORDS
 from .stopping import slices
 from .tree import TreeSearch
@@ -43,6 +45,7 @@ class CompiledGame(ABC):
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
     value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.value`
     value_stages: ClassVar[int] = 1
+    phase_block: ClassVar[str] = ""  # the block whose entries are the phases of `data/brief.md`; see `core.prompts`
 
     def __init__(
         self,
@@ -295,6 +298,86 @@ class CompiledGame(ABC):
 
     def decode(self, action: int) -> tuple[str, int]:
         return self.action_layout.decode(as_action(action, self.num_actions))
+
+    # --- for players that read
+
+    def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
+        """All that a seat may know, as text, and its numbered legal moves.
+
+        Args:
+            player: the seat that reads; where several seats decide at the same time, each sees its own decision.
+            moves: what has happened since it last decided, as `move_in_words` put it for this seat; "" is left out.
+            rules: begin with `prompt_rules`, which a caller may send once instead.
+        """
+        player, seen, legal = self._asked(state, player)
+        log = [move for move in moves if move]
+        parts = [self.prompt_rules(state, player)] if rules else []
+        parts.append(self._position_text.write(self._raw(seen, player), player))
+        if log:
+            parts.append("\n".join(["Since your last decision:", *log]))
+        parts.append(legal_moves(legal.items()) if legal else "You have nothing to decide now.")
+        return "\n\n".join(parts)
+
+    def prompt_rules(self, state: State, player: int) -> str:
+        """The part of a prompt that stays the same all through a phase: rules in brief, the fields, how to answer."""
+        player, seen, _ = self._asked(state, player)
+        general, phases = brief_rules(type(self).__module__.rpartition(".")[0])
+        now = []
+        if self.phase_block:
+            entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
+            shown_now = self.observation_layout.tensors(self._raw(seen, player))[self.phase_block]
+            now = [phases[entry] for entry, number in zip(entries, shown_now, strict=True) if number]
+        fields = "\n".join([NOTATION, *self._position_text.legend()])
+        return "\n\n".join(filter(None, [fields, general, ANSWER, *now]))
+
+    def parse_move(self, state: State, text: str, player: int | None = None) -> int:
+        """The legal action that an answer names; see `core.answers` for what is understood.
+
+        Raises:
+            MoveError: it names none; the message is a correction in words.
+        """
+        return self.parse_moves(state, text, player)[0]
+
+    def parse_moves(self, state: State, text: str, player: int | None = None) -> list[int]:
+        """Like `parse_move`, of an answer that plans ahead: the first action is legal, others may turn out not to be.
+
+        player: the seat that answers; None: the seat to move.
+        """
+        seat = seat_to_move(self, state) if player is None else player
+        return read_moves(text, self._words, self._asked(state, seat)[2])
+
+    def move_tool(self, state: State, player: int) -> dict[str, Any]:
+        """A tool `play` for the seat, as OpenAI-compatible endpoints take it; its schema lists the legal moves."""
+        return move_tool(self._asked(state, player)[2])
+
+    def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
+        """The raw observation, (R,) uint8, and the seat of a prompt; ValueError for what is none of this variant."""
+        return self._position_text.read(text)
+
+    def _asked(self, state: State, player: Any) -> tuple[int, State, dict[int, str]]:
+        """The seat, the position as it decides in it, and its legal actions with their words."""
+        player = self._as_player(player)
+        self.check_state(state)
+        seen, words = self.clone(state), self._words
+        masks = np.empty((self.num_players, self.num_actions + 1), np.int8)
+        self.write_joint_masks(seen, masks)
+        legal = {action: words[action] for action in np.flatnonzero(masks[player, :-1]).tolist()}
+        if legal:
+            self.ask_seat(seen, player)
+        return player, seen, legal
+
+    def _raw(self, state: State, player: int) -> np.ndarray:
+        raw = np.empty(self.observation_layout.raw_size, np.uint8)
+        self.write_raw_observation(state, player, raw)
+        return raw
+
+    @cached_property
+    def _position_text(self) -> PositionText:
+        return PositionText(self.observation_layout, self.num_players)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(self.describe(action) for action in range(self.num_actions))
 
     # --- what is played without being asked
 

@@ -143,6 +143,28 @@ class Game(Protocol):
         "" where the viewer may not even know that there was a move.
         """
 
+    def prompt(self, state: State, player: int, moves: Sequence[str] = (), *, rules: bool = True) -> str:
+        """All that a seat may know, as text, what has happened since (`moves`), and its numbered legal moves."""
+
+    def prompt_rules(self, state: State, player: int) -> str:
+        """The beginning of `prompt`, the same all through a phase."""
+
+    def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
+        """The raw observation, (R,) uint8, and the seat of a prompt; ValueError for what is none of this variant."""
+
+    def parse_move(self, state: State, text: str, player: int | None = None) -> int:
+        """The legal action that an answer names; see `parse_moves`."""
+
+    def parse_moves(self, state: State, text: str, player: int | None = None) -> list[int]:
+        """The actions that an answer names, of which the first is legal.
+
+        Raises:
+            MoveError: it names none; the message is a correction in words.
+        """
+
+    def move_tool(self, state: State, player: int) -> dict[str, Any]:
+        """A tool whose schema lists the legal moves, in JSON as endpoints of language models take it."""
+
     def render(self, state: State, player: int | None = None) -> str:
         """The table as text, at most 100 columns, as a seat (None: a spectator) may see it."""
 

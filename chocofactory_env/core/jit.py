@@ -12,6 +12,7 @@ from functools import partial, wraps
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
+from weakref import WeakSet
 
 import numba
 import numpy as np
@@ -20,6 +21,7 @@ from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
 from .code_cache import CodeCache, report
+from .shipped_code import ShippedCodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,6 +30,7 @@ Row = Any  # of a structured array: a position, a table of cards, ...; Numba kno
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
 COMPILED = not config.DISABLE_JIT
+entries: WeakSet[Any] = WeakSet()  # what Python calls, compiled
 POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -127,7 +130,7 @@ def jit(function: Function) -> Function:
     """
     if not COMPILED:
         return function
-    dispatcher: Any = _compiled(function, INNER)
+    dispatcher: Any = _compiled(function, INNER, CodeCache)
     dispatcher.__class__ = _Inner
     return cast(Function, dispatcher)
 
@@ -139,7 +142,9 @@ def jit_entry(function: Function) -> Function:
     Uncompiled, only a `recarray` has rows with attributes, so structured arrays are passed as views of that type.
     """
     if COMPILED:
-        return _compiled(function, POLICY)
+        entry = _compiled(function, POLICY, ShippedCodeCache)
+        entries.add(entry)
+        return entry
 
     @wraps(function)
     def with_attributes(*arguments: Any) -> Any:
@@ -148,10 +153,10 @@ def jit_entry(function: Function) -> Function:
     return with_attributes  # type: ignore[return-value]
 
 
-def _compiled(function: Function, policy: Mapping[str, Any]) -> Function:
+def _compiled(function: Function, policy: Mapping[str, Any], kept: type[CodeCache]) -> Function:
     dispatcher: Any = numba.njit(**policy)(function)
     dispatcher.__class__ = _Kept
-    dispatcher._cache = CodeCache(function, policy)  # in place of Numba's own, which `cache=True` sets
+    dispatcher._cache = kept(function, policy)  # in place of Numba's own, which `cache=True` sets
     return cast(Function, dispatcher)
 
 
@@ -163,7 +168,8 @@ class _Kept(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock:  # so threads never hold two locks of files
             if _announcer.compiling:  # this is a part of what is locked already
-                return super().compile(sig)
+                with self._cache.as_part():
+                    return super().compile(sig)
             waits = partial(_announcer.waits_for, part_of(self.py_func))
             with self._cache.alone(sig, self.targetctx, waits) as seconds:
                 _announcer.seconds += seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import Any, Final
@@ -24,8 +24,12 @@ class Block:
     `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
     shows the high. `private`: what the observer alone can see, as a hand.
 
+    `axes` and `words` are for texts (`core.prompts`). `axes`: of every axis without `entries`, the names of its places,
+    or one word to be numbered from 0; "seat" stands for the players from the observer on. `words`: of an entry, what
+    its values 1, 2, ... mean.
+
     Raises:
-        ValueError: a high below 1 or above 65535.
+        ValueError: a high below 1 or above 65535, or axes that do not fit the shape.
     """
 
     name: str
@@ -35,8 +39,13 @@ class Block:
     entries: tuple[str, ...] = ()
     clipped: bool = False
     private: bool = False
+    axes: tuple[str | tuple[str, ...], ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        unnamed = len(self.shape) - bool(self.entries)
+        if self.axes and len(self.axes) != unnamed:
+            raise ValueError(f"block {self.name}: expected names of {unnamed} axes, got {self.axes}")
         if not 1 <= self.high <= MOST_WIDE:
             raise ValueError(f"block {self.name}: expected a high of 1 to {MOST_WIDE}, got {self.high}")
 

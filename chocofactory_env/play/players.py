@@ -94,13 +94,16 @@ def agents_of(game: str) -> dict[str, str]:
 
 
 def described_agents(game: str) -> list[dict[str, Any]]:
-    """Those that can be made here, with their settings that a browser may set."""
+    """Those that can be made here by name alone, with their settings that a browser may set."""
     found = []
     for name, place in sorted(agents_of(game).items()):
         try:
-            settings = _settings_of(_find(place))
+            factory = _find(place)
         except ImportError:
             continue  # what it needs is not installed
+        if _settings().needs_settings(factory):
+            continue  # text, which the command line alone may give
+        settings = _settings_of(factory)
         found.append({"name": name, "settings": [described_setting(one) for one in settings]})
     return found
 
@@ -124,8 +127,12 @@ def _protocol() -> Any:
 
 
 def _settings_of(factory: Callable[..., Any]) -> list[Any]:
-    found: list[Any] = import_module(f"{_PACKAGE}.settings").settings_of(factory)
+    found: list[Any] = _settings().settings_of(factory)
     return found
+
+
+def _settings() -> Any:
+    return import_module(f"{_PACKAGE}.settings")
 
 
 def _find(place: str) -> Callable[..., Any]:

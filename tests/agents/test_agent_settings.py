@@ -22,6 +22,7 @@ WIDTH = "width: expected a whole number from 1 to 10,000, got "
 TIME = "time_s: expected a number above 0 or null, got "
 SIMULATIONS = "simulations: expected a whole number from 1 to 1,000,000, got "
 PLAYOUTS = "playouts: expected a whole number from 1 to 1,000,000, got "
+MODEL = ",model=x,url=http://h"
 BAD = [
     ("planner:width=-1", WIDTH + "-1"),
     ("planner:width=0", WIDTH + "0"),
@@ -59,6 +60,19 @@ BAD = [
     ("learned:checkpoint=5", "checkpoint: expected text or a path or null, got 5"),
     ("greedy:width=1", "unknown setting 'width'; there are: none"),
     ("random:seed=1", "unknown setting 'seed'; there are: none"),
+    ("llm:model=3,url=http://h", "model: expected text, got 3"),
+    ("llm:url=3,model=x", "url: expected text, got 3"),
+    ("llm:key=1" + MODEL, "key: expected text, got 1"),
+    ("llm:temperature=-1" + MODEL, "temperature: expected a number from 0 to 10 or null, got -1"),
+    ("llm:seed=1.5" + MODEL, "seed: expected a whole number or null, got 1.5"),
+    ("llm:memory=1" + MODEL, "memory: expected text, got 1"),
+    ("llm:corrections=-1" + MODEL, "corrections: expected a whole number from 0 to 100, got -1"),
+    ("llm:answer_tokens=0" + MODEL, "answer_tokens: expected a whole number of at least 1, got 0"),
+    ("llm:attempts=0" + MODEL, "attempts: expected a whole number from 1 to 100, got 0"),
+    ("llm:pause_s=0" + MODEL, "pause_s: expected a number above 0, got 0"),
+    ("llm:timeout_s=0" + MODEL, "timeout_s: expected a number above 0, got 0"),
+    ("llm:most_requests=0" + MODEL, "most_requests: expected a whole number of at least 1 or null, got 0"),
+    ("llm:most_tokens=0" + MODEL, "most_tokens: expected a whole number of at least 1 or null, got 0"),
     ("planner:width=3,width=4", "expected each setting once, got 'width=4'"),
     ("planner:width", "expected settings as NAME=VALUE, got 'width'"),
 ]
@@ -77,7 +91,7 @@ def test_every_setting_of_every_shipped_agent_is_tried_above() -> None:
         there_are |= {(name, setting) for setting in list(inspect.signature(find(factory)).parameters)[1:]}
     tried = {(text.partition(":")[0], text.partition(":")[2].partition("=")[0]) for text, _ in BAD}
     assert there_are <= tried
-    assert len(there_are) == 19
+    assert len(there_are) == 32
 
 
 def test_long_values_are_shortened() -> None:

@@ -74,7 +74,9 @@ def test_every_agent_plays_on_from_any_position(text: str, options: dict[str, An
 
 
 def test_the_agents_that_play_on_from_any_position_are_all() -> None:
-    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(agents_of("chocofactory"))
+    assert {text.partition(":")[0] for text in (*QUICK, *SLOW)} == set(agents_of("chocofactory")) - {
+        "llm"
+    }  # test_llm.py
 
 
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
@@ -82,7 +84,8 @@ def test_no_agent_takes_compiled_code_along_to_another_process(name: str) -> Non
     """It would be compiled anew there: what Numba pickles does not know where compiled code is kept."""
     for agent in agents_of(name):
         game = cf.load(name, num_players=1) if agent == "solo" else cf.load(name)
-        assert b"numba" not in pickle.dumps(make_agent(agent, game)), agent
+        text = "llm:model=any,url=http://localhost" if agent == "llm" else agent
+        assert b"numba" not in pickle.dumps(make_agent(text, game)), agent
 
 
 @pytest.mark.parametrize(
@@ -140,12 +143,16 @@ def test_learned_refuses_a_game_for_which_the_shipped_network_was_not_trained() 
 
 
 def test_a_game_without_a_folder_of_its_own_has_the_agents_that_play_any_game() -> None:
-    assert set(agents_of("toyrace")) == set(AGENTS) == {"random", "flat_mc", "mcts", "learned"}
+    assert set(agents_of("toyrace")) == set(AGENTS) == {"random", "flat_mc", "mcts", "learned", "llm"}
     for name in ("networks", "protocol", "../chocofactory", "no such game"):  # a folder, a module, no names at all
         assert agents_of(name) == agents_of("toyrace")
-    with pytest.raises(ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, mcts, random, and"):
+    with pytest.raises(
+        ValueError, match=r"unknown agent 'planner'; there are: flat_mc, learned, llm, mcts, random, and"
+    ):
         make_agent("planner", ToyRace())
-    with pytest.raises(ValueError, match=r"there are: expert, flat_mc, greedy, learned, mcts, planner, random, solo"):
+    with pytest.raises(
+        ValueError, match=r"there are: expert, flat_mc, greedy, learned, llm, mcts, planner, random, solo"
+    ):
         make_agent("nobody", load(num_players=2))
 
 

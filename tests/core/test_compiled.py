@@ -67,7 +67,7 @@ FAST = {  # the adapters' fast path, which checks nothing
     "write_observation",
     "write_raw_observation",
 }
-OTHERS = {"action": 0, "player": 0, "seat": 0, "seed": 1, "seeds": [1]}
+OTHERS = {"action": 0, "player": 0, "seat": 0, "seed": 1, "seeds": [1], "text": "0"}
 
 
 def uses_of(game: Any) -> dict[str, Callable[[Any], Any]]:

@@ -81,9 +81,9 @@ def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
 
 @compiled
 def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
-    warm_up.main([])
+    warm_up.main(["--processes", "1"])
     lines = capsys.readouterr().out.splitlines()
-    expected = [f"{name}, {part}" for name in sorted(registry.GAMES) for part in warm_up.PARTS]
+    expected = [f"{name}, {part}" for part in warm_up.PARTS for name in sorted(registry.GAMES)]
     assert [line.split(":")[0] for line in lines[:-1]] == expected
     assert lines[-1] == f"kept in {code_cache.cache_folder()}"
     entries = [
@@ -123,9 +123,30 @@ def test_afterwards_nothing_is_compiled() -> None:
 
 @compiled
 def test_any_registered_game_is_warmed_up(capsys: pytest.CaptureFixture[str]) -> None:
-    warm_up.main(["toyrace", "--parts", "rules", "batches"])
+    warm_up.main(["toyrace", "--parts", "rules", "batches", "--processes", "1"])
     out = capsys.readouterr().out
-    assert re.fullmatch(r"toyrace, rules: \d+\.\d s\ntoyrace, batches: \d+\.\d s\nkept in .*\n", out)
+    assert re.fullmatch(
+        r"toyrace, rules: \d+\.\d s \(1 of 2\)\ntoyrace, batches: \d+\.\d s \(2 of 2\)\nkept in .*\n", out
+    )
+
+
+@compiled
+def test_processes_share_the_parts_and_keep_what_they_compile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(warm_up, "cache_folder", code_cache.cache_folder.__wrapped__)
+    warm_up.main(["toyrace", "--parts", "rules", "batches", "--processes", "2"])
+    out, err = capfd.readouterr()
+    done = [re.sub(r": \d+\.\d s", "", line) for line in out.splitlines()[:-1]]
+    assert sorted(line.partition(" (")[0] for line in done) == ["toyrace, batches", "toyrace, rules"]
+    assert [line.partition(" (")[2] for line in done] == ["1 of 2)", "2 of 2)"]
+    compiled_once = re.findall(r": compiled (.*) in ", err)
+    assert len(compiled_once) == len(set(compiled_once)) > 5
+    program = "from toyrace.game import ToyRace; from chocofactory_env import warm_up as w; w.use_rules(ToyRace())"
+    variables = {"CHOCOFACTORY_CACHE_DIR": str(tmp_path), "CHOCOFACTORY_NO_COMPILE": "1"}
+    again = run("-c", program, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "examples")]), **variables)
+    assert again.returncode == 0, again.stderr
 
 
 @compiled
@@ -139,7 +160,8 @@ def test_it_fails_where_the_code_cannot_be_kept(tmp_path: Path, opened: bool) ->
         cache.chmod(0o777)
     else:
         cache.write_text("")
-    program = "from chocofactory_env import warm_up; warm_up.PARTS = {'rules': lambda game: None}; warm_up.main([])"
+    program = "from chocofactory_env import warm_up; warm_up.PARTS = {'rules': lambda game: None}; "
+    program += "warm_up.main(['--processes', '1'])"
     done = run("-c", program, CHOCOFACTORY_CACHE_DIR=str(cache))
     assert done.returncode == 1
     assert str(cache) in done.stderr
@@ -153,7 +175,7 @@ def test_it_fails_where_a_file_could_not_be_written(
     monkeypatch.setattr(warm_up, "PARTS", {"rules": lambda game: code_cache.report_once("unwritable", "disk full")})
     monkeypatch.setattr(code_cache, "_reported", set())
     with pytest.raises(SystemExit) as end:
-        warm_up.main([])
+        warm_up.main(["--processes", "1"])
     assert end.value.code == 1
     assert "could not be kept" in capsys.readouterr().err
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,25 @@ def test_the_checks_refuse_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["installed.py"])
     with pytest.raises(SystemExit, match="expected the installed package"):
         installed.main()
+
+
+def test_the_tools_that_run_where_the_wheel_is_installed_and_their_pages_exist() -> None:
+    assert [name for name in release.TOOLS if not (ROOT / "tools" / name).is_file()] == []
+    assert [page for page in release.PAGES if not (ROOT / page).is_file()] == []
+
+
+def test_the_release_workflow_builds_for_every_python_that_the_package_declares() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    for version in re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text(encoding="utf-8")):
+        assert f'"{version}"' in workflow
+
+
+@pytest.mark.parametrize("limit", ["LARGEST_WHEEL", "LARGEST_INSTALLED"])
+def test_a_wheel_that_is_too_large_is_no_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    wheel = tmp_path / "a-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("chocofactory_env/large", bytes(1000))
+    monkeypatch.setattr(release, "run", lambda *words, **how: None)
+    monkeypatch.setattr(release, limit, 900)
+    with pytest.raises(release.ReleaseError, match="are too many"):
+        release.check_contents(tmp_path / "source", wheel)

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import textwrap
 import tomllib
 import zipfile
 from importlib.util import find_spec
@@ -17,6 +18,8 @@ import pytest
 from repository import ROOT
 
 from agents.protocol import agents_of
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.shipped_code import target
 
 pytestmark = [
     pytest.mark.programs,  # builds, and plays in processes
@@ -76,8 +79,8 @@ def run(*words: object, where: Path, **environment: str) -> str:
     return done.stdout
 
 
-def build(project: Path, target: str, folder: Path) -> Path:
-    environment = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}  # hatchling may lie there
+def build(project: Path, target: str, folder: Path, **variables: str) -> Path:
+    environment = {"PYTHONPATH": os.environ.get("PYTHONPATH", ""), **variables}  # hatchling may lie there
     run("-m", "hatchling", "build", "-t", target, "-d", folder, where=project, **environment)
     (built,) = folder.iterdir()
     return built
@@ -127,7 +130,12 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
 
 
-PACKAGE_OF = {"PIL": "pillow", "pygame": "pygame-ce", "resvg_py": "resvg-py"}  # of imported modules
+PACKAGE_OF = {
+    "PIL": "pillow",
+    "llvmlite": "numba",
+    "pygame": "pygame-ce",
+    "resvg_py": "resvg-py",
+}  # of imported modules; Numba pins llvmlite
 
 
 def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
@@ -167,12 +175,67 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
     assert build(project, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
 
 
+FIRST = """
+from chocofactory_env.core.rng import seed_generator
+import numpy as np
+rng = np.zeros(4, np.uint32)
+seed_generator(rng, 7)
+print(rng[0])
+"""
+
+
+@pytest.fixture(scope="module")
+def platform_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With compiled code of a few small functions."""
+    code, cache = tmp_path_factory.mktemp("machine_code"), tmp_path_factory.mktemp("cache")
+    program = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+import pathlib
+{FIRST}
+from tools.machine_code import pack
+pack(pathlib.Path({str(code)!r}))
+"""
+    portable = target()
+    assert portable is not None
+    variables = {"NUMBA_CPU_NAME": portable.name, "NUMBA_CPU_FEATURES": "", "CHOCOFACTORY_CACHE_DIR": str(cache)}
+    run("-c", program, where=code, **variables)
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("platform"), CHOCOFACTORY_MACHINE_CODE=str(code))
+
+
+@pytest.mark.skipif(not COMPILED or target() is None, reason="no code is compiled for this kind of machine")
+def test_a_wheel_with_compiled_code_is_of_one_python_and_machine_and_compiles_nothing(
+    wheel: Path, platform_wheel: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(platform_wheel) as archive:
+        archive.extractall(tmp_path)
+        about = archive.read(f"{INFO}/WHEEL").decode()
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert wheel.stem.endswith("-py3-none-any")
+    assert re.search(rf"-{python}-{python}t?-(manylinux_2_17|macosx_11_0|win)_\w+$", platform_wheel.stem)
+    assert "Root-Is-Purelib: false" in about
+    added = set(names_of(platform_wheel)) - set(names_of(wheel))
+    assert {name.rpartition("/")[0] for name in added} == {"chocofactory_env/machine_code"}
+    cache = tmp_path / "cache"
+    never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(cache), "PYTHONPATH": str(tmp_path)}
+    assert run("-c", FIRST, where=tmp_path, **never) == "3991190901\n"
+    assert not cache.exists()
+
+
+def test_the_wheel_without_compiled_code_compiles_and_can_be_forbidden_to(unpacked: Path, tmp_path: Path) -> None:
+    never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(unpacked)}
+    program = f"try:\n{textwrap.indent(FIRST, '  ')}\nexcept RuntimeError as error: print(error)"
+    assert "no compiled code was found: chocofactory_env.core.rng.seed_generator(" in run(
+        "-c", program, where=tmp_path, **never
+    )
+
+
 def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_agents(
     unpacked: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
     (tmp_path / "play.py").write_text(PLAY)
-    texts = [QUICK.get(name, name) for name in agents_of("chocofactory")]
+    texts = [QUICK.get(name, name) for name in agents_of("chocofactory") if name != "llm"]  # it needs an endpoint
     path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
     where, *played = run("play.py", *texts, where=tmp_path, PYTHONPATH=path).splitlines()
     assert Path(where).is_relative_to(unpacked)

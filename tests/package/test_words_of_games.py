@@ -12,8 +12,8 @@ WORDS = re.compile(
     r"money|chocofactory|pound|£|chocolate|FactoryManager|expansion|\bsolo\b|\bgreedy\b|\bplanner\b|\bcoal\b|\bbelt|\bday",
     re.IGNORECASE,
 )
-# What is called after the package: itself, its variable, and the namespace of its environments.
-OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_CACHE_DIR|ChocoFactory(?=[/\"])")
+# What is called after the package: itself, its variables, and the namespace of its environments.
+OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_(?:CACHE_DIR|NO_COMPILE)|ChocoFactory(?=[/\"])")
 # Where such a word is right.
 ALLOWED = {
     "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand

@@ -19,6 +19,8 @@ from long_runs import amount
 import chocofactory_env as cf
 from chocofactory_env.core.stopping import StoppedError, check_stop
 from chocofactory_env.play.limits import ABANDONED
+from chocofactory_env.play.players import Players, described_agents
+from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.thinking import Thinker
 from chocofactory_env.play.thoughts import Thoughts
 
@@ -365,3 +367,12 @@ def test_thinking_can_be_stopped(tmp_path: Path) -> None:
         browser.send("think", table=made["table"], seat=0, agent="mcts:simulations=9600")
         assert browser.ask("stop")["type"] == "done"
         assert browser.ask("think", table=made["table"], seat=0, agent="greedy")["agent"] == "greedy"
+
+
+def test_an_agent_that_needs_text_is_not_offered_to_a_browser() -> None:
+    """`llm` sends requests to the address it is given."""
+    offered = {one["name"] for one in described_agents("schoko")}
+    assert {"random", "flat_mc", "mcts"} <= offered
+    assert "llm" not in offered
+    with pytest.raises(Refusal, match="files and other text are named on the command line alone"):
+        Players().check("llm:model=x,url=http://127.0.0.1", cf.load("schoko", num_players=2), "agent")

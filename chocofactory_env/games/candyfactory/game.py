@@ -33,6 +33,7 @@ class CandyFactory(SerialGame):
     rules_version = 1
     kernel = kernel.KERNEL
     serial = serial
+    phase_block = "step"
     value_features = FEATURES
     value_stages = STAGES
 

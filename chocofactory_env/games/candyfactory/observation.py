@@ -60,7 +60,9 @@ TRUCK_ENTRIES: Final = ("places", "berths", "own")
 STEPS: Final = words_of(Step)[:NUM_STEPS]
 ABILITIES: Final = words_of(Ability)
 SPECIALISTS: Final = words_of(Specialist)
-CARD_NAMES: Final = (*(f"worker {number}" for number in range(1, NUM_SPACES + 1)), *SPECIALISTS)
+NUMBERS: Final = tuple(str(number) for number in range(1, NUM_SPACES + 1))
+SPACES: Final = tuple(f"space {number}" for number in NUMBERS)
+CARD_NAMES: Final = (*(f"worker {number}" for number in NUMBERS), *SPECIALISTS)
 KINDS: Final = (
     *(kind.name.lower() for kind in (Kind.SUGAR, Kind.CACAO, Kind.CHOCOLATE)),
     *(f"{candy} of recipe {place}" for candy in ("plain", "decorated") for place in range(MAX_OPEN_RECIPES)),
@@ -89,16 +91,16 @@ def time_blocks(players: int) -> list[Block]:
     return [
         Block("half", (NUM_HALVES,), 1, "one-hot", words_of(Half)),
         Block("step", (NUM_STEPS,), 1, "one-hot: what the seat to move decides", STEPS),
-        Block("to_move", (players,), 1, "one-hot: who moves"),
+        Block("to_move", (players,), 1, "one-hot: who moves", axes=("seat",)),
     ]
 
 
 def table_blocks(*, recruits: bool) -> list[Block]:
     """The board, the supply and the cards beside it."""
     return [
-        Block("board", (NUM_SPACES,), 1, "spaces with a worker"),
-        Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die"),
-        Block("abilities", (NUM_SPACES, NUM_ABILITIES), 1, "of the half's board, one-hot", ABILITIES),
+        Block("board", (NUM_SPACES,), 1, "spaces with a worker", axes=(SPACES,)),
+        Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die", axes=(NUMBERS,)),
+        Block("abilities", (NUM_SPACES, NUM_ABILITIES), 1, "of the half's board, one-hot", ABILITIES, axes=(SPACES,)),
         Block("supply", (NUM_PILES,), MOST_RAW, "what is left", words_of(Pile)),
         Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left"),
         Block(
@@ -115,8 +117,11 @@ def table_blocks(*, recruits: bool) -> list[Block]:
             MOST_OF_RECIPE,
             "in play, in the order of the deck; zeros where none lies",
             RECIPE_ENTRIES,
+            axes=("recipe",),
         ),
-        Block("trucks", (NUM_TRUCKS, len(TRUCK_ENTRIES)), MOST_PLACES, "of every player", TRUCK_ENTRIES),
+        Block(
+            "trucks", (NUM_TRUCKS, len(TRUCK_ENTRIES)), MOST_PLACES, "of every player", TRUCK_ENTRIES, axes=("truck",)
+        ),
     ]
 
 
@@ -139,14 +144,14 @@ def turn_blocks(*, recruits: bool) -> list[Block]:
     """The turn under way."""
     return [
         Block("task_card", (NUM_CARDS,), 1, "one-hot: card in play, or dismissed last", CARD_NAMES),
-        Block("task_number", (NUM_SPACES,), 1, "one-hot: the number, once it is settled"),
+        Block("task_number", (NUM_SPACES,), 1, "one-hot: the number, once it is settled", axes=(NUMBERS,)),
         Block("task_way", (3,), 1, "which transport, and how its space was found", ("bring", "ship", "counter")),
-        Block("task_space", (NUM_SPACES,), 1, "one-hot: where the worker was placed, or is taken from"),
+        Block("task_space", (NUM_SPACES,), 1, "one-hot: where the worker was placed, or is taken from", axes=(SPACES,)),
         Block("task_left", (1,), MOST_CAPACITY, "goods that may still be moved"),
-        Block("task_truck", (NUM_TRUCKS,), 1, "one-hot: the truck accessed, or loaded last"),
+        Block("task_truck", (NUM_TRUCKS,), 1, "one-hot: the truck accessed, or loaded last", axes=("truck",)),
         Block("task_last", (NUM_KINDS,), 1, "one-hot: the kind moved last", KINDS),
         Block("task_open", (2,), 1, "uses that are still to come", ("space", "machinist")),
-        Block("task_recipe", (MAX_OPEN_RECIPES,), 1, "one-hot: the recipe in use"),
+        Block("task_recipe", (MAX_OPEN_RECIPES,), 1, "one-hot: the recipe in use", axes=("recipe",)),
         Block("task_uses", (1,), MOST_OF_RECIPE, "uses of it that are left"),
         Block(
             "offer",
@@ -164,28 +169,44 @@ def turn_blocks(*, recruits: bool) -> list[Block]:
 def seat_blocks(players: int) -> list[Block]:
     """What every player has."""
     return [
-        Block("coins", (players,), MOST_COINS, "coins, without the one on the whistle"),
-        Block("whistle", (players,), 1, "a shift change was called in this half"),
-        Block("hand_size", (players,), MOST_HAND, "cards in the hand"),
-        Block("deck_size", (players,), MOST_IN_DECK, "cards in the own deck"),
+        Block("coins", (players,), MOST_COINS, "coins, without the one on the whistle", axes=("seat",)),
+        Block("whistle", (players,), 1, "a shift change was called in this half", axes=("seat",)),
+        Block("hand_size", (players,), MOST_HAND, "cards in the hand", axes=("seat",)),
+        Block("deck_size", (players,), MOST_IN_DECK, "cards in the own deck", axes=("seat",)),
         Block(
             "unplayed",
             (players, NUM_CARDS),
             MOST_OF_A_CARD,
             "cards in hand or deck that everybody can name",
             CARD_NAMES,
+            axes=("seat",),
         ),
-        Block("unknown_specialists", (players,), SPECIALIST_DECK, "other cards in hand or deck"),
+        Block("unknown_specialists", (players,), SPECIALIST_DECK, "other cards in hand or deck", axes=("seat",)),
         Block(
             "played_specialists",
             (players, NUM_SPECIALISTS),
             MOST_OF_A_CARD,
             "specialists played in this half, or still kept at its end",
             SPECIALISTS,
+            axes=("seat",),
         ),
-        Block("goods", (players, NUM_HOLDS, NUM_KINDS), 2 * MOST_PLACES, "goods by place and kind", KINDS),
-        Block("stacks", (players, NUM_HOLDS, NUM_KINDS), MOST_PLACES, "stacks of two among them", KINDS),
-        Block("free", (players, NUM_HOLDS), MOST_PLACES, "free places", HOLDS),
+        Block(
+            "goods",
+            (players, NUM_HOLDS, NUM_KINDS),
+            2 * MOST_PLACES,
+            "goods by place and kind",
+            KINDS,
+            axes=("seat", HOLDS),
+        ),
+        Block(
+            "stacks",
+            (players, NUM_HOLDS, NUM_KINDS),
+            MOST_PLACES,
+            "stacks of two among them",
+            KINDS,
+            axes=("seat", HOLDS),
+        ),
+        Block("free", (players, NUM_HOLDS), MOST_PLACES, "free places", HOLDS, axes=("seat",)),
     ]
 
 

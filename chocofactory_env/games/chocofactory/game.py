@@ -38,6 +38,7 @@ class ChocolateFactory(SerialGame):
     rules_version = 2
     kernel = kernel.KERNEL
     serial = serial
+    phase_block = "phase"
     value_features = FEATURES
     value_stages = NUM_DAYS
 

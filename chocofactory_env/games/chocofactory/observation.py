@@ -44,6 +44,7 @@ from .constants import (
     STORE_ROOM,
     TRACK_END,
     Effect,
+    Function,
     Kind,
     Pattern,
     Phase,
@@ -96,6 +97,14 @@ PART_ENTRIES: Final = (
     "function",
     "amount",
     *(f"option {o + 1} {what} {i + 1}" for o in range(MAX_OPTIONS) for what, i in _pieces_of_option(o)),
+)
+PART_WORDS: Final = {
+    "function": words_of(Function)[Function.CONVERTER :],
+    **dict.fromkeys(PART_ENTRIES[3:], words_of(Symbol)),
+}
+PATTERN_WORDS: Final = {"pattern + 1": words_of(Pattern)}
+STAGES_OFFERED: Final = tuple(
+    f"{size} stage {stage}" for number, size in enumerate(SIZES) for stage in range(number + 1)
 )
 EMPLOYEE_ENTRIES: Final = (*words_of(Effect), *STORES, "uses left")
 RULE_ENTRIES: Final = (
@@ -151,9 +160,9 @@ def time_blocks(players: int) -> list[Block]:
         Block("day", (1,), 6, "1 to 6"),
         Block("phase", (int(Phase.OVER),), 1, "one-hot", words_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
-        Block("to_move", (players,), 1, "one-hot: who moves"),
-        Block("start_player", (players,), 1, "one-hot: who is first in turn order"),
-        Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee")),
+        Block("to_move", (players,), 1, "one-hot: who moves", axes=("seat",)),
+        Block("start_player", (players,), 1, "one-hot: who is first in turn order", axes=("seat",)),
+        Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee"), axes=("seat",)),
     ]
 
 
@@ -161,14 +170,28 @@ def task_blocks() -> list[Block]:
     """What is under way."""
     return [
         Block("task", (BASE_TASKS,), 1, "one-hot: what is under way", words_of(Task)[1 : BASE_TASKS + 1]),
-        Block("task_part", (PART_SIZE,), SYMBOL_HIGH, "the drafted part that is to be placed", PART_ENTRIES),
-        Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use"),
-        Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use"),
-        Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on"),
+        Block(
+            "task_part",
+            (PART_SIZE,),
+            SYMBOL_HIGH,
+            "the drafted part that is to be placed",
+            PART_ENTRIES,
+            words=PART_WORDS,
+        ),
+        Block("task_slot", (NUM_SLOTS,), 1, "one-hot: the part in use", axes=("slot",)),
+        Block("task_tile", (NUM_TILES,), 1, "one-hot: the tile in use", axes=("tile",)),
+        Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on", axes=("order",)),
         Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", STORES),
         Block("task_points", (1,), 9, "upgrade points left"),
         Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
-        Block("task_last", (2,), NUM_KINDS, "kind + 1 of the last take and make", ("take", "make")),
+        Block(
+            "task_last",
+            (2,),
+            NUM_KINDS,
+            "kind + 1 of the last take and make",
+            ("take", "make"),
+            words={"take": KINDS, "make": KINDS},
+        ),
         Block("task_open", (NUM_SYMBOLS,), MAX_MAKES, "symbols still to be matched", words_of(Symbol)),
         Block("task_given", (NUM_KINDS,), MOST_PIECES, "pieces of the delivery so far", KINDS, clipped=True),
     ]
@@ -177,35 +200,62 @@ def task_blocks() -> list[Block]:
 def display_blocks() -> list[Block]:
     """What can be drafted."""
     return [
-        Block("display_parts", (DISPLAY, PART_SIZE), SYMBOL_HIGH, "parts to draft", PART_ENTRIES),
-        Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1"),
+        Block(
+            "display_parts",
+            (DISPLAY, PART_SIZE),
+            SYMBOL_HIGH,
+            "parts to draft",
+            PART_ENTRIES,
+            axes=("part",),
+            words=PART_WORDS,
+        ),
+        Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1", axes=("part",)),
         Block(
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
             MOST_OF_EFFECT,
             "employee of each store: amount of each effect",
             words_of(Effect),
+            axes=(STORES,),
         ),
-        Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1"),
+        Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1", axes=(STORES,)),
     ]
 
 
 def factory_blocks(players: int) -> list[Block]:
     """Factories, pieces, coal and money."""
     return [
-        Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves"),
-        Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves"),
+        Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves", axes=("slot",)),
+        Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves", axes=("slot",)),
         Block(
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
             SYMBOL_HIGH,
             "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
             PART_ENTRIES,
+            axes=("seat", "slot"),
+            words=PART_WORDS,
         ),
-        Block("belts", (players, NUM_TILES, NUM_KINDS), MOST_PIECES, "pieces on each tile", KINDS, clipped=True),
-        Block("store_rooms", (players, NUM_KINDS), MOST_PIECES, "pieces in the store room", KINDS, clipped=True),
-        Block("coal", (players,), MOST_COAL, "coal", clipped=True),
-        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True),
+        Block(
+            "belts",
+            (players, NUM_TILES, NUM_KINDS),
+            MOST_PIECES,
+            "pieces on each tile",
+            KINDS,
+            clipped=True,
+            axes=("seat", "tile"),
+        ),
+        Block(
+            "store_rooms",
+            (players, NUM_KINDS),
+            MOST_PIECES,
+            "pieces in the store room",
+            KINDS,
+            clipped=True,
+            axes=("seat",),
+        ),
+        Block("coal", (players,), MOST_COAL, "coal", clipped=True, axes=("seat",)),
+        Block("money", (players,), MOST_MONEY, "pounds from corner-shop orders so far", clipped=True, axes=("seat",)),
     ]
 
 
@@ -219,31 +269,40 @@ def order_blocks(players: int) -> list[Block]:
             MAX_STAGE_PIECES,
             "pieces of every stage",
             KINDS[Kind.CHUNKS :],
+            axes=("seat", "order", "stage"),
         ),
-        Block("order_pay", (players, orders, MAX_STAGES), MAX_ORDER_PAY, "pounds for every stage"),
-        Block("order_stage", (players, orders), MAX_STAGES, "stages completed"),
+        Block(
+            "order_pay",
+            (players, orders, MAX_STAGES),
+            MAX_ORDER_PAY,
+            "pounds for every stage",
+            axes=("seat", "order", "stage"),
+        ),
+        Block("order_stage", (players, orders), MAX_STAGES, "stages completed", axes=("seat", "order")),
     ]
 
 
 def seat_blocks(players: int) -> list[Block]:
     """What every player has completed and supplied, and the employees."""
     return [
-        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", STORES),
+        Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES, axes=("seat",)),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", STORES, axes=("seat",)),
         Block(
             "arrivals",
             (players, NUM_STORES),
             players,
             "order of the markers' last moves: 1 is the earliest, 0 is none",
             STORES,
+            axes=("seat",),
         ),
-        Block("supplied", (players, NUM_STORES), 1, "supplied today", STORES),
+        Block("supplied", (players, NUM_STORES), 1, "supplied today", STORES, axes=("seat",)),
         Block(
             "employees",
             (players, EMPLOYEE_SIZE),
             MOST_OF_EFFECT,
             "amount of each effect, store one-hot, uses left",
             EMPLOYEE_ENTRIES,
+            axes=("seat",),
         ),
     ]
 
@@ -251,15 +310,24 @@ def seat_blocks(players: int) -> list[Block]:
 def table_blocks() -> list[Block]:
     """Stores' rules and orders on offer."""
     return [
-        Block("store_rules", (NUM_STORES, RULE_SIZE), MOST_OF_RULE, "the side in play", RULE_ENTRIES),
+        Block(
+            "store_rules",
+            (NUM_STORES, RULE_SIZE),
+            MOST_OF_RULE,
+            "the side in play",
+            RULE_ENTRIES,
+            axes=(STORES,),
+            words=PATTERN_WORDS,
+        ),
         Block(
             "offer",
             (OFFERED_STAGES, REFINED),
             MAX_STAGE_PIECES,
             "stages of the small, medium and large order offered",
             KINDS[Kind.CHUNKS :],
+            axes=(STAGES_OFFERED,),
         ),
-        Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them"),
+        Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them", axes=(STAGES_OFFERED,)),
         Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", SIZES),
     ]
 
@@ -277,6 +345,7 @@ def solo_blocks(difficulty: int) -> list[Block]:
             TRACK_END,
             "of each card: different stores of choice, steps at each",
             ("stores", "steps"),
+            axes=("card",),
         ),
         Block(
             "chocolate_orders",
@@ -284,6 +353,8 @@ def solo_blocks(difficulty: int) -> list[Block]:
             MOST_OF_RULE,
             "of each card; kinds: accepted, or how many of an exact mix",
             CHOCOLATE_ORDER_ENTRIES,
+            axes=("card",),
+            words=PATTERN_WORDS,
         ),
         Block(
             "satisfied",
@@ -308,13 +379,21 @@ def expansion_blocks(players: int) -> list[Block]:
             words_of(Effect),
         ),
         Block("extra_packet", (1,), EMPLOYEE_DECKS, "packet of this employee, number + 1"),
-        Block("earned_today", (players,), MOST_MONEY, "pounds that the day's orders have paid", clipped=True),
+        Block(
+            "earned_today",
+            (players,),
+            MOST_MONEY,
+            "pounds that the day's orders have paid",
+            clipped=True,
+            axes=("seat",),
+        ),
         Block(
             "new_rules",
             (NUM_STORES, NEW_RULE_SIZE),
             MAX_POUNDS,
             "more about the side in play; sets are numbered from 1",
             NEW_RULE_ENTRIES,
+            axes=(STORES,),
         ),
     ]
 
@@ -322,9 +401,27 @@ def expansion_blocks(players: int) -> list[Block]:
 def together_blocks(players: int) -> list[Block]:
     """What simultaneous mode adds: how far the others are (SIM-1)."""
     return [
-        Block("shifts", (players,), 4, "the shift of every player, 0 outside Run factory and after the last"),
-        Block("operated_by", (players, NUM_SLOTS), 1, "parts that every player has operated this shift"),
-        Block("assigned_to", (players, NUM_SLOTS), 1, "one-hot: every player's Mechanic's or Technician's part"),
+        Block(
+            "shifts",
+            (players,),
+            4,
+            "the shift of every player, 0 outside Run factory and after the last",
+            axes=("seat",),
+        ),
+        Block(
+            "operated_by",
+            (players, NUM_SLOTS),
+            1,
+            "parts that every player has operated this shift",
+            axes=("seat", "slot"),
+        ),
+        Block(
+            "assigned_to",
+            (players, NUM_SLOTS),
+            1,
+            "one-hot: every player's Mechanic's or Technician's part",
+            axes=("seat", "slot"),
+        ),
     ]
 
 

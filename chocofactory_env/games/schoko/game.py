@@ -58,6 +58,7 @@ class Schoko(SerialGame):
     rules_version = 2
     kernel = kernel.KERNEL
     serial = serial
+    phase_block = "task"
     value_features = FEATURES
     value_stages = STAGES
 

@@ -81,11 +81,11 @@ def task_blocks(players: int) -> list[Block]:
             CATEGORIES,
         ),
         Block("task_card", (NUM_EXPRESS,), 1, "one-hot: the express card under way", CARD_NAMES),
-        Block("task_city", (NUM_CITIES,), 1, "one-hot: the city for which the observer bids"),
-        Block("to_move", (players,), 1, "one-hot: who moves; 0 for others in card windows and bids"),
-        Block("leader", (players,), 1, "one-hot: who is first in player order"),
-        Block("chairman", (players,), 1, "one-hot: who is last in it"),
-        Block("out", (players,), 1, "bankrupt"),
+        Block("task_city", (NUM_CITIES,), 1, "one-hot: the city for which the observer bids", axes=("city",)),
+        Block("to_move", (players,), 1, "one-hot: who moves; 0 for others in card windows and bids", axes=("seat",)),
+        Block("leader", (players,), 1, "one-hot: who is first in player order", axes=("seat",)),
+        Block("chairman", (players,), 1, "one-hot: who is last in it", axes=("seat",)),
+        Block("out", (players,), 1, "bankrupt", axes=("seat",)),
     ]
 
 
@@ -93,14 +93,14 @@ def seat_blocks(players: int) -> list[Block]:
     """What every player has."""
     staff = (players, NUM_CATEGORIES)
     return [
-        Block("cash", (players, 2), MOST_SHOWN, "", ("thousands", "tens of thousands"), clipped=True),
-        Block("staff", staff, MAX_STAFF, "employees, as far as they are decided", CATEGORIES),
-        Block("staff_before", staff, MAX_STAFF, "employees at the end of last month", CATEGORIES),
-        Block("absent", staff, 1, "ill or on holiday", CATEGORIES),
-        Block("salaries", (players,), MOST_SHOWN, "thousands paid this month", clipped=True),
-        Block("loans", (players,), MAX_LOANS, "loans"),
-        Block("loan_this_month", (players,), 1, "took a loan this month"),
-        Block("shares", (players,), MAX_SHARES, "shares"),
+        Block("cash", (players, 2), MOST_SHOWN, "", ("thousands", "tens of thousands"), clipped=True, axes=("seat",)),
+        Block("staff", staff, MAX_STAFF, "employees, as far as they are decided", CATEGORIES, axes=("seat",)),
+        Block("staff_before", staff, MAX_STAFF, "employees at the end of last month", CATEGORIES, axes=("seat",)),
+        Block("absent", staff, 1, "ill or on holiday", CATEGORIES, axes=("seat",)),
+        Block("salaries", (players,), MOST_SHOWN, "thousands paid this month", clipped=True, axes=("seat",)),
+        Block("loans", (players,), MAX_LOANS, "loans", axes=("seat",)),
+        Block("loan_this_month", (players,), 1, "took a loan this month", axes=("seat",)),
+        Block("shares", (players,), MAX_SHARES, "shares", axes=("seat",)),
         Block("box", (BOX_SIZE,), MAX_STAFF, "what is left", (*CATEGORIES, "loans", "shares")),
         Block("share_price", (2,), MAX_SHARE_PRICE, "0 after the last month", ("this month", "next month")),
     ]
@@ -110,12 +110,18 @@ def market_blocks(players: int) -> list[Block]:
     """Stores, markets and bids."""
     bid = ("bars", "price")
     return [
-        Block("cocoa", (players,), STORE_PLACES, "bars in store"),
-        Block("chocolate", (players,), STORE_PLACES, "bars in store"),
-        Block("announced", (players,), STORE_PLACES, "bars announced this month"),
-        Block("market", (NUM_CITIES,), MAX_MARKET, "bars in each city that is not settled; the first of them sells"),
-        Block("bids", (players, NUM_CITIES, 2), HIGHEST_BID, "revealed ones of this month", bid),
-        Block("bid_made", (players,), 1, "has made a bid in the city under way"),
+        Block("cocoa", (players,), STORE_PLACES, "bars in store", axes=("seat",)),
+        Block("chocolate", (players,), STORE_PLACES, "bars in store", axes=("seat",)),
+        Block("announced", (players,), STORE_PLACES, "bars announced this month", axes=("seat",)),
+        Block(
+            "market",
+            (NUM_CITIES,),
+            MAX_MARKET,
+            "bars in each city that is not settled; the first of them sells",
+            axes=("city",),
+        ),
+        Block("bids", (players, NUM_CITIES, 2), HIGHEST_BID, "revealed ones of this month", bid, axes=("seat", "city")),
+        Block("bid_made", (players,), 1, "has made a bid in the city under way", axes=("seat",)),
         Block("own_bid", (2,), HIGHEST_BID, "in the city under way", bid, private=True),
     ]
 
@@ -129,8 +135,9 @@ def sale_blocks(players: int) -> list[Block]:
             MAX_PRICE,
             f"the {CONTRACTS_SHOWN} oldest",
             CONTRACT_ENTRIES,
+            axes=("seat", "contract"),
         ),
-        Block("contract_counts", (players, 2), MAX_CONTRACTS, "", ("open", "at the bookkeepers")),
+        Block("contract_counts", (players, 2), MAX_CONTRACTS, "", ("open", "at the bookkeepers"), axes=("seat",)),
         Block(
             "offer",
             (4,),
@@ -139,11 +146,11 @@ def sale_blocks(players: int) -> list[Block]:
             ("bars", "lowest", "highest", "price now"),
         ),
         Block("meetings_left", (1,), MAX_FIELD, "the one under way included"),
-        Block("markers", (players,), MAX_FIELD, "meetings that each may still attend"),
-        Block("gained", (players,), MAX_FIELD, "contracts of this month"),
-        Block("present", (players,), 1, "at this meeting"),
-        Block("refused", (players,), 1, "at this price"),
-        Block("taker", (players,), 1, "one-hot: who has just taken the contract, in window C"),
+        Block("markers", (players,), MAX_FIELD, "meetings that each may still attend", axes=("seat",)),
+        Block("gained", (players,), MAX_FIELD, "contracts of this month", axes=("seat",)),
+        Block("present", (players,), 1, "at this meeting", axes=("seat",)),
+        Block("refused", (players,), 1, "at this price", axes=("seat",)),
+        Block("taker", (players,), 1, "one-hot: who has just taken the contract, in window C", axes=("seat",)),
         Block(
             "unseen",
             (MAX_BARS,),
@@ -158,7 +165,7 @@ def card_blocks(players: int) -> list[Block]:
     """Events and express cards."""
     events = (NUM_EVENTS,)
     return [
-        Block("looked", (players,), 1, "at this month's event card"),
+        Block("looked", (players,), 1, "at this month's event card", axes=("seat",)),
         Block(
             "event_known",
             events,
@@ -171,10 +178,10 @@ def card_blocks(players: int) -> list[Block]:
         Block("event_turned", events, 1, "one-hot: this month's, once it is turned up", EVENTS),
         Block("events_left", events, 1, "not turned up since they were shuffled", EVENTS),
         Block("hand", (NUM_EXPRESS,), 1, "own express cards", CARD_NAMES, private=True),
-        Block("hand_size", (players,), MAX_HAND, "express cards of each"),
+        Block("hand_size", (players,), MAX_HAND, "express cards of each", axes=("seat",)),
         Block("cards_played", (NUM_EXPRESS,), 1, "out of the game, face up", CARD_NAMES),
-        Block("struck_by", (players, NUM_EXPRESS), 1, "one-hot: played on each this month", CARD_NAMES),
-        Block("has_played", (players,), 1, "an express card this month"),
+        Block("struck_by", (players, NUM_EXPRESS), 1, "one-hot: played on each this month", CARD_NAMES, axes=("seat",)),
+        Block("has_played", (players,), 1, "an express card this month", axes=("seat",)),
     ]
 
 

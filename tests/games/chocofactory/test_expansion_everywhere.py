@@ -82,8 +82,9 @@ PLAYERS_AND_SIDES = (
 )
 
 
-# The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name.
-@pytest.mark.parametrize("name", sorted(set(agents_of("chocofactory")) - {"learned", "solo"}))
+# The shipped networks of `learned` were trained for the base game's observations; `solo` is `planner` by another name;
+# `llm` needs an endpoint.
+@pytest.mark.parametrize("name", sorted(set(agents_of("chocofactory")) - {"learned", "llm", "solo"}))
 @pytest.mark.parametrize(("players", "sides"), PLAYERS_AND_SIDES)
 @pytest.mark.long
 def test_agents_play_with_it(name: str, players: int, sides: str) -> None:

@@ -1,0 +1,147 @@
+"""Agents that read a position and answer in words: what they are asked, how answers are corrected, and what is counted.
+
+Idea: the seat gets `game.prompt`, and whatever answers is read by `game.parse_moves`. An answer that names no legal
+move is corrected, so often; then the first legal move of the list is played, which is counted. Cost: about 0.5 ms a
+decision beside whoever answers.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from chocofactory_env import Game, MoveError
+from chocofactory_env import reset_agent as reset
+
+from .protocol import AnyAgent, make_agent
+from .settings import Within, checked
+
+Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
+Corrections = Annotated[int, Within(0, 100)]
+MEMORIES = ("none", "last", "all")
+
+
+@dataclass
+class Counts:
+    """What has happened since the agent was made. Every decision is one of `first_try`, ..., `fallbacks`."""
+
+    decisions: int = 0
+    forced: int = 0  # one legal move, played unasked
+    planned: int = 0  # by an earlier answer
+    first_try: int = 0
+    corrected: int = 0  # right after one correction or more
+    fallbacks: int = 0  # never right: the first legal move was played
+    answers: int = 0  # asked for, corrections included
+
+
+class ReadingAgent(ABC):
+    """Asks `answer` for every decision that has more than one legal move.
+
+    corrections: how often a wrong answer is corrected, before the first legal move is played instead.
+    memory: which earlier prompts and answers of the game are shown: "none", "last" or "all".
+
+    Raises:
+        ValueError: another memory.
+    """
+
+    def __init__(self, game: Game, corrections: int = 2, memory: str = "none") -> None:
+        if memory not in MEMORIES:
+            raise ValueError(f"memory: expected {', '.join(MEMORIES)}, got {memory!r}")
+        self.counts = Counts()
+        self._game = game
+        self._corrections = corrections
+        self._memory = memory
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Before a game: its memory begins, and no move is planned."""
+        self._past: Messages = []
+        self._plan: list[int] = []
+
+    @abstractmethod
+    def answer(self, messages: Messages, state: Any, player: int) -> str:
+        """What is answered to the last of the messages; `state` and `player` are those of `choose`."""
+
+    def choose(self, state: Any, player: int) -> int:
+        self.counts.decisions += 1
+        legal = np.flatnonzero(self._game.legal_mask(state)).tolist()
+        if len(legal) == 1:
+            self.counts.forced += 1
+            self._plan = self._plan[1:] if self._plan[:1] == legal else []
+            return int(legal[0])
+        if self._plan and self._plan[0] in legal:
+            self.counts.planned += 1
+            return self._plan.pop(0)
+        moves = self._asked(state, player)
+        if moves is None:
+            self.counts.fallbacks += 1
+            moves = legal[:1]
+        self._plan = moves[1:]
+        return moves[0]
+
+    def _asked(self, state: Any, player: int) -> list[int] | None:
+        """The moves of an answer, or None after the last correction."""
+        system = {"role": "system", "content": self._game.prompt_rules(state, player)}
+        talk = [{"role": "user", "content": self._game.prompt(state, player, rules=False)}]
+        moves = None
+        for attempt in range(1 + self._corrections):
+            self.counts.answers += 1
+            text = self.answer([system, *self._past, *talk], state, player)
+            talk.append({"role": "assistant", "content": text})
+            try:
+                moves = self._game.parse_moves(state, text, player)
+            except MoveError as error:
+                talk.append({"role": "user", "content": str(error)})
+                continue
+            self.counts.first_try += attempt == 0
+            self.counts.corrected += attempt > 0
+            break
+        if self._memory != "none":
+            self._past = (self._past if self._memory == "all" else []) + talk
+        return moves
+
+
+class ScriptedReader(ReadingAgent):
+    """Another agent, answering in text: it plays what it plays otherwise, so it shows that nothing is lost on the way.
+
+    agent: its name and settings. One that needs an observation reads it from the prompt.
+    form: how it answers: "number", "words" or "json".
+    """
+
+    @checked
+    def __init__(self, game: Game, agent: str, form: str = "number") -> None:
+        forms: dict[str, Callable[[int], str]] = {
+            "number": str,
+            "words": game.describe,
+            "json": lambda action: json.dumps({"move": action}),
+        }
+        if form not in forms:
+            raise ValueError(f"form: expected {', '.join(forms)}, got {form!r}")
+        self._put = forms[form]
+        self._agent: AnyAgent = make_agent(agent, game)
+        super().__init__(game)
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        reset(self._agent, seed)
+
+    def choose(self, state: Any, player: int) -> int:
+        """Asks in forced decisions, too: the agent may draw random numbers in them."""
+        self.counts.decisions += 1
+        moves = self._asked(state, player)
+        assert moves is not None, "a scripted answer is always understood"
+        return moves[0]
+
+    def answer(self, messages: Messages, state: Any, player: int) -> str:
+        agent: Any = self._agent
+        if hasattr(agent, "choose"):
+            return self._put(int(agent.choose(state, player)))
+        raw, _ = self._game.read_prompt(messages[-1]["content"])
+        layout = self._game.observation_layout
+        observation = layout.tensors(layout.scaled(raw))
+        return self._put(int(agent(observation, self._game.legal_mask(state))))

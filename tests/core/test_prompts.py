@@ -1,0 +1,151 @@
+"""Positions as text: complete, without secrets, short; and rules in brief for every phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import candy_games
+import games_played
+import numpy as np
+import pytest
+import schoko_games
+from games_under_test import pick
+
+import chocofactory_env as cf
+from chocofactory_env.core.layout import Block, ObservationLayout
+from chocofactory_env.core.prompts import PositionText, brief_rules, estimate_tokens
+from toyrace.game import ToyRace
+
+VARIANTS = [
+    pytest.param(name, options, id=f"{name}-{number}")
+    for name, variants in (
+        ("chocofactory", games_played.VARIANTS),
+        ("candyfactory", candy_games.VARIANTS),
+        ("schoko", schoko_games.VARIANTS),
+        ("toyrace", [{"num_players": 3}]),
+    )
+    for number, options in enumerate(variants)
+]
+
+
+def load(name: str, options: dict[str, Any]) -> Any:
+    return ToyRace(**options) if name == "toyrace" else cf.load(name, **options)
+
+
+def decisions(game: Any, seed: int) -> Iterator[np.ndarray]:
+    """Every position of a random game."""
+    state, rng = game.new(seed), np.random.default_rng(seed)
+    while not game.is_over(state):
+        yield state
+        game.apply(state, pick(game.legal_mask(state), rng))
+    yield state
+
+
+def raw_of(game: Any, state: np.ndarray, player: int) -> np.ndarray:
+    """What the seat observes when it is asked."""
+    seen = game.clone(state)
+    masks = np.empty((game.num_players, game.num_actions + 1), np.int8)
+    game.write_joint_masks(seen, masks)
+    if masks[player, :-1].any():
+        game.ask_seat(seen, player)
+    raw = np.empty(game.observation_layout.raw_size, np.uint8)
+    game.write_raw_observation(seen, player, raw)
+    return raw
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_the_text_is_the_whole_observation(name: str, options: dict[str, Any]) -> None:
+    game = load(name, options)
+    for state in decisions(game, seed=5):
+        for player in range(game.num_players):
+            raw, seat = game.read_prompt(game.prompt(state, player, ["Player 1: x"], rules=False))
+            assert seat == player
+            np.testing.assert_array_equal(raw, raw_of(game, state, player))
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
+    game = load(name, options)
+    for number, state in enumerate(decisions(game, seed=6)):
+        for player in range(game.num_players):
+            if number % 3 == 0:
+                assert game.prompt(game.redeal(state, player, number), player) == game.prompt(state, player)
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_it_ends_with_the_legal_moves_of_the_seat(name: str, options: dict[str, Any]) -> None:
+    game = load(name, options)
+    masks = np.empty((game.num_players, game.num_actions + 1), np.int8)
+    for state in decisions(game, seed=7):
+        game.write_joint_masks(state, masks)
+        for player in range(game.num_players):
+            legal = np.flatnonzero(masks[player, :-1]).tolist()
+            lines = "\n".join(f"{action}: {game.describe(action)}" for action in legal)
+            end = f"\n\nLegal moves:\n{lines}" if legal else "\n\nYou have nothing to decide now."
+            assert game.prompt(state, player, rules=False).endswith(end)
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_every_phase_has_rules_in_brief(name: str) -> None:
+    game: Any = cf.load(name, num_players=2)
+    blocks = {block.name: block for block in game.observation_layout.blocks}
+    general, phases = brief_rules(f"chocofactory_env.games.{name}")
+    assert set(phases) == set(blocks[game.phase_block].entries)
+    state = game.new(1)
+    first = game.prompt_rules(state, game.current_player(state))
+    assert general in first
+    assert sum(words in first for words in phases.values()) == 1
+    assert game.prompt(state, 0).startswith(game.prompt_rules(state, 0))
+
+
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
+def test_a_position_of_two_players_takes_less_than_2000_tokens(name: str) -> None:
+    game = cf.load(name, num_players=2)
+    for seed in range(5):
+        tokens = [estimate_tokens(game.prompt(state, 0, rules=False)) for state in decisions(game, seed)]
+        assert max(tokens) < 2_000
+
+
+def test_moves_since_the_last_decision_stand_between_position_and_legal_moves() -> None:
+    game = cf.load("schoko", num_players=2)
+    state = game.new(1)
+    text = game.prompt(state, 0, ["Player 1 employs 2 workers", "", "Player 1 takes a loan"], rules=False)
+    assert "\n\nSince your last decision:\nPlayer 1 employs 2 workers\nPlayer 1 takes a loan\n\n" in text
+
+
+def test_entries_are_named() -> None:
+    blocks = [
+        Block("phase", (2,), 1, "", ("draft", "run")),
+        Block("coal", (2,), 99, "", axes=("seat",)),
+        Block("parts", (2, 2), 9, "", ("cost", "kind + 1"), axes=("slot",), words={"kind + 1": ("bean", "cocoa")}),
+        Block("own", (), 9, ""),
+        Block("cash", (1,), 999, ""),
+    ]
+    layout = ObservationLayout(blocks)
+    raw = np.array([0, 1, 7, 0, 0, 0, 3, 2, 4, 44, 1], np.uint8)
+    text = PositionText(layout, 2).write(raw, player=1)
+    assert text.splitlines() == [
+        "You are player 1 of 2.",
+        "phase: run",
+        "coal: player 1=7",
+        "parts: [slot 1] cost=3, kind=cocoa",
+        "own: 4",
+        "cash: 300",
+    ]
+    read, seat = PositionText(layout, 2).read("Rules\n\n" + text + "\n\nLegal moves:\n1: x")
+    np.testing.assert_array_equal(read, raw)
+    assert seat == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "You are player 2 of 2.", "You are player 0 of 3.", "You are player 0 of 2.\nx: 1"]
+)
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"expected a line|no such field"):
+        PositionText(ObservationLayout([Block("day", (1,), 6, "")]), 2).read(text)
+
+
+def test_axes_fit_the_shape() -> None:
+    with pytest.raises(ValueError, match="expected names of 1 axes"):
+        Block("coal", (2, 3), 9, "", ("a", "b", "c"), axes=("seat", "slot"))

@@ -1,0 +1,97 @@
+"""Compiles what platform wheels bring along: `python -m tools.machine_code FOLDER`.
+
+Every entry of all games and agents is used once, in a process that compiles for the portable processor of this machine
+(`core.shipped_code`). It works on the package that Python finds, so a release runs it where the wheel is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from chocofactory_env import warm_up
+from chocofactory_env.core.code_cache import read, write
+from chocofactory_env.core.jit import entries
+from chocofactory_env.core.shipped_code import MANIFEST, manifest_of, packed, target
+from chocofactory_env.registry import GAMES
+
+from . import installed
+
+
+def compile_all(games: Sequence[str], parts: Sequence[str], quick: bool) -> None:
+    """Use what is asked for, so that it is compiled and kept."""
+    warnings.simplefilter("ignore")
+    for name in games:
+        for part in parts:
+            print(f"{name}, {part}: {warm_up.warm_up(name, part):.1f} s", flush=True)
+    if not quick:
+        installed.check_agents(["learned"] if find_spec("torch") else [])
+        installed.check_games()  # a few functions are called in rare positions alone
+
+
+def pack(folder: Path) -> int:
+    """Write all code that this process has compiled or loaded, and the manifest; returns the number of files.
+
+    Raises:
+        ValueError: there is none, or no code is shipped for this kind of machine.
+    """
+    portable = target()
+    if portable is None:
+        raise ValueError("no code is shipped for this kind of machine")
+    functions, number = {}, 0
+    for entry in entries:
+        kept = entry._cache
+        for signature in entry.overloads:
+            file = kept.file(signature, entry.targetctx.codegen())
+            code = None if file is None else read(file)
+            if code is None or kept.digest is None:
+                raise ValueError(f"{kept.name}: its code was not kept")
+            write(folder / kept.portable_name(signature), packed(code, linked=is_linked(entry)))
+            functions[kept.name] = kept.digest
+            number += 1
+    if not number:
+        raise ValueError("nothing was compiled")
+    (folder / MANIFEST).write_bytes(manifest_of(functions, portable.features))
+    return number
+
+
+def is_linked(entry: Any) -> bool:
+    """Whether compiled code of other games calls it: small functions of the core that are bound to no game."""
+    function = entry.py_func
+    return ".core." in function.__module__ and "." not in function.__qualname__
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.machine_code", description=__doc__)
+    parser.add_argument("folder", type=Path, help="new, or empty")
+    parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), help="all unless named")
+    parser.add_argument(
+        "--parts", nargs="+", choices=warm_up.PARTS, default=list(warm_up.PARTS), help="all unless named"
+    )
+    parser.add_argument("--quick", action="store_true", help="leave out agents, and what few positions call")
+    chosen = parser.parse_args(arguments)
+    portable = target()
+    if portable is None:
+        parser.exit(1, "no code is shipped for this kind of machine\n")
+    if os.environ.get("NUMBA_CPU_NAME") != portable.name:  # Numba reads it when it is imported
+        setting = {"NUMBA_CPU_NAME": portable.name, "NUMBA_CPU_FEATURES": ""}
+        words = [sys.executable, "-m", "tools.machine_code", *(sys.argv[1:] if arguments is None else arguments)]
+        sys.exit(subprocess.run(words, env={**os.environ, **setting}, check=False).returncode)
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    if any(chosen.folder.iterdir()):
+        parser.error(f"{chosen.folder} is not empty")
+    compile_all(chosen.games, chosen.parts, chosen.quick)
+    number = pack(chosen.folder)
+    size = sum(file.stat().st_size for file in chosen.folder.iterdir())
+    print(f"{number} files, {size / 1e6:.1f} MB in {chosen.folder}")
+
+
+if __name__ == "__main__":
+    main()
