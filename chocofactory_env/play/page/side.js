@@ -41,11 +41,12 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
   place.hidden = view.over === null;
   if (view.over === null) return;
   const { scores, ranking, won } = view.over;
+  const alone = scores.length === 1; // nobody to be placed among
   const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
   const rows = order.map((seat) =>
-    element("tr", {}, element("td", {}, String(ranking[seat] + 1)), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : "")),
+    element("tr", {}, ...(alone ? [] : [element("td", {}, String(ranking[seat] + 1))]), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : alone ? "lost" : "")),
   );
-  const head = ["place", "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
+  const head = [...(alone ? [] : ["place"]), "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
   place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
     element("p", { class: "row" }, lookThrough ? button("Look through the game", lookThrough) : null, again ? button("Another game like this", again) : null),
   );

@@ -15,6 +15,7 @@ from candy_games import VARIANTS, scrambled, steps, variant_name
 from candy_positions import Table, load, play, words_of
 
 from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.moved import with_moved
 from chocofactory_env.drawing.scene import Scene, Thing
 
 GAMES = int(os.environ.get("CF_SCENES", "1"))
@@ -54,6 +55,15 @@ def test_nothing_is_cut_and_every_legal_action_is_on_a_thing_for_the_seat_to_mov
             assert faults(scene) == [], f"step {step}, viewer {viewer}"
             legal = np.flatnonzero(game.legal_mask(state)).tolist() if viewer == mover >= 0 else []
             assert actions(scene) == set(legal), f"step {step}, viewer {viewer}"
+
+
+def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
+    game, earlier = load(num_players=2), []
+    for state, _ in steps(game, 0):
+        scene = game.scene(state, None)
+        marked = [thing.name for thing in things(with_moved(scene, earlier[:1])) if thing.moved]
+        assert not [name for name in marked if name.startswith(("Hand", "Played", "Not played"))]
+        earlier = [scene]
 
 
 @EVERY

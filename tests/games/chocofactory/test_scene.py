@@ -106,6 +106,14 @@ def test_on_a_telephone_the_move_comes_first_and_then_the_viewers_own_panel() ->
         assert names[:2] == ["Your move, player 0" if viewer == 0 else "Player 0 to move", f"Player {viewer}"]
 
 
+@pytest.mark.parametrize(("day", "words"), [(5, "to be replaced"), (6, "completed")])
+def test_clean_3_orders_completed_on_the_last_day_are_not_to_be_replaced(day: int, words: str) -> None:
+    game, state = Position(num_players=2).phase("fulfil").build()
+    position = game.to_dict(state) | {"day": day}
+    position["players"][0].update(orders=[None, *position["players"][0]["orders"][1:]], to_replace=1)
+    assert f"order 0: {words}" in [thing.name for thing in things(pictured(game, position))]
+
+
 # --- limits
 
 

@@ -225,11 +225,11 @@ def played(seen: Seen, player: Player, y: float, height: float) -> Iterator[Thin
 
 
 def label(words: str, y: float, height: float, more: str = "") -> Thing:
-    """What a row shows, and a second line of less weight."""
+    """What a row shows, and a second line of less weight. A note: the cards beside it show what was moved."""
     parts: list[Part] = [Text(4, height / 2 + (-2 if more else 4), words, 11, bold=True)]
     if more:
         parts.append(Text(4, height / 2 + 10, more, 9, "muted"))
-    return Thing(f"{words}: {more}" if more else words, LEFT, y, LABEL - LEFT - 4, height, tuple(parts))
+    return Thing(f"{words}: {more}" if more else words, LEFT, y, LABEL - LEFT - 4, height, tuple(parts), note=True)
 
 
 # --- warehouse and trucks

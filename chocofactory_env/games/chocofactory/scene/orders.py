@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ....drawing.scene import Box, Line, Look, Mark, Part, Text, Thing
-from ..constants import OWN_ORDERS
+from ..constants import NUM_DAYS, OWN_ORDERS
 from ..describe_cards import pieces_in_words
 from ..serial import SIZES
 from ..tables import Cards
@@ -23,7 +23,7 @@ def order_cards(
         x, wide, number = LEFT + place * pitch, pitch - GAP, first + place
         title = "Special Order" if first else "order"
         if one is None:
-            words = "completed" if first else "to be replaced" if player_replaces(view, seat) else "no order"
+            words = "completed" if first else empty_place(view, seat)
             yield Thing(f"{title} {place}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
             continue
         card, stage = one["order"], one["stage"]
@@ -34,9 +34,11 @@ def order_cards(
         yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked)
 
 
-def player_replaces(view: View, seat: int) -> bool:
-    """CLEAN-3: whether completed orders of the seat are still to be replaced."""
-    return bool(view.position["players"][seat]["to_replace"])
+def empty_place(view: View, seat: int) -> str:
+    """What a place without an order says. Orders completed on the last day are not replaced (CLEAN-3)."""
+    if not view.position["players"][seat]["to_replace"]:
+        return "no order"
+    return "to be replaced" if view.position["day"] < NUM_DAYS else "completed"
 
 
 def no_order(words: str, width: float, rows: Heights) -> tuple[Part, ...]:
