@@ -319,17 +319,17 @@ class Connection:
     async def _think(self, message: Message) -> None:
         if message["table"] is None:
             replay, (_, at) = self._in_replay(), self._at
-            game, state = replay.game, replay.states[at]
+            game, state, names = replay.game, replay.states[at], replay.names
         else:
             if "seat" not in message:
                 raise Refusal("seat is missing", "seat")
             table = self._seated(message)
-            game, state = table.game, table.state
+            game, state, names = table.game, table.state, table.names
             if table.mover != message["seat"]:
                 raise Refusal(f"it is not the turn of seat {message['seat']}", "seat")
         if game.is_over(state):
             raise Refusal("the game is over")
-        work = self._thoughts.of(game, game.clone(state), message["agent"], self._thinks_for)
+        work = self._thoughts.of(game, game.clone(state), message["agent"], names, self._thinks_for)
         self._begin_long(work, message["id"])
 
     async def _regret(self, message: Message) -> None:
@@ -378,11 +378,11 @@ class Connection:
         if ("upload" in message) == ("table" in message):
             raise Refusal("expected either upload or table", "upload")
         game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
-        replay = await self._hall.thinker.run(partial(Replay, game, record))
+        replay = await self._hall.thinker.run(partial(Replay, game, record, names))
         self._end_long()
         self._go()
         self._replay, self._at = replay, (None, 0)
-        await self._send(replay.description(names, why_none(game)), message["id"])
+        await self._send(replay.description(why_none(game)), message["id"])
         await self._show_replay()
 
     def _of_upload(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
@@ -394,7 +394,7 @@ class Connection:
 
     def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
         table = self._in_charge(message)
-        return table.game, record_of_table(table), [seat.name for seat in table.seats]
+        return table.game, record_of_table(table), table.names
 
     async def _seek(self, message: Message) -> None:
         replay, seat, at = self._in_replay(), message["seat"], message["at"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..core.game import Game, State
 from ..core.moves import Move
 from ..drawing import svg
 from ..drawing.moved import with_moved
+from ..drawing.names import named, with_names
 
 
 class Picture(NamedTuple):
@@ -19,42 +20,51 @@ class Picture(NamedTuple):
     svg: str
 
 
-def picture_of(game: Game, state: State, viewer: int | None, tall: bool, earlier: Iterable[State] = ()) -> Picture:
+def picture_of(
+    game: Game, state: State, viewer: int | None, tall: bool, names: Sequence[str], earlier: Iterable[State] = ()
+) -> Picture:
     """The scene that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
 
-    earlier: positions before, the latest first.
+    names: of the seats. earlier: positions before, the latest first.
     """
     scene = with_moved(game.scene(state, viewer), (game.scene(before, viewer) for before in earlier))
+    scene = with_names(scene, names)
     return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
 
 
-def words_of_move(game: Game, state: State, action: int, viewer: int | None) -> str:
-    """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one."""
-    return game.move_in_words(state, action, viewer)
+def words_of_move(game: Game, state: State, action: int, viewer: int | None, names: Sequence[str] = ()) -> str:
+    """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one.
+
+    names: of the seats; without them seats are called "Player 0".
+    """
+    words = game.move_in_words(state, action, viewer)
+    return named(words, names) if names else words
 
 
-def line_of_move(game: Any, move: Move, viewer: int | None) -> str:
+def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
     """Its line in the log. That it was forced is said where the viewer may know what there was to choose from."""
-    words = words_of_move(game, move.state, move.action, viewer)
+    words = words_of_move(game, move.state, move.action, viewer, names)
     if words and move.forced and game.choices_lie_open(move.state, viewer):
         return f"{words} (forced)"
     return words
 
 
-def actions_of(game: Game, state: State) -> list[dict[str, Any]]:
+def actions_of(game: Game, state: State, names: Sequence[str]) -> list[dict[str, Any]]:
     """All legal actions, in words of the seat to move."""
     mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
-    return [{"action": action, "words": words_of_move(game, state, action, mover)} for action in legal]
+    return [{"action": action, "words": words_of_move(game, state, action, mover, names)} for action in legal]
 
 
-def line_in_words(game: Game, state: State, line: Iterable[int], viewer: int) -> list[dict[str, Any]]:
+def line_in_words(
+    game: Game, state: State, line: Iterable[int], viewer: int, names: Sequence[str]
+) -> list[dict[str, Any]]:
     """Actions that may follow each other from here, as far as they can, in a deal of what the viewer cannot know."""
     found = []
     dealt = game.redeal(state, viewer, REDEAL_SEED)
     for action in line:
         if game.is_over(dealt) or not game.legal_mask(dealt)[action]:
             break
-        words = words_of_move(game, dealt, action, viewer) or game.describe(action)
+        words = words_of_move(game, dealt, action, viewer, names) or game.describe(action)
         found.append({"action": int(action), "words": words})
         game.apply(dealt, action)
     return found

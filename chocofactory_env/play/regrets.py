@@ -67,8 +67,8 @@ def described(
     return {
         "at": number,
         "seat": seat,
-        "words": words_of_move(game, state, replay.actions[number], seat),
-        "better": words_of_move(game, state, int(lines[0][0]), seat),
+        "words": words_of_move(game, state, replay.actions[number], seat, replay.names),
+        "better": words_of_move(game, state, int(lines[0][0]), seat, replay.names),
         "regret": float(estimate.mean),
         "error": float(estimate.error),
     }

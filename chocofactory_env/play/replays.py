@@ -15,10 +15,14 @@ from .tables import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
 
 class Replay:
-    """Positions of a record, by the number of actions played. Making it takes a while; it may be made in a thread."""
+    """Positions of a record, by the number of actions played. Making it takes a while; it may be made in a thread.
 
-    def __init__(self, game: Game, record: GameRecord) -> None:
+    names: of the seats.
+    """
+
+    def __init__(self, game: Game, record: GameRecord, names: list[str]) -> None:
         self.game = game
+        self.names = names
         self.record = record
         self.actions = [each.action for each in record.actions]
         self.states: list[State] = [game.new(record.header["seed"])]
@@ -44,14 +48,14 @@ class Replay:
     def log(self, viewer: Viewer, at: int) -> list[LogLine]:
         """Up to the position."""
         if viewer not in self._logs:
-            lines = [lines_of(self.game, moves, number, viewer) for number, moves in enumerate(self.moves)]
+            lines = [lines_of(self.game, moves, number, viewer, self.names) for number, moves in enumerate(self.moves)]
             self._logs[viewer] = list(chain.from_iterable(lines))
         return [line for line in self._logs[viewer] if line.number < at]
 
     def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
-        picture = picture_of(game, state, viewer, tall, earlier)
+        picture = picture_of(game, state, viewer, tall, self.names, earlier)
         return {
             "type": "view",
             "table": None,
@@ -67,7 +71,7 @@ class Replay:
             "played": self.actions[at] if at < len(self.actions) else None,
         }
 
-    def description(self, names: list[str], regrets: str | None) -> Message:
+    def description(self, regrets: str | None) -> Message:
         """The message `replay`. regrets: why they cannot be had, or None."""
         return {
             "type": "replay",
@@ -75,7 +79,7 @@ class Replay:
             "options": without_files(self.game.options),
             "actions": len(self.actions),
             "chapters": self.chapters(),
-            "seats": names,
+            "seats": self.names,
             "regrets": regrets is None,
             "why_no_regrets": regrets,
         }

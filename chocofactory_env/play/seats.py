@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 Kind = Literal["here", "link", "agent"]
 TOKEN_BYTES: Final = 24
 WATCH: Final = "watch"
+MOST_NAME: Final = 60  # characters
 
 
 def fresh_secret() -> str:
@@ -41,12 +42,20 @@ class Seat:
 
 def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
     """Fresh seats for those that a message or the command line asks for."""
-    made = []
-    for place, one in enumerate(given):
-        agent = one.get("agent")
-        name = one.get("name") or without_folders(agent or "") or f"Player {place}"
-        made.append(Seat(one["kind"], name[:60], fresh_secret(), agent))
-    return made
+    seats = [
+        Seat(one["kind"], name_of(one, place)[:MOST_NAME], fresh_secret(), one.get("agent"))
+        for place, one in enumerate(given)
+    ]
+    names = [seat.name for seat in seats]
+    for place, seat in enumerate(seats):
+        if names.count(seat.name) > 1:
+            seat.name += f" (seat {place})"
+    return seats
+
+
+def name_of(given: dict[str, Any], place: int) -> str:
+    """What was typed, else the agent's text, else "Player 0"."""
+    return given.get("name") or without_folders(given.get("agent") or "") or f"Player {place}"
 
 
 def without_folders(agent: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol
 from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
 from ..core.moves import Move, listens, moves_of, tell
+from ..drawing.names import named
 from .pictures import actions_of, has_secrets, line_of_move, picture_of, words_of_move
 from .players import Players
 from .protocol import Message, Refusal
@@ -121,6 +122,10 @@ class Table:
         return None if seat < 0 else seat
 
     @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+    @property
     def over(self) -> bool:
         return self.game.is_over(self.state)
 
@@ -142,7 +147,7 @@ class Table:
         return self._views[viewer, tall]
 
     def _look(self, viewer: Viewer, tall: bool) -> Message:
-        picture = picture_of(self.game, self.state, viewer, tall, reversed(self.earlier))
+        picture = picture_of(self.game, self.state, viewer, tall, self.names, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -152,8 +157,8 @@ class Table:
             "at": None,
             "title": picture.title,
             "svg": picture.svg,
-            "actions": actions_of(self.game, self.state) if is_asked else [],
-            "undo": [step.words for step in self.retractable(viewer)],
+            "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
+            "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
             "over": outcome(self.game, self.state),
             "mover": None,
             "played": None,
@@ -217,10 +222,6 @@ class Table:
         self.pace.steps = 1
         self._look_around()
 
-    def rename(self, seat: int, name: str) -> None:
-        self.seats[seat].name = name
-        self._look_around()
-
     # --- who looks on
 
     def join(self, watcher: Watcher, held: frozenset[int]) -> None:
@@ -244,7 +245,7 @@ class Table:
         before, game = self.state, self.game
         seat, number = game.current_player(before), len(self.actions)
         moves = moves_of(game, before, action)
-        lines = {viewer: lines_of(game, moves, number, viewer) for viewer in self._logs}
+        lines = {viewer: lines_of(game, moves, number, viewer, self.names) for viewer in self._logs}
         after = game.clone(before)
         game.apply(after, action)
         self.run.add(game, before, action)
@@ -326,9 +327,9 @@ class Table:
         mind.told = len(played)
 
 
-def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer) -> list[LogLine]:
+def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer, names: Sequence[str]) -> list[LogLine]:
     """What the viewer reads of an action with this number and of what it leads to by itself."""
-    words = [(move.seat, line_of_move(game, move, viewer)) for move in moves]
+    words = [(move.seat, line_of_move(game, move, viewer, names)) for move in moves]
     return [LogLine(number, seat, said) for seat, said in words if said]
 
 

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 import webbrowser
 from collections.abc import Iterator
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +106,8 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     expect(page.locator("#pace")).to_be_hidden()
     assert play(page) > (30 if MOVES > 100 else 3)
     expect(page.locator("#outcome")).to_contain_text("The game is over")
+    expect(page.locator("#outcome thead")).not_to_contain_text("place")
+    expect(page.locator("#outcome tbody td").last).to_have_text(re.compile("won|lost"))
     accessible(axe, page)
     page.click("text=Look through the game")
     expect(page.locator("#replay")).to_be_visible()
@@ -318,6 +322,7 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     start(page, "candyfactory", ["random", "random"], game="plantation")
     page.keyboard.press("p")
     expect(page.locator("#pace button").first).to_have_text("Go on")
+    expect(page.locator("#moves")).to_have_text("random (seat 0) or random (seat 1) is to move.")
     hurry(page)  # an answer that comes after all lines of the log so far
     asked = page.locator("#log li", has_not_text="(forced)")
     lines = asked.count()
@@ -325,6 +330,19 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     expect(asked).to_have_count(lines + 1)
     page.click("text=Go on")
     expect(page.locator("#outcome")).to_be_visible()
+    page.click("#to-tables")
+    game = page.locator("#tables li", has_text="random (seat 1) (over)").first
+    expect(game.locator("button").first).to_have_text("Look back")
+
+
+def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Path) -> None:
+    with server(tmp_path, "--port", "0") as (_, address), opened(browser, address) as page:
+        start(page, "chocofactory", ["here"])
+        page.click("#to-tables")
+        for answer, left in (("dismiss", 1), ("accept", 0)):
+            page.once("dialog", methodcaller(answer))
+            page.click("#tables button:text('Delete')")
+            expect(page.locator("#tables li")).to_have_count(left)
 
 
 def test_a_record_from_a_file_is_replayed_or_gone_on_with(browser: Browser, address: str, tmp_path: Path) -> None:
@@ -450,6 +468,11 @@ def test_a_replay_goes_on_after_a_drop(browser: Browser, address: str) -> None:
         page.keyboard.press("]")
         page.wait_for_selector("#play[data-at='4']")
         assert not problems
+
+
+def test_a_host_key_of_another_server_is_said_to_be_wrong(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address.partition('#')[0]}#host=wrong") as page:
+        expect(page.locator("#refusal")).to_contain_text("host key")
 
 
 def test_a_link_that_opens_nothing_says_so(browser: Browser, address: str) -> None:

@@ -17,6 +17,7 @@ from chocofactory_env.play.pictures import line_of_move
 from chocofactory_env.play.replays import Replay
 from chocofactory_env.play.store import record_of
 
+NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`
 DEALS = 4
 
@@ -33,7 +34,7 @@ def steps(game: Any, seed: int, every: int = 1) -> Iterator[tuple[Any, int]]:
 
 
 def lines(game: Any, state: Any, action: int, viewer: int | None) -> list[str]:
-    return [line for move in moves_of(game, state, action) if (line := line_of_move(game, move, viewer))]
+    return [line for move in moves_of(game, state, action) if (line := line_of_move(game, move, viewer, NAMES))]
 
 
 @pytest.mark.parametrize("make_game", GAMES)
@@ -85,14 +86,14 @@ def test_a_sealed_bid_has_one_line_for_the_others_whether_it_was_forced_or_not()
             for move in moves_of(game, state, action)[1:]:
                 if game.decode(move.action)[0] == "price":
                     forced += 1
-                    assert line_of_move(game, move, move.seat).endswith("(forced)")
+                    assert line_of_move(game, move, move.seat, NAMES).endswith("(forced)")
                     sealed = [line for line in lines(game, state, action, 1 - move.seat) if "sealed bid" in line]
                     assert sealed
                     assert len(set(sealed)) == len(sealed)
                     assert set(sealed) <= set(lines(game, state, action, None))
             for move in moves_of(game, state, action):
-                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of_move(game, move, move.seat)
-                assert not bars or "(forced)" not in line_of_move(game, move, 1 - move.seat)
+                bars = game.decode(move.action)[0] == "bars" and "bid" in line_of_move(game, move, move.seat, NAMES)
+                assert not bars or "(forced)" not in line_of_move(game, move, 1 - move.seat, NAMES)
     assert forced > 5
 
 
@@ -112,7 +113,7 @@ def test_they_stand_in_the_log_and_are_taken_back_with_what_led_to_them() -> Non
 def test_a_replay_has_the_same_log(make_game: GameMaker) -> None:
     table = table_of(make_game(num_players=2), 5)
     play(table, 120, random.Random(5))
-    replay = Replay(table.game, record_of(table))
+    replay = Replay(table.game, record_of(table), table.names)
     for viewer in (None, 0, 1):
         assert replay.log(viewer, len(table.actions)) == table.log(viewer)
 

@@ -17,6 +17,7 @@ from long_runs import amount
 
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
+from chocofactory_env.drawing.names import with_names
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.pictures import words_of_move
 from chocofactory_env.play.players import Players
@@ -108,8 +109,8 @@ def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make
         play(table, 1, rng)
         for seat, earlier in shown.items():
             drawn = table.view(seat, tall=False)["svg"]
-            expected = svg.draw(with_moved(table.game.scene(table.state, seat), earlier), classes=True)
-            assert drawn == expected
+            scene = with_moved(table.game.scene(table.state, seat), earlier)
+            assert drawn == svg.draw(with_names(scene, table.names), classes=True)
             earlier[:0] = scenes_of(table, seat)
             assert 'class="moved"' in drawn or not any(map(moved, earlier[1:], earlier))
 
@@ -131,7 +132,7 @@ def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
             for seed in range(DEALS):
                 hall: Any = Hall()
                 state = table.game.redeal(table.state, seat, seed)
-                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20", None))
+                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20", table.names, None))
             assert found[0] == found[1]
 
     asyncio.run(thoughts())

@@ -32,6 +32,7 @@ async function opened() {
   try {
     const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
     const welcome = await ask({ type: "hello", tokens: given });
+    if (session.host && !welcome.host) refused(new Refused("The host key in this address is not this server's. Open the address that the server printed last."));
     titles = welcome.titles;
     forget(welcome.stale.map((place) => given[place]));
     await ask({ type: "size", tall: (tall = isTall()) });
@@ -94,7 +95,7 @@ const heard = {
     Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
     document.title = view.title;
     advice.forget(view);
-    drawMoves(view, actions);
+    drawMoves(view, names().filter((_, seat) => seat !== view.seat), actions);
     drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
@@ -148,7 +149,7 @@ const actions = {
   again: careful(async () => {
     const { game, options, seats } = table;
     await toTables();
-    await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind === "agent" ? { kind, name, agent } : { kind, name })) });
+    await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind !== "agent" ? { kind, name } : name.startsWith(agent) ? { kind, agent } : { kind, name, agent })) });
   }),
 };
 

@@ -4,9 +4,10 @@ import { button, byId, download, element, labelled } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** The list of legal moves, and what can be taken back. */
-export function drawMoves(view, { take, undo, hint }) {
+/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. */
+export function drawMoves(view, others, { take, undo, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
     return element(
@@ -22,7 +23,7 @@ export function drawMoves(view, { take, undo, hint }) {
       }),
     );
   });
-  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, "Others are to move.");
+  const list = rows.length ? element("ol", {}, ...rows) : element("p", { class: "quiet" }, `${alternatives.format(others)} is to move.`);
   const steps = view.undo.length ? undoButtons(view.undo, undo) : [];
   const place = byId("moves");
   const focused = place.contains(document.activeElement);

@@ -186,8 +186,9 @@ export class Start {
     const rows = tables.map((entry) => {
       const words = `${this.titles[entry.game] ?? entry.game}: ${entry.seats.join(", ")}${entry.over ? " (over)" : ""}`;
       const when = new Date(1000 * entry.when).toLocaleString();
-      const enter = button(entry.held.length ? "Play on" : "Watch", () => this.enter(entry), { "aria-label": `${entry.held.length ? "Play on" : "Watch"}: ${words}` });
-      const close = session.host ? button("Delete", () => this.remove(entry), { "aria-label": `Delete: ${words}` }) : null;
+      const what = entry.over ? "Look back" : entry.held.length ? "Play on" : "Watch";
+      const enter = button(what, () => this.enter(entry), { "aria-label": `${what}: ${words}` });
+      const close = session.host ? button("Delete", () => confirm(`Delete this game for good? ${words}`) && this.remove(entry), { "aria-label": `Delete: ${words}` }) : null;
       return element("li", {}, element("span", {}, words), element("time", {}, when), enter, close);
     });
     byId("tables").replaceChildren(...(rows.length ? [element("h2", {}, "Tables"), element("ul", {}, ...rows)] : []));

@@ -58,7 +58,7 @@ def test_nothing_is_cut_and_every_legal_action_is_on_a_thing_for_the_seat_to_mov
 
 
 def test_the_label_of_a_row_is_never_marked_as_moved() -> None:
-    game, earlier = load(num_players=2), []
+    game, earlier = load(num_players=2), list[Any]()
     for state, _ in steps(game, 0):
         scene = game.scene(state, None)
         marked = [thing.name for thing in things(with_moved(scene, earlier[:1])) if thing.moved]

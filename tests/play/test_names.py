@@ -1,0 +1,82 @@
+"""Names that were typed stand wherever a seat is named, and equal agents can be told apart."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import numpy as np
+import pytest
+from at_table import play, table_of
+from games_under_test import GAMES_AND_EXPANSION, GameMaker, schoko
+
+from chocofactory_env.drawing.check import faults
+from chocofactory_env.drawing.names import named, with_names
+from chocofactory_env.play.pictures import line_in_words
+from chocofactory_env.play.replays import Replay
+from chocofactory_env.play.seats import seats_of
+from chocofactory_env.play.store import record_of
+
+NAMES = ["Ann", "Robo", "Wilhelmina von und zu Knusperhausen"]
+SEAT = re.compile(r"\bplayer \d", re.IGNORECASE)
+
+
+def test_equal_names_are_told_apart() -> None:
+    greedy, typed = {"kind": "agent", "agent": "greedy"}, {"kind": "here", "name": "Ann"}
+    made = [seat.name for seat in seats_of([typed, greedy, {"kind": "link"}, greedy])]
+    assert made == ["Ann", "greedy (seat 1)", "Player 2", "greedy (seat 3)"]
+
+
+def test_seats_are_named_once_even_if_a_name_reads_like_another_seat() -> None:
+    assert named("Player 0 pays player 2; 2 players", ["player 2", "b", "c"]) == "player 2 pays c; 2 players"
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_the_page_names_seats_as_they_were_typed(make_game: GameMaker) -> None:
+    table = table_of(make_game(num_players=3), 3)
+    for seat, name in zip(table.seats, NAMES, strict=False):
+        seat.name = name
+    seen = []
+    rng = random.Random(1)
+    for _ in range(60):
+        play(table, 1, rng)
+        for viewer in (None, 0, 1, 2):
+            view = table.view(viewer, tall=False)
+            seen.append(json.dumps([view, [line.words for line in table.log(viewer)]]))
+    for _ in range(2_000):
+        play(table, 1, rng)
+    assert table.over
+    replay = Replay(table.game, record_of(table), table.names)
+    at = len(table.actions) // 2
+    seen += [json.dumps([replay.view(0, at, tall=True), [line.words for line in replay.log(None, at)]])]
+    seen += [json.dumps(table.view(0, tall=True))]
+    for text in seen:
+        found = SEAT.search(text)
+        assert found is None, text[found.start() - 80 : found.start() + 80]
+    assert all(any(name in text for text in seen) for name in NAMES[:2])
+
+
+def test_a_line_of_thought_names_other_seats() -> None:
+    game = schoko(num_players=2)
+    state = game.new(1)
+    mover = game.current_player(state)
+    line = np.flatnonzero(game.legal_mask(state))[:1].tolist()
+    plain = line_in_words(game, state, line, 1 - mover, ["Player 0", "Player 1"])[0]["words"]
+    words = line_in_words(game, state, line, 1 - mover, ["Ann", "Bob"])[0]["words"]
+    assert words == named(plain, ["Ann", "Bob"])
+
+
+@pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)
+def test_drawn_names_are_shortened_to_the_room_that_there_is(make_game: GameMaker) -> None:
+    rng = random.Random(2)
+    table = table_of(make_game(num_players=4), 2)
+    while True:
+        for viewer in (None, 2):
+            drawn = with_names(table.game.scene(table.state, viewer), ["Ann", *NAMES[1:3], "W" * 40])
+            assert [fault for fault in faults(drawn) if not fault.endswith("is cut")] == []
+            labels = [thing.name for panel in drawn.panels for thing in panel.things]
+            assert not any("…" in name for name in labels)
+        if table.over:
+            break
+        play(table, 97, rng)
