@@ -188,13 +188,14 @@ export class Start {
       const when = new Date(1000 * entry.when).toLocaleString();
       const what = entry.over ? "Look back" : entry.held.length ? "Play on" : "Watch";
       const enter = button(what, () => this.enter(entry), { "aria-label": `${what}: ${words}` });
-      const close = session.host ? button("Delete", () => confirm(`Delete this game for good? ${words}`) && this.remove(entry), { "aria-label": `Delete: ${words}` }) : null;
+      const close = session.host ? button("Delete", () => this.remove(entry, words), { "aria-label": `Delete: ${words}` }) : null;
       return element("li", {}, element("span", {}, words), element("time", {}, when), enter, close);
     });
     byId("tables").replaceChildren(...(rows.length ? [element("h2", {}, "Tables"), element("ul", {}, ...rows)] : []));
   }
 
-  async remove(entry) {
+  async remove(entry, words) {
+    if (!confirm(`Delete this game for good? ${words}`)) return;
     try {
       await this.ask({ type: "close", table: entry.table });
       this.listTables((await this.ask({ type: "hello", tokens: this.tokens() })).tables);
