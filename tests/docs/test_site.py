@@ -12,7 +12,8 @@ import yaml
 from repository import ROOT
 
 from tools.site import sources
-from tools.site.__main__ import declared_version, list_versions
+from tools.site.__main__ import declared_version, list_versions, missing
+from tools.site.hooks import is_searched
 
 DOCS = ROOT / "docs"
 
@@ -100,3 +101,25 @@ def test_versions_are_listed_newest_first(tmp_path: Path) -> None:
 
 def test_the_version_is_the_declared_one() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", declared_version())
+
+
+@pytest.mark.parametrize("uri", ["start.md", "play.md", "chocofactory/rules.md", "api/batches.md", "training.md"])
+def test_the_search_finds_pages_for_readers(uri: str) -> None:
+    assert (DOCS / uri).exists()
+    assert is_searched(uri)
+
+
+@pytest.mark.parametrize("uri", ["repository/training/ppo.py.md", "schoko/clauses.md", "chocofactory/balance-seats.md"])
+def test_the_search_finds_neither_sources_nor_logs(uri: str) -> None:
+    assert not is_searched(uri)
+
+
+def test_files_that_pages_ask_for_and_that_are_not_there_are_named(tmp_path: Path) -> None:
+    page = tmp_path / "play" / "index.html"
+    page.parent.mkdir()
+    page.write_text(
+        '<img src="images/a.png"><img src="../b.png"><a href="../?q=1#x">b</a><a href="https://c.org/d">d</a>'
+    )
+    (tmp_path / "index.html").write_text('<a href="play/">p</a><script src="b.png?1"></script>')
+    (tmp_path / "b.png").write_bytes(b"")
+    assert missing(tmp_path) == ["play/index.html: images/a.png"]

@@ -12,8 +12,11 @@ import logging
 import os
 import re
 import shutil
+import sys
 import tomllib
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from .sources import ROOT
 
@@ -66,12 +69,42 @@ def build(site: Path, version: str) -> None:
         config.plugins.on_shutdown()
 
 
+class Targets(HTMLParser):
+    """What a page shows or links to, as it is written there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in ("src", "href") and value]
+
+
+def missing(folder: Path) -> list[str]:
+    """Files of the site that its pages ask for and that are not there, with the page: MkDocs checks no raw HTML."""
+    found = []
+    for page in sorted(folder.rglob("*.html")):
+        targets = Targets()
+        targets.feed(page.read_text(encoding="utf-8"))
+        for target in dict.fromkeys(targets.found):
+            parts = urlsplit(target)
+            if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+                continue
+            file = page.parent / unquote(parts.path)
+            if not (file / "index.html" if file.is_dir() else file).exists():
+                found.append(f"{page.relative_to(folder).as_posix()}: {target}")
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
     parser.add_argument("--dev", action="store_true", help="call the version dev, for what is not released")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     version = "dev" if parser.parse_args().dev else declared_version()
     build(SITE, version)
+    broken = missing(SITE / version)
+    if broken:
+        sys.exit("pages ask for files that are not there:\n" + "\n".join(broken))
     print(f"{SITE / version}: versions {', '.join(list_versions(SITE))}")
 
 
