@@ -332,14 +332,22 @@ class CompiledGame(ABC):
     def prompt_rules(self, state: State, player: int) -> str:
         """The part of a prompt that stays the same all through a phase: rules in brief, the fields, how to answer."""
         player, seen, _ = self._asked(state, player)
-        general, phases = brief_rules(type(self).__module__.rpartition(".")[0])
-        now = []
-        if self.phase_block:
-            entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
-            shown_now = self.observation_layout.tensors(self._raw(seen, player))[self.phase_block]
-            now = [phases[entry] for entry, number in zip(entries, shown_now, strict=True) if number]
+        general, phases = self.rules_in_brief()
+        now = [phases[phase] for phase in self.phases_now(seen, player)]
         fields = "\n".join([NOTATION, *self._position_text.legend()])
         return "\n\n".join(filter(None, [fields, general, ANSWER, *now]))
+
+    def rules_in_brief(self) -> tuple[str, Mapping[str, str]]:
+        """The rules in brief: for all phases, and by phase; empty of a game without `data/brief.md`."""
+        return brief_rules(type(self).__module__.rpartition(".")[0])
+
+    def phases_now(self, state: State, player: int) -> list[str]:
+        """The phases of `rules_in_brief` in which the seat is, as far as it may know."""
+        if not self.phase_block:
+            return []
+        entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
+        shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
+        return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
         """The legal action that an answer names; see `core.answers` for what is understood.

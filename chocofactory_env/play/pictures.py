@@ -49,6 +49,19 @@ def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]
     return words
 
 
+def rules_of(game: Any) -> dict[str, Any] | None:
+    """The rules in brief, for all phases and for each; None of a game that brings none."""
+    if not hasattr(game, "rules_in_brief"):
+        return None
+    general, phases = game.rules_in_brief()
+    return {"general": general, "phases": [{"name": name, "words": words} for name, words in phases.items()]}
+
+
+def phases_of(game: Any, state: State, viewer: int | None) -> list[str]:
+    """The phases in which the viewer is; none for who watches, as a phase may be a seat's secret."""
+    return game.phases_now(state, viewer) if viewer is not None and hasattr(game, "phases_now") else []
+
+
 def actions_of(game: Game, state: State, names: Sequence[str]) -> list[dict[str, Any]]:
     """All legal actions, in words of the seat to move."""
     mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()

@@ -9,7 +9,7 @@ from ..core.game import Game, State
 from ..core.moves import moves_of
 from ..record import GameRecord
 from .offers import without_files
-from .pictures import picture_of
+from .pictures import phases_of, picture_of, rules_of
 from .protocol import Message
 from .tables import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
@@ -64,6 +64,7 @@ class Replay:
             "at": at,
             "title": picture.title,
             "svg": picture.svg,
+            "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],
             "over": outcome(game, state),
@@ -80,6 +81,7 @@ class Replay:
             "actions": len(self.actions),
             "chapters": self.chapters(),
             "seats": self.names,
+            "rules": rules_of(self.game),
             "regrets": regrets is None,
             "why_no_regrets": regrets,
         }

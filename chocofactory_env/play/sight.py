@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from .offers import without_files
+from .pictures import rules_of
 from .protocol import Message
 from .seats import token_of, without_folders
 from .tables import LogLine, Table, Viewer
@@ -96,6 +97,7 @@ class Sight:
             "table": table.name,
             "game": table.game.name,
             "options": without_files(table.game.options),
+            "rules": rules_of(table.game),
             "seats": seats,
             "held": sorted(self.held),
             "host": self._host,

@@ -17,7 +17,7 @@ from ..core.agent import AnyAgent, decide
 from ..core.game import Game, State
 from ..core.moves import Move, listens, moves_of, tell
 from ..drawing.names import named
-from .pictures import actions_of, has_secrets, line_of_move, picture_of, words_of_move
+from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .players import Players
 from .protocol import Message, Refusal
 from .seats import Seat
@@ -157,6 +157,7 @@ class Table:
             "at": None,
             "title": picture.title,
             "svg": picture.svg,
+            "phases": phases_of(self.game, self.state, viewer),
             "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
             "over": outcome(self.game, self.state),

@@ -83,7 +83,8 @@ def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
 def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     warm_up.main(["--processes", "1"])
     lines = capsys.readouterr().out.splitlines()
-    expected = [f"{name}, {part}" for part in warm_up.PARTS for name in sorted(registry.GAMES)]
+    parts = [part for part in warm_up.PARTS if part != "ahead"]  # what that compiles the others need, too
+    expected = [f"{name}, {part}" for part in parts for name in sorted(registry.GAMES)]
     assert [line.split(":")[0] for line in lines[:-1]] == expected
     assert lines[-1] == f"kept in {code_cache.cache_folder()}"
     entries = [

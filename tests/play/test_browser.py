@@ -200,6 +200,21 @@ def test_what_happens_is_announced(page: Page) -> None:
     expect(page.locator("#news")).to_contain_text("greedy")
 
 
+@pytest.mark.parametrize(("game", "phase"), [("chocofactory", "draft"), ("candyfactory", None), ("schoko", None)])
+def test_help_tells_the_rules_and_unfolds_the_phase(page: Page, axe: Axe, game: str, phase: str | None) -> None:
+    start(page, game, ["here", "random"])
+    page.keyboard.press("?")
+    expect(page.locator("#rules h3")).to_have_text("Rules in brief")
+    expect(page.locator("#rules details[open] summary")).not_to_have_count(0)
+    if phase:
+        expect(page.locator("#rules details[open] summary")).to_have_text(phase)
+    accessible(axe, page)
+    page.keyboard.press("Escape")
+    page.click("#to-tables")
+    page.click("#help")
+    expect(page.locator("#rules")).to_be_empty()
+
+
 # --- looks
 
 

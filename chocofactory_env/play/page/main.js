@@ -5,7 +5,7 @@ import { annotate, focusFirst, highlight, isTall, onTake, setBusy, show } from "
 import { byId } from "./dom.js";
 import { Replay } from "./replay.js";
 import { forget, keep, readAddress, session, tokens } from "./session.js";
-import { drawLog, drawMoves, drawOutcome, drawPace, drawSeats, keepFile } from "./side.js";
+import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
 
@@ -303,11 +303,18 @@ function refused(error) {
 }
 byId("refusal").addEventListener("click", () => (byId("refusal").hidden = true));
 
+/** Rules and keys. */
+function help() {
+  const played = byId("play").hidden ? null : replay.open ? replay.about : table;
+  drawRules(played?.rules, view?.phases ?? []);
+  byId("help-dialog").showModal();
+}
+
 // --- keys, sizes, light and dark
 
 onTake(actions.take);
 byId("to-tables").addEventListener("click", careful(toTables));
-byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+byId("help").addEventListener("click", help);
 
 addEventListener("resize", () => {
   if (isTall() !== tall) careful(() => ask({ type: "size", tall: (tall = isTall()) }))();
@@ -320,7 +327,7 @@ const KEYS = {
   n: () => table?.paused && actions.step(),
   "[": () => replay.open && replay.go(replay.at - 1),
   "]": () => replay.open && replay.go(replay.at + 1),
-  "?": () => byId("help-dialog").showModal(),
+  "?": help,
 };
 
 addEventListener("keydown", (event) => {

@@ -6,6 +6,13 @@ import { addressOf, session } from "./session.js";
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
 const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
 
+/** The rules in brief; what holds in the phases of the view is unfolded. */
+export function drawRules(rules, phases) {
+  const lines = (words) => words.split(/\n+/).map((line) => element("p", {}, line.replaceAll("`", "")));
+  const told = rules?.phases.map(({ name, words }) => element("details", { open: phases.includes(name) }, element("summary", {}, name), ...lines(words)));
+  byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told] : []));
+}
+
 /** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. */
 export function drawMoves(view, others, { take, undo, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
