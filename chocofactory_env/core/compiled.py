@@ -345,6 +345,7 @@ class CompiledGame(ABC):
         """The phases of `rules_in_brief` in which the seat is, as far as it may know."""
         if not self.phase_block:
             return []
+        self.check_state(state)
         entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
         shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
