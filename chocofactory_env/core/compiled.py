@@ -343,9 +343,9 @@ class CompiledGame(ABC):
 
     def phases_now(self, state: State, player: int) -> list[str]:
         """The phases of `rules_in_brief` in which the seat is, as far as it may know."""
+        self.check_state(state)
         if not self.phase_block:
             return []
-        self.check_state(state)
         entries = next(block.entries for block in self.observation_layout.blocks if block.name == self.phase_block)
         shown_now = self.observation_layout.tensors(self._raw(state, self._as_player(player)))[self.phase_block]
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
