@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._checkout import find_agents
 from .core.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.answers import MoveError
-from .core.errors import DeckError, StateError
+from .core.errors import CompileForbiddenError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .registry import GAMES, UnknownGameError, load, register, register_environments
@@ -20,6 +20,7 @@ __all__ = [
     "ActionLayout",
     "Agent",
     "Block",
+    "CompileForbiddenError",
     "Consideration",
     "DeckError",
     "Game",

@@ -38,6 +38,9 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from .code_digest import UnknownContentError, digest_of
+from .compile_ahead import NEVER, setting
+from .compile_ahead import VARIABLE as COMPILE_VARIABLE
+from .errors import CompileForbiddenError
 from .linked_code import rebuilt_linked
 
 if sys.platform == "win32":
@@ -196,7 +199,19 @@ class CodeCache(_Cache):
         return None if folder is None else str(folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compile result for a signature, or None."""
+        """The compile result for a signature, or None.
+
+        Raises:
+            CompileForbiddenError: there is none, and `CHOCOFACTORY_COMPILE=never` is set.
+        """
+        result = self.find(sig, target_context)
+        if result is None and setting() == NEVER:
+            function = f"{self.name}({words_of(sig)})"
+            raise CompileForbiddenError(f"{COMPILE_VARIABLE}={NEVER}, and no compiled code was found of {function}")
+        return result
+
+    def find(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature from what is kept, or None."""
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
         code = None if file is None else read(file)
@@ -264,6 +279,16 @@ class LinkedCodeCache(CodeCache):
     """The same of a function that only compiled code calls."""
 
     rebuild = staticmethod(rebuilt_linked)
+
+
+def words_of(sig: Any) -> str:
+    """The types of arguments in short; Numba's own words for records list every field."""
+    return ", ".join(
+        f"array of records of {kind.dtype.size} bytes"
+        if isinstance(kind, numba.types.Array) and isinstance(kind.dtype, numba.types.Record)
+        else str(kind)
+        for kind in sig
+    )
 
 
 def settings() -> dict[str, str]:

@@ -13,8 +13,9 @@ import pytest
 
 from chocofactory_env.core import code_cache, shipped_code
 from chocofactory_env.core.code_cache import read, write
+from chocofactory_env.core.errors import CompileForbiddenError
 from chocofactory_env.core.jit import COMPILED, jit_entry
-from chocofactory_env.core.shipped_code import MANIFEST, NoCompileError, manifest_of, misfit, packed, target, versions
+from chocofactory_env.core.shipped_code import MANIFEST, manifest_of, misfit, packed, target, versions
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler nothing is loaded")
 
@@ -174,11 +175,13 @@ def test_code_that_others_can_change_is_not_loaded(shipping: Shipping, opened: s
 
 
 def test_compiling_can_be_forbidden(shipping: Shipping, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHOCOFACTORY_NO_COMPILE", "1")
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "never")
     assert shipping.call() == []
-    with pytest.raises(NoCompileError, match=r"CHOCOFACTORY_NO_COMPILE.*test_shipped_code\.answer\(float64\)"):
+    with pytest.raises(
+        CompileForbiddenError, match=r"CHOCOFACTORY_COMPILE=never.*test_shipped_code\.answer\(float64\)"
+    ):
         shipping.call(number=2.5)
-    monkeypatch.setenv("CHOCOFACTORY_NO_COMPILE", "0")
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "alone")
     shipping.call(number=2.5)
     assert shipping.compiled
 
