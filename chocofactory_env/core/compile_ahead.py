@@ -1,7 +1,7 @@
 """Who compiles: nobody, this process alone, or a second one ahead of it, where there is more than one core.
 
-The second process compiles what this one will come to later. It is started when a process compiles a game's code for the
-first time, and ends with it. What both need they find on disk (`core.code_cache`). So no result depends on it.
+The second process compiles what this one will come to later. It is started when a process compiles a game's code for
+the first time, and ends with it. What both need they find on disk (`core.code_cache`). So no result depends on it.
 """
 
 from __future__ import annotations

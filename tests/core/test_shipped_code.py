@@ -186,6 +186,12 @@ def test_compiling_can_be_forbidden(shipping: Shipping, monkeypatch: pytest.Monk
     assert shipping.compiled
 
 
+def test_a_misspelt_setting_does_not_compile(shipping: Shipping, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "Never")
+    with pytest.raises(ValueError, match="CHOCOFACTORY_COMPILE=Never: expected 'never', 'alone' or nothing"):
+        shipping.call(number=2.5)
+
+
 def test_this_machine_can_run_what_is_compiled_for_it() -> None:
     portable = target()
     features = () if portable is None else portable.features
