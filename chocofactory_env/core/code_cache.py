@@ -19,6 +19,7 @@ import hashlib
 import os
 import pickle
 import re
+import shutil
 import stat
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, cached_property
 from importlib.machinery import EXTENSION_SUFFIXES
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -432,8 +434,23 @@ def _digest(file: Path, code: bytes) -> bytes:
 # --- the error stream
 
 
+CLEARED = "\r\x1b[K"  # the line of a terminal
+
+
 def report(text: str) -> None:
-    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
+    cleared = CLEARED if sys.stderr.isatty() else ""
+    print(f"{cleared}chocofactory_env: {text}", file=sys.stderr, flush=True)
+
+
+def shows() -> bool:
+    """Whether this process shows its progress: on a terminal, and not beside the process that has started it."""
+    return sys.stderr.isatty() and parent_process() is None
+
+
+def show(text: str) -> None:
+    """Show a line on the terminal that the next one replaces."""
+    room = shutil.get_terminal_size().columns - 1
+    print(f"{CLEARED}{f'chocofactory_env: {text}'[:room]}", end="", file=sys.stderr, flush=True)
 
 
 _reported: set[str] = set()

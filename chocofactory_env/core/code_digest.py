@@ -63,6 +63,27 @@ def digest_of(function: Callable[..., Any]) -> str:
     return digest
 
 
+def functions_in(functions: Iterable[Callable[..., Any]]) -> set[Dispatcher]:
+    """The compiled functions that some Python functions call, and that these call in turn."""
+    found: set[Dispatcher] = set()
+    below = [*functions]
+    while below:
+        function = below.pop()
+        names = set(_names(function.__code__))
+        spaces = [
+            function.__globals__,
+            *(vars(each) for each in map(function.__globals__.get, names) if _is_ours(each)),
+        ]
+        called = {each for space in spaces for each in map(space.get, names) if isinstance(each, Dispatcher)}
+        below += [each.py_func for each in called - found]
+        found |= called
+    return found
+
+
+def _is_ours(value: Any) -> bool:
+    return isinstance(value, ModuleType) and not _is_versioned(value.__name__)
+
+
 def _hash(parts: Iterable[str]) -> str:
     digest = hashlib.sha256()
     for part in parts:

@@ -21,7 +21,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
-from .code_cache import CodeCache, LinkedCodeCache, report
+from .code_cache import CodeCache, LinkedCodeCache, report, show, shows
+from .code_digest import functions_in
 from .compile_ahead import share_compiling
 from .linked_code import EntryCompiler, LinkingCompiler
 from .shipped_code import ShippedCodeCache
@@ -42,10 +43,13 @@ COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
 }
 
 
+SHOWN_EVERY_S: Final = 0.5  # counting takes a hundredth
+
+
 class _Announcer(Listener):
     """Says on the error stream why a first call takes long: once for each part, and how long each called function took.
 
-    What such a function calls is compiled with it and not listed. Loading compiled code is silent.
+    What such a function calls is compiled with it and not listed, but counted on a terminal. Loading is silent.
     """
 
     def __init__(self) -> None:
@@ -53,6 +57,8 @@ class _Announcer(Listener):
         self._waited_for: set[str] = set()
         self._depth = 0
         self._start = 0.0
+        self._part = self._entry = ""  # that is being compiled
+        self._shown = 0.0
         self.seconds = 0.0  # that compiling took in all, and waiting for other processes that compiled
 
     @property
@@ -66,11 +72,23 @@ class _Announcer(Listener):
         if self._depth == 0:
             self._start = perf_counter()
             folder = dispatcher._cache.folder()
-            self._announce(part_of(dispatcher.py_func), folder)
+            self._part, self._entry = part_of(dispatcher.py_func), dispatcher.py_func.__name__
+            self._announce(self._part, folder)
             game = game_of(dispatcher.py_func)
             if game and folder:
                 share_compiling(game)
         self._depth += 1
+        if shows() and perf_counter() - self._shown > SHOWN_EVERY_S:
+            self._shown = perf_counter()
+            self._show_progress()
+
+    def _show_progress(self) -> None:
+        """How many of the functions that the part consists of are compiled, or loaded with one that calls them."""
+        part = {entry for entry in entries if part_of(entry.py_func) == self._part}
+        called = functions_in(entry.py_func for entry in part)
+        there = {function for function in part | called if function.overloads}
+        compiled = called & (there | functions_in(function.py_func for function in there))
+        show(f"compiling {self._part} ({len(compiled)} of {len(called)} functions): {self._entry}")
 
     def _announce(self, part: str, folder: Path | None) -> None:
         if part not in self._parts:
@@ -84,10 +102,10 @@ class _Announcer(Listener):
             return
         self._depth -= 1
         if self._depth == 0:
-            function = dispatcher.py_func
             seconds = perf_counter() - self._start
             self.seconds += seconds
-            report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
+            if not event.is_failed:
+                report(f"compiled {self._part}: {self._entry} in {seconds:.1f} s")
 
     def waits_for(self, part: str) -> None:
         """Say, once for each part, that another process compiles it."""
