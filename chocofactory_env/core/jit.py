@@ -104,7 +104,7 @@ class _Announcer(Listener):
         if self._depth == 0:
             seconds = perf_counter() - self._start
             self.seconds += seconds
-            if not event.is_failed:
+            if event._exc_details is None:  # compiled, not stopped by an error or Ctrl-C; `is_failed` says the contrary
                 report(f"compiled {self._part}: {self._entry} in {seconds:.1f} s")
 
     def waits_for(self, part: str) -> None:

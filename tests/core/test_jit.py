@@ -6,11 +6,14 @@ import errno
 import hashlib
 import os
 import pickle
+import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -78,6 +81,35 @@ def test_the_first_use_names_part_and_time_and_the_second_is_silent(tmp_path: Pa
     assert [line.split(": ")[2].split()[0] for line in compiled] == ["seed_generator"]
     assert compiled[0].endswith(" s")
     assert second == ""
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_how_much_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit
+    def first(number: int) -> int:
+        return number + 1
+
+    @jit
+    def second(number: int) -> int:
+        return number + 2
+
+    @jit_entry
+    def outer(number: int) -> int:
+        return first(number) + second(number)
+
+    monkeypatch.setattr(code_cache, "cache_folder", code_cache.cache_folder.__wrapped__)
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(jit_module, "entries", {outer})
+    monkeypatch.setattr(jit_module, "SHOWN_EVERY_S", 0)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert outer(1) == 5
+    shown = re.findall(r"\r\x1b\[Kchocofactory_env: compiling test_jit \((.*?)\): outer", terminal.getvalue())
+    assert shown == ["0 of 2 functions", "0 of 2 functions", "1 of 2 functions"]
+    assert terminal.getvalue().rpartition("\r\x1b[K")[2].startswith("chocofactory_env: compiled test_jit: outer in ")
 
 
 @pytest.mark.parametrize(
@@ -348,6 +380,20 @@ with alone(pathlib.Path({str(code)!r}), lambda: None):
     assert answer == ANSWER
     assert ": compiled " in messages
     assert code in kept(tmp_path)
+    assert all(file.suffix == ".nbc" for file in kept(tmp_path))
+
+
+def test_after_an_interruption_the_next_process_compiles_what_was_left(tmp_path: Path) -> None:
+    with begun(tmp_path, PROGRAM) as stopped:
+        assert stopped.stderr is not None
+        assert "compiling" in stopped.stderr.readline()
+        stopped.send_signal(signal.SIGINT)
+        messages = stopped.stderr.read()
+    assert stopped.returncode != 0
+    assert "KeyboardInterrupt" in messages
+    assert ": compiled " not in messages
+    assert ": compiled " in answers(tmp_path)
+    assert answers(tmp_path) == ""
     assert all(file.suffix == ".nbc" for file in kept(tmp_path))
 
 
