@@ -47,7 +47,7 @@ def watch(clock: Clock) -> None:
     from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
     from numba.core.event import Listener, register
 
-    from chocofactory_env.core.linked_code import LinkedLibrary
+    from chocofactory_env.core.compiling.linked_code import LinkedLibrary
 
     class Passes(Listener):
         def on_start(self, event: Any) -> None:
