@@ -176,7 +176,7 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 
 
 FIRST = """
-from chocofactory_env.core.rng import seed_generator
+from chocofactory_env.core.kernel.rng import seed_generator
 import numpy as np
 rng = np.zeros(4, np.uint32)
 seed_generator(rng, 7)

@@ -181,7 +181,6 @@ class CodeCache(_Cache):
         self._function = function
         self._policy = repr(sorted(policy.items()))
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self._enabled = True
 
     @cached_property
     def digest(self) -> str | None:
@@ -194,7 +193,7 @@ class CodeCache(_Cache):
 
     def folder(self) -> Path | None:
         """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
-        return cache_folder() if self._enabled and self.digest is not None else None
+        return None if self.digest is None else cache_folder()
 
     @property
     def cache_path(self) -> str | None:
@@ -251,10 +250,9 @@ class CodeCache(_Cache):
         return nullcontext()
 
     def enable(self) -> None:
-        self._enabled = True
+        """Nothing: Numba asks for this method and calls it nowhere."""
 
-    def disable(self) -> None:
-        self._enabled = False
+    disable = enable
 
     def flush(self) -> None:
         """Forget what is kept of the function, for all signatures."""
