@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
@@ -113,31 +113,40 @@ def run(program: str, place: Path = ROOT, python: Path | str = sys.executable, c
     return subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=True).stdout
 
 
-def print_time(row: str, use: Callable[[], object], repeats: int, note: str = "") -> None:
-    """Print how long `use` takes, which starts a process, and the processor time."""
+def print_time(
+    row: str,
+    program: str,
+    repeats: int = 1,
+    place: Path = ROOT,
+    python: Path | str = sys.executable,
+    caches: Path | None = None,
+    aim: str = "",
+) -> None:
+    """Print how long a program takes, and the processor time; each time with an empty cache, if `caches` is given."""
     times = []
     for _ in range(repeats):
+        cache = None if caches is None else new(caches)
         before, begun = getrusage(RUSAGE_CHILDREN), perf_counter()
-        use()
+        run(program, place, python, cache)
         seconds, after = perf_counter() - begun, getrusage(RUSAGE_CHILDREN)
         times.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
     seconds, processor = map(median, zip(*times, strict=True))
-    print_row("start", row, round(seconds, 2), "s", "; ".join(filter(None, [f"processors: {processor:.2f} s", note])))
+    print_row("start", row, round(seconds, 2), "s", "; ".join(filter(None, [f"processors: {processor:.2f} s", aim])))
 
 
 def print_times(folder: Path, wheel: Path | None, only: str, repeats: int) -> None:
     """Each use from the wheel with an empty cache, and from a checkout with a warm and an empty one."""
     for name, use in USES.items():
         if wheel and only in (row := f"{name}: from the wheel, empty cache"):
-            print_time(row, lambda use=use: run(use, wheel, cache=new(folder)), repeats, "aim: < 2")
+            print_time(row, use, repeats, wheel, caches=folder, aim="aim: < 2")
     for name, use in USES.items():
         if only in (row := f"{name}: from a checkout, warm cache"):
             run(use)
-            print_time(row, lambda use=use: run(use), repeats)
+            print_time(row, use, repeats)
     print_times_of_peers(only, repeats)
     for name, use in USES.items():
         if only in (row := f"{name}: from a checkout, empty cache"):
-            print_time(row, lambda use=use: run(use, cache=new(folder)), 1, AIMS.get(name, ""))
+            print_time(row, use, caches=folder, aim=AIMS.get(name, ""))
 
 
 def new(folder: Path) -> Path:
@@ -150,8 +159,7 @@ def print_times_of_peers(only: str, repeats: int) -> None:
         if only not in (row := f"{name}, first game of backgammon"):
             continue
         try:
-            python = python_of(name, VENVS)
-            print_time(row, lambda use=use, python=python: run(use, VENVS, python), repeats)
+            print_time(row, use, repeats, VENVS, python_of(name, VENVS))
         except (FailedError, subprocess.CalledProcessError) as error:
             print(f"{name}: {error}", file=sys.stderr)
 
