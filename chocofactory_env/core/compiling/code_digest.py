@@ -63,10 +63,10 @@ def digest_of(function: Callable[..., Any]) -> str:
     return digest
 
 
-def functions_in(functions: Iterable[FunctionType]) -> set[Dispatcher]:
+def functions_in(functions: Iterable[Callable[..., Any]]) -> set[Dispatcher]:
     """The compiled functions that some Python functions call, and that these call in turn."""
     found: set[Dispatcher] = set()
-    below = [*functions]
+    below: list[Any] = [*functions]
     while below:
         function = below.pop()
         names, space = set(_names(function.__code__)), _space(function)
