@@ -55,6 +55,7 @@ __all__ = [
     "record_game",
     "register",
     "reset_agent",
+    "scene_of",
     "seen_moves",
     "tell",
 ]
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from .core.kernel.batch import LegalSampler
     from .core.text.prompts import estimate_tokens
     from .drawing.frames import frame
+    from .drawing.plain import scene_of
     from .drawing.svg import draw
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
@@ -92,6 +94,7 @@ _LAZY = {
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
     "record_game": "record",
+    "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
     "tell": "core.agents.moves",
 }

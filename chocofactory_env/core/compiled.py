@@ -11,8 +11,6 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numba import int8, int64, typeof, uint8
 
-from ..drawing.plain import Choice, scene_of_text
-from ..drawing.scene import Scene
 from .binding import provides
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
@@ -286,19 +284,6 @@ class CompiledGame(ABC):
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
         return self.observation_layout.tensors(out)
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
-
-        Every legal action of `player`, where it is to move, is the action of a thing. Here: the words of `render`, and
-        buttons. A game overrides it with a picture of its own.
-        """
-        player = self._as_viewer(player)
-        mover = self.current_player(state)
-        whose = "the game is over" if mover == NOBODY else f"player {mover} to move"
-        legal = np.flatnonzero(self.legal_mask(state)).tolist() if mover == player else []
-        choices = [Choice(self.describe(action), action) for action in legal]
-        return scene_of_text(f"{self.name}, {self.when(state)}: {whose}", self.render(state, player), choices)
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.

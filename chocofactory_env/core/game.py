@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..drawing.scene import Scene
 from .observation.layout import ActionLayout, ObservationLayout, Tensors
 
 State = Any  # a numpy record; only the game's own folder looks inside
@@ -137,6 +136,9 @@ class Game(Protocol):
     def decode(self, action: int) -> tuple[str, int]:
         """Its verb and argument; IndexError for a number outside 0..A - 1."""
 
+    def when(self, state: State) -> str:
+        """The moment of the game in a few words, as "round 2, bidding"; for messages and titles."""
+
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
 
@@ -167,12 +169,6 @@ class Game(Protocol):
 
     def render(self, state: State, player: int | None = None) -> str:
         """The table as text, at most 100 columns, as a seat (None: a spectator) may see it."""
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
-
-        Every legal action of `player`, where it is to move, is the action of a thing.
-        """
 
     # Search: random play to the end of the game.
 

@@ -18,6 +18,7 @@ from long_runs import amount
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
 from chocofactory_env.drawing.names import with_names
+from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import Players
@@ -89,11 +90,11 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
         for sight in sights.values():
             list(sight.news(tall=False))
         mover, state = table.game.current_player(table.state), table.state
-        before = {seat: table.game.scene(state, seat) for seat in range(3)}
+        before = {seat: scene_of(table.game, state, seat) for seat in range(3)}
         play(table, 1, rng)
         action = table.actions[-1]
         for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
-            same = table.game.scene(table.state, seat) == before[seat]
+            same = scene_of(table.game, table.state, seat) == before[seat]
             if not words_of_move(table.game, state, action, seat) and same:
                 secret += 1  # what was moved last stays marked, too
                 assert list(sights[seat].news(tall=False)) == []
@@ -109,14 +110,14 @@ def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make
         play(table, 1, rng)
         for seat, earlier in shown.items():
             drawn = table.view(seat, tall=False)["svg"]
-            scene = with_moved(table.game.scene(table.state, seat), earlier)
+            scene = with_moved(scene_of(table.game, table.state, seat), earlier)
             assert drawn == svg.draw(with_names(scene, table.names), classes=True)
             earlier[:0] = scenes_of(table, seat)
             assert 'class="moved"' in drawn or not any(map(moved, earlier[1:], earlier))
 
 
 def scenes_of(table: Table, seat: int | None) -> list[Scene]:
-    return [table.game.scene(table.state, seat)]
+    return [scene_of(table.game, table.state, seat)]
 
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
