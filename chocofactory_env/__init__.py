@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
-from .core.errors import DeckError, StateError
+from .core.checks import DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError
@@ -62,7 +62,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
-    from .core.agents.agent_seeds import agent_seed
+    from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
     from .core.text.prompts import estimate_tokens
@@ -85,7 +85,7 @@ _LAZY = {
     "RecordError": "record",
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
-    "agent_seed": "core.agents.agent_seeds",
+    "agent_seed": "core.agents.agent",
     "draw": "drawing.svg",
     "estimate_tokens": "core.text.prompts",
     "frame": "drawing.frames",

@@ -23,7 +23,7 @@ from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import Players
 from chocofactory_env.play.tables.background import Thinker
-from chocofactory_env.play.tables.downloads import saved_table
+from chocofactory_env.play.tables.game_files import saved_table
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.table import Table
 from chocofactory_env.play.views.considerations import Thoughts

@@ -19,7 +19,7 @@ from ...registry import GAMES
 from .. import protocol
 from ..limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
 from ..protocol import Message, Refusal
-from ..tables.downloads import position_text, record_of_table, saved_record, saved_table
+from ..tables.game_files import position_text, record_of_table, saved_record, saved_table
 from ..tables.hall import Hall, all_tokens
 from ..tables.offers import titles, without_files
 from ..tables.replays import Replay

@@ -15,11 +15,11 @@ from ..limits import TABLES, UPLOADS
 from ..protocol import Message, Refusal
 from .agents import Players, described_agents
 from .background import Thinker
+from .game_files import Upload, read_upload
 from .offers import Offers, described_options
 from .on_disk import Folder, Kept
 from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
 from .table import Beginning, Mind, Table
-from .uploads import Upload, read_upload
 
 
 class Hall:
