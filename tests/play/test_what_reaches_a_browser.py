@@ -21,12 +21,12 @@ from chocofactory_env.drawing.names import with_names
 from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.tables.agents import Players
-from chocofactory_env.play.tables.background import Thinker
+from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.play.tables.background import WorkerThreads
 from chocofactory_env.play.tables.game_files import saved_table
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.table import Table
-from chocofactory_env.play.views.considerations import Thoughts
+from chocofactory_env.play.views.considerations import Considerations
 from chocofactory_env.play.views.sight import Sight
 
 POSITIONS = amount("CF_TABLE_POSITIONS", 2, 40)
@@ -122,7 +122,7 @@ def scenes_of(table: Table, seat: int | None) -> list[Scene]:
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
     class Hall:
-        thoughts, players = Thinker(1), Players()
+        advice_threads, agents = WorkerThreads(1), TableAgents()
 
     async def thoughts() -> None:
         for table in positions(schoko, players=2):
@@ -133,7 +133,7 @@ def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
             for seed in range(DEALS):
                 hall: Any = Hall()
                 state = table.game.redeal(table.state, seat, seed)
-                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20", table.names, None))
+                found.append(await Considerations(hall).of(table.game, state, "mcts:simulations=20", table.names, None))
             assert found[0] == found[1]
 
     asyncio.run(thoughts())

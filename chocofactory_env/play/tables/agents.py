@@ -24,7 +24,7 @@ MOST_CHECKPOINTS: Final = 200
 CHECKPOINTS: Final = "*.safetensors"
 
 
-class Players:
+class TableAgents:
     """own: texts of agents that the command line allows as they are. runs: folders whose checkpoints are offered."""
 
     def __init__(self, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:
