@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
-from .core.checks import DeckError, StateError
+from .core.errors import DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError

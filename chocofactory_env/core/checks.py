@@ -1,4 +1,4 @@
-"""Checks of values that come from outside, and errors about them: the same rules and messages everywhere."""
+"""Checks of values that come from outside, options among them: the same rules and messages everywhere."""
 
 from __future__ import annotations
 
@@ -113,14 +113,6 @@ def as_action(action: Any, num_actions: int) -> int:
         return index(action)
     except TypeError:
         raise TypeError(f"an action is an integer in 0..{num_actions - 1}, got {shown(action)}") from None
-
-
-class DeckError(ValueError):
-    """A deck that cannot be played; the message names file, table, card and field, and what was expected."""
-
-
-class StateError(ValueError):
-    """A dictionary that is not a position of this game and variant; the message names the place."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from chocofactory_env.core.binding import bind, rules_in
-from chocofactory_env.core.checks import StateError, UnknownOptionError, as_integer
+from chocofactory_env.core.checks import UnknownOptionError, as_integer
 from chocofactory_env.core.compiled import CompiledGame
+from chocofactory_env.core.errors import StateError
 
 from . import rules
 

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from damaged_decks import Tables, damage, damage_text, document
 
-from chocofactory_env.core.checks import DeckError
 from chocofactory_env.core.compiled import CompiledGame
+from chocofactory_env.core.errors import DeckError
 
 FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one deck; it takes less than one

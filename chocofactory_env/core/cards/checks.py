@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from ..checks import DeckError
+from ..errors import DeckError
 from ..messages import shortened, shown
 
 Card = dict[str, Any]  # a card as it was checked, or a table inside one

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from ..checks import StateError
+from ..errors import StateError
 from ..messages import shown
 
 _LONGEST = 120  # characters of what was expected

@@ -114,7 +114,7 @@ class ChocolateFactory(SerialGame):
 
     def day_end(self, state: State, seat: int) -> tuple[np.ndarray, float]:
         """For a position at the end of the seat's day: its features, (F,) float32, and its hand-tuned value."""
-        from .search.features import features_at_day_end
+        from .search.day_end import features_at_day_end
         from .search.weights import PRICES, evaluation_weights
 
         self.check_state(state)

@@ -13,7 +13,7 @@ from damaged_decks import Tables, write
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.core.checks import DeckError
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.games.candyfactory.cards import Cards, load_cards
 
 

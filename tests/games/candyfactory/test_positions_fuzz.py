@@ -18,7 +18,7 @@ from candy_positions import load
 from long_runs import amount
 from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 
-from chocofactory_env.core.checks import StateError
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.candyfactory.positions.check_turn import NOTHING
 

@@ -21,7 +21,7 @@ from strange_decks import read_shipped_once
 
 import chocofactory_env as cf
 from chocofactory_env.core.cards.checks import Place
-from chocofactory_env.core.checks import DeckError
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.games.chocofactory import cards as card_tables
 from chocofactory_env.games.chocofactory.cards import (
     EXPANSIONS,

@@ -22,7 +22,7 @@ from own_decks import order, tables
 from positions import KINDS, Position, load, play, player_of
 
 from agents.protocol import decide, make_agent
-from chocofactory_env.core.checks import StateError
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.positions.check_bounds import (
     MADE_UP_MONEY,

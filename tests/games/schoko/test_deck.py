@@ -18,7 +18,7 @@ from long_runs import amount
 from schoko_decks import any_deck, card, setup, shipped
 from strange_decks import check_strange_decks
 
-from chocofactory_env.core.checks import DeckError
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.cards import load_cards
 from chocofactory_env.games.schoko.display.describe_cards import describe

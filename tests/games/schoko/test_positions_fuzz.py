@@ -18,7 +18,7 @@ from mutations import LONGEST_MESSAGE, results_of
 from schoko_games import VARIANTS, steps, variant_name
 from schoko_mutants import ATTACKED
 
-from chocofactory_env.core.checks import StateError
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.schoko.game import Schoko
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ....core.checks import StateError
+from ....core.errors import StateError
 from ....core.messages import shown
 from ....core.positions import reading
 from ....core.positions.reading import name_or_null, number_or_null

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....core.cards.deck_pages import head, notes, summary, table
-from ....core.checks import DeckError
+from ....core.errors import DeckError
 from ..cards import EXPANSIONS, Cards, load_cards
 from ..constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from ..deck_schema import PARTS_PER_DECK

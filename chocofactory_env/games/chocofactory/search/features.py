@@ -1,15 +1,13 @@
 """The features of a position at the end of a seat's day, of which a learned value is a weighted sum.
 
-Their names stand in `feature_names.py`. The value is learned where the weights say so, else hand-tuned. Prices and
-prizes are those of the hand-tuned evaluation. F = features.
+Their names stand in `feature_names.py`. Prices and prizes are those of the hand-tuned evaluation. F = features.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ....core.jit import Row, jit, jit_entry
-from ....core.search.value import value_of
+from ....core.jit import Row, jit
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -34,7 +32,6 @@ from .evaluation import (
     value_of_prizes,
     value_of_result,
     value_of_stock,
-    write_prices,
 )
 from .feature_names import AT, MOST_DIFFICULTY, NUM_FEATURES
 from .solo import (
@@ -223,23 +220,3 @@ def write_steps(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray
         x[AT.store_missing + store] = 1.0 if missing > 0 else 0.0
         x[AT.all_steps] += missing / 3.0
         x[AT.all_spare] += max(0, spare) / 5.0
-
-
-@jit
-def value_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
-    """When the seat has fulfilled its orders. On the last day nothing is left to be learned."""
-    if weights.learned == 0 or days_left(state) == 0:
-        return hand_tuned_at_day_end(cards, weights, prices, state, seat)
-    write_features(cards, weights, prices, state, seat, prices.features)
-    return value_of(weights.value, prices.features, state.day)
-
-
-@jit_entry
-def features_at_day_end(
-    tables: np.ndarray, states: np.ndarray, seat: int, weight_rows: np.ndarray, price_rows: np.ndarray
-) -> float:
-    """Write the features into `price_rows[0].features`; returns the hand-tuned value, in pounds."""
-    cards, weights, prices, state = tables[0], weight_rows[0], price_rows[0], states[0]
-    write_prices(cards, weights, state, seat, prices)
-    write_features(cards, weights, prices, state, seat, prices.features)
-    return hand_tuned_at_day_end(cards, weights, prices, state, seat)

@@ -20,9 +20,9 @@ from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
 from ..state import PLAYER, STATE
+from .day_end import value_at_day_end
 from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
-from .features import value_at_day_end
 from .solo import foresee
 from .weights import PRICES, evaluation_weights
 

@@ -25,8 +25,8 @@ from ..rules.run import start_shift
 from ..rules.together import all_act, has_finished, play_alone, shift_of, task_of
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
+from .day_end import value_at_day_end
 from .evaluation import write_prices
-from .features import value_at_day_end
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
 from .weights import PRICES, evaluation_weights
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from long_runs import amount
 from positions import Position, load, play
 
-from chocofactory_env.core.checks import StateError
+from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
 
 GAMES = amount("CF_CHECKED_GAMES", 1, 10)
