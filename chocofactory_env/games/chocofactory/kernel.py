@@ -11,6 +11,7 @@ from ...core.binding import bind
 from ...core.jit import jit_entry
 from .actions import advance, write_legal_mask
 from .observation import write_observation
+from .records import State
 from .rules.end import write_ranking, write_score_sheet, write_scores, write_standings, write_winners
 from .rules.flow import begin_game
 from .rules.hidden import redeal_hidden
@@ -36,7 +37,7 @@ KERNEL: Final = bind("chocofactory", RULES)
 @jit_entry
 def score_sheets(tables: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> None:
     """Write the money by source of every seat, (players, 5) int32, as if the game ended now."""
-    state = states[0]
+    state: State = states[0]
     for seat in range(state.num_players):
         write_score_sheet(tables[0], state, seat, sheets[seat])
 

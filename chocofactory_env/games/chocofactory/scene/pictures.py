@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from ....drawing import text
 from ....drawing.scene import Anchor, Box, Look, Mark, Part, Shape, Text
+from .. import records
 from ..constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
 from ..describe_cards import counted, times
 
-Row = Any  # a row of the card tables
 Word = str | int  # of a line: words, or the number of a pictogram
 
 KIND_MARKS: Final[tuple[tuple[Shape, Look], ...]] = (
@@ -206,13 +206,13 @@ def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def option_words(option: Row) -> tuple[Word, ...]:
+def option_words(option: records.Option) -> tuple[Word, ...]:
     takes = option.takes[: option.num_takes].tolist()
     makes = option.makes[: option.num_makes].tolist() or ["other\xa0tile"]
     return *takes, ARROW, *makes
 
 
-def part_words(part: Row) -> tuple[tuple[Word, ...], ...]:
+def part_words(part: records.Part) -> tuple[tuple[Word, ...], ...]:
     """A line for every option of the part, or one that says what it does."""
     function = Function(part.function)
     if function == Function.CONVERTER:
@@ -239,7 +239,7 @@ def spaces(number: int) -> str:
     return f"{number} space{'' if number == 1 else 's'}"
 
 
-def rule_words(rule: Row) -> tuple[Word, ...]:
+def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
     """What a store accepts, and by how much its marker then moves."""
     pattern, kinds = Pattern(rule.pattern), accepted(int(rule.kinds))
     if pattern == Pattern.OTHER_STORE:
@@ -263,7 +263,7 @@ def rule_words(rule: Row) -> tuple[Word, ...]:
     return *([number] if number else []), *kinds, *([f"{how[pattern]}:"] if pattern in how else []), moved
 
 
-def stage_words(rule: Row) -> tuple[Word, ...]:
+def stage_words(rule: records.Delivery) -> tuple[Word, ...]:
     """Spaces by stage of refinement."""
     words: list[Word] = []
     for symbol, kind in ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED)):
@@ -272,7 +272,7 @@ def stage_words(rule: Row) -> tuple[Word, ...]:
     return *words, "of one stage"
 
 
-def set_words(rule: Row) -> tuple[Word, ...]:
+def set_words(rule: records.Delivery) -> tuple[Word, ...]:
     words: list[Word] = []
     firsts = rule.first_of_set.tolist()
     for first in sorted({first for first in firsts if first >= 0}):
@@ -282,7 +282,7 @@ def set_words(rule: Row) -> tuple[Word, ...]:
     return *words, f"{times(most)} each" if most else "any number"
 
 
-def order_of_card_words(order: Row) -> tuple[Word, ...]:
+def order_of_card_words(order: records.Delivery) -> tuple[Word, ...]:
     """A chocolate order of the solo game."""
     if order.pattern == Pattern.EXACT_MIX:
         return "deliver", *pieces(order.set_pieces.tolist())
