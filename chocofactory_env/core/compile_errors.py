@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType
@@ -74,9 +73,7 @@ def _place(function: Callable[..., Any], line: int) -> str:
 def _reason(error: Exception, frames: list[FrameType]) -> str:
     record = frames[-1].f_locals.get("self")
     if isinstance(error, KeyError) and isinstance(record, Record):
-        field = str(error.args[0])
-        close = "".join(f", but {name!r}" for name in get_close_matches(field, list(record.fields), 1))
-        return f"{_variable(frames)} has no field {field!r}{close}"
+        return f"{_variable(frames)} has no field {error.args[0]!r}"
     text = STEPS.sub("", COLOURS.sub("", str(error))).strip()
     words = " ".join(MORE.split(text)[0].split()).replace(">>> ", "")
     short = "".join(_without_fields(words))

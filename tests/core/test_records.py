@@ -1,4 +1,4 @@
-"""Types reach the rules: classes of records are fresh, and wrong fields and arguments are found, before and in compiling."""
+"""Types reach the rules: the type checker finds a wrong field or argument, and the compiler says in one line where."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -63,8 +64,8 @@ def wrong_kind(pair: np.void) -> int:
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (wrong_field, "wrong_field does not compile: pair has no field 'lefd', but 'left', called by"),
-        (wrong_field_written, "wrong_field_written does not compile: pair has no field 'lefd', but 'left', called by"),
+        (wrong_field, "wrong_field does not compile: pair has no field 'lefd', called by"),
+        (wrong_field_written, "wrong_field_written does not compile: pair has no field 'lefd', called by"),
         (wrong_number_of_arguments, "missing a required argument: 'number'"),
         (wrong_argument, "one_number does not compile: Unknown attribute 'left' of type nestedarray"),
         (
@@ -73,13 +74,12 @@ def wrong_kind(pair: np.void) -> int:
         ),
     ],
 )
-def test_a_compile_error_is_one_line(function: object, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compile_error_is_one_line(function: Callable[[np.void], Any], words: str) -> None:
     """With the place of the error and of all calls that led there; Numba's own error is the cause."""
 
     def call(pairs: np.ndarray) -> None:
-        rule(pairs[0])
+        function(pairs[0])
 
-    monkeypatch.setitem(globals(), "rule", function)
     with pytest.raises(CompileError, match=words) as raised:
         jit_entry(call)(np.zeros(1, PAIR))
     line = str(raised.value)
@@ -106,9 +106,9 @@ PLANTS = [
         "chocofactory/rules/parts.py",
         "    if option.num_takes == 1:",
         "    if option.num_take == 1:",
-        '"Option" has no attribute "num_take"; maybe "num_takes"?',
+        '"Option" has no attribute "num_take"',
         "can_operate(tables[0], states[0].players[0], 0)",
-        "can_convert does not compile: option has no field 'num_take', but 'num_takes', called by can_work_on (",
+        "can_convert does not compile: option has no field 'num_take', called by can_work_on (",
     ),
     Plant(
         "chocofactory/rules/parts.py",
@@ -122,9 +122,9 @@ PLANTS = [
         "candyfactory/rules/hands.py",
         "    seat.hand_size += 1\n    seat.deck[seat.deck_size] = NONE",
         "    seat.hand_sise += 1\n    seat.deck[seat.deck_size] = NONE",
-        '"Seat" has no attribute "hand_sise"; maybe "hand_size"?',
+        '"Seat" has no attribute "hand_sise"',
         "draw_up(tables[0], states[0].seats[0])",
-        "draw_card does not compile: seat has no field 'hand_sise', but 'hand_size', called by draw_up (",
+        "draw_card does not compile: seat has no field 'hand_sise', called by draw_up (",
     ),
     Plant(
         "candyfactory/rules/hands.py",
@@ -138,9 +138,9 @@ PLANTS = [
         "schoko/rules/sale.py",
         "    state.contracts_left -= 1",
         "    state.contracts_lef -= 1",
-        '"State" has no attribute "contracts_lef"; maybe "contracts_left" or "contracts"?',
+        '"State" has no attribute "contracts_lef"',
         "open_meeting(tables[0], states[0])",
-        "draw_contract does not compile: state has no field 'contracts_lef', but 'contracts_left', called by open_m",
+        "draw_contract does not compile: state has no field 'contracts_lef', called by open_m",
     ),
     Plant(
         "schoko/rules/sale.py",
@@ -192,7 +192,7 @@ def test_the_type_checker_finds_wrong_fields_and_arguments(planted: Path) -> Non
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", str(planted / "cache"), *files]
     environment = {**os.environ, "PYTHONPATH": str(planted), "MYPYPATH": ""}
     done = subprocess.run(command, cwd=planted, env=environment, capture_output=True, text=True, check=False)
-    found = sorted(re.sub(r":\d+: error: (.*)  \[.*", r": \1", line) for line in done.stdout.splitlines())
+    found = sorted(re.sub(r":\d+: error: (.*?)(; maybe .*)?  \[.*", r": \1", line) for line in done.stdout.splitlines())
     assert found == sorted(f"{GAMES}/{plant.file}: {plant.checked}" for plant in PLANTS), done.stdout + done.stderr
 
 
