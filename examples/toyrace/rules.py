@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from chocofactory_env.core.jit import jit
-from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
-from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
+from chocofactory_env.core.kernel.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
+from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
 
 from .records import State, Tables
 
@@ -112,7 +112,7 @@ def turn_goes_on(cards: Tables, state: State) -> bool:
     return bool(state.acted == 1)
 
 
-# --- the rules, by the names that `core.kernel` asks for
+# --- the rules, by the names that `core.kernel.rules` asks for
 
 
 @jit

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from repository import ROOT
 
-from chocofactory_env.core.compile_errors import CompileError
+from chocofactory_env.core.compiling.compile_errors import CompileError
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry
 from tools.records import module_of, packages
 
@@ -154,7 +154,7 @@ PLANTS = [
 GAMES = "chocofactory_env/games"
 PROGRAM = """
 import numpy as np
-from chocofactory_env.core.compile_errors import CompileError
+from chocofactory_env.core.compiling.compile_errors import CompileError
 from chocofactory_env.core.jit import jit_entry
 from {rules} import *
 from {package}.observation import TABLES

@@ -62,12 +62,6 @@ class Order(Row):
     stages: Array[Stage]
 
 
-class Move(Row):
-    parent: int
-    number: int
-    actions: Array[int]
-
-
 class Delivery(Row):
     kinds: int
     pattern: int
@@ -79,6 +73,12 @@ class Delivery(Row):
     most_of_a_set: int
     most_pieces: int
     by_number: Array[int]
+
+
+class Move(Row):
+    parent: int
+    number: int
+    actions: Array[int]
 
 
 class UnderWay(Row):

@@ -1,11 +1,11 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs."""
 
 from ....core.jit import jit
-from ....core.rng import seed_generator, shuffle_unseen
+from ....core.kernel.rng import seed_generator, shuffle_unseen
+from ..cards import MAX_ORDERS
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
 from ..records import State, Tables
 from ..state import EMPLOYEE_DECK_SIZES
-from ..tables import MAX_ORDERS
 from .setup import draw_demands
 
 

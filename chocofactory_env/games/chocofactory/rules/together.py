@@ -132,7 +132,7 @@ def arrive_in_turn(state: State, player: Player, store: int) -> None:
                 player.arrival[store] = arrival
 
 
-# --- what the shared code asks (`core.joint`)
+# --- what the shared code asks (`core.kernel.joint`)
 
 
 @jit

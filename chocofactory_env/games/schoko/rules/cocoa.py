@@ -3,7 +3,7 @@
 from ....core.jit import jit
 from ..constants import NUM_CITIES, Category, Event, Express
 from ..records import Player, State, Tables
-from .seats import at_work, has_bit, seat_after, with_bit
+from .player_order import at_work, has_bit, seat_after, with_bit
 
 
 @jit

@@ -5,7 +5,7 @@ import numpy as np
 from ....core.jit import jit
 from ..records import State, Tables
 from .payments import share_price
-from .seats import places_from_leader
+from .player_order import places_from_leader
 
 
 @jit

@@ -4,8 +4,8 @@ from ....core.jit import jit
 from ..constants import Event
 from ..records import State, Tables
 from .payments import is_over, pay_bank
+from .player_order import seat_after
 from .sale import remove_oldest
-from .seats import seat_after
 
 
 @jit

@@ -5,7 +5,7 @@ from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
 from ..records import Player, State, Tables
 from . import payments
 from .payments import is_over, pay_bank, share_price
-from .seats import largest_other, others_have_loans, seat_after, work_force
+from .player_order import largest_other, others_have_loans, seat_after, work_force
 
 
 @jit

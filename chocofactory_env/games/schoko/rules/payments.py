@@ -1,10 +1,10 @@
 """Compulsory payments, and what becomes of those who cannot pay."""
 
 from ....core.jit import jit
-from ....core.kernel import NOBODY
+from ....core.kernel.rules import NOBODY
 from ..constants import GONE, LOANS, MAX_CONTRACTS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
 from ..records import State, Tables
-from .seats import players_left
+from .player_order import players_left
 
 
 @jit

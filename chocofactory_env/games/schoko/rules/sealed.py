@@ -7,7 +7,7 @@ from ....core.jit import jit
 from ..constants import NONE, Task
 from ..records import State, Tables
 from .cocoa import most_bid_bars
-from .seats import has_bit, places_from_leader, seat_after, with_bit
+from .player_order import has_bit, places_from_leader, seat_after, with_bit
 
 
 @jit

@@ -4,7 +4,7 @@ from ....core.jit import jit
 from ..constants import NUM_CATEGORIES, Category, Event
 from ..records import Player, State, Tables
 from .payments import go_bankrupt, raise_cash
-from .seats import largest_other, others_have_loans, work_force
+from .player_order import largest_other, others_have_loans, work_force
 
 
 @jit
