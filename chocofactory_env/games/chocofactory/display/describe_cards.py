@@ -16,6 +16,7 @@ from ....core.errors import DeckError
 from ..cards import EXPANSIONS, Cards, load_cards
 from ..constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from ..deck_schema import PARTS_PER_DECK
+from ..part_functions import BY_OPTIONS, PART_FUNCTIONS
 from ..records import Delivery, Employee, ManagerCard, Option, Order, Part
 
 Item = TypeVar("Item")
@@ -86,14 +87,16 @@ def option_in_words(option: Option) -> str:
 
 
 def part_in_words(part: Part) -> str:
-    function = Function(part.function)
-    if function == Function.CONVERTER:
+    function = PART_FUNCTIONS[Function(part.function)]
+    if function.words == BY_OPTIONS:
         return ", or ".join(option_in_words(option) for option in part.options[: part.num_options])
-    if function == Function.UPGRADER:
-        return counted(part.amount, "upgrade step")
-    if function == Function.REPEATER:
-        return f"copy a piece {times(part.amount)}"
-    return "pieces of choice to the store room"
+    return with_amount(function.words, part)
+
+
+def with_amount(words: str, part: Part) -> str:
+    """The words of a row of `part_functions`."""
+    amount = int(part.amount)
+    return words.format(steps=counted(amount, "upgrade step"), times=times(amount))
 
 
 def stages_in_words(order: Order) -> str:

@@ -67,8 +67,9 @@ def can_work_on(cards: Tables, player: Player, slot: int, tile: int) -> bool:
         return number_of(player, tile, UPGRADABLE_KINDS) > 0
     if part.function == Function.REPEATER:
         return not is_empty(player, tile)
-    # The Technician's Chute: its own tile needs no operating (`run.chute`).
-    return tile != slot % NUM_TILES and not is_empty(player, tile)
+    if part.function == Function.CHUTE:  # the Technician's: its own tile needs no operating (`run.chute`)
+        return tile != slot % NUM_TILES and not is_empty(player, tile)
+    return False
 
 
 @jit
@@ -132,7 +133,7 @@ def work_on(cards: Tables, state: State, player: Player, tile: int) -> None:
     elif part.function == Function.UPGRADER:
         task.kind = Task.UPGRADE_TAKE
         task.points = part.amount
-    else:
+    elif part.function == Function.REPEATER:
         task.kind = Task.REPEAT_TAKE
 
 
