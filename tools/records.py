@@ -1,4 +1,4 @@
-"""Types for the records of compiled code: `python -m tools.records` writes them.
+"""Types for the records of compiled code: `python -m tools.records [package ...]` writes them, without names for all.
 
 A package that declares record types (NumPy dtypes, as constants of its modules) gets a module `records`, with a class
 for each of them: `PLAYER` becomes `Player`. `core.rows` says what the classes are for. A record type that begins with
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 {numpy}from {rows} import {names}
 '''
-CORE = "chocofactory_env.core"
+CORE, GAMES = "chocofactory_env.core", "chocofactory_env.games."
 ARRAYS = {1: "Array", 2: "Array2"}
 
 
@@ -37,7 +37,7 @@ class Missing(ModuleType):
 
 
 def packages() -> list[str]:
-    return [CORE, *(f"chocofactory_env.games.{game}" for game in clauses.shipped_games()), "examples.toyrace"]
+    return [CORE, *(f"{GAMES}{game}" for game in clauses.shipped_games()), "examples.toyrace"]
 
 
 def module_of(package: str) -> str:
@@ -52,7 +52,7 @@ def module_of(package: str) -> str:
             if classes.setdefault(inner, record) != record:
                 raise ValueError(f"{package} has two record types named {inner}")
     text = "".join(_class(name, dtype, classes) for name, dtype in classes.items())
-    rows = ".rows" if package == CORE else f"{CORE}.rows" if package.startswith("examples") else "...core.rows"
+    rows = ".rows" if package == CORE else "...core.rows" if package.startswith(GAMES) else f"{CORE}.rows"
     used = [name for name in ("Array", "Array2", "Row") if f"{name}[" in text or f"({name})" in text]
     numpy = "import numpy as np\n\n" if "np." in text else ""
     return HEAD.format(numpy=numpy, rows=rows, names=", ".join(used)) + text
@@ -101,9 +101,10 @@ def _type(kind: np.dtype, classes: dict[str, np.dtype]) -> str:
 
 
 def main() -> None:
-    for package in packages():
+    named = sys.argv[1:] or packages()
+    for package in named:
         sys.modules[f"{package}.records"] = Missing("records")
-    for package in packages():
+    for package in named:
         folder = Path(str(import_module(package).__file__)).parent
         (folder / "records.py").write_text(module_of(package), encoding="utf-8")
 
