@@ -12,7 +12,7 @@ import numpy as np
 
 from ..binding import shared, shared_entry
 from ..jit import jit, jit_entry
-from ..observation.memory import copy_row
+from ..observation.buffers import copy_row
 from ..records import RowInfo, StepOptions
 from ..rows import AnyState, AnyTables
 from .rewards import SHAPED, write_rewards
