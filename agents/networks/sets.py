@@ -7,7 +7,7 @@ A = actions, S = bytes that are seen of an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from chocofactory_env import Block, Game
 from ..by_game import AGENTS, hook
 from ..settings import Within
 from .inputs import Columns, Inputs, joined, stacked
-from .network import Network, Output, actions_of, begin_even
+from .network import Code, Network, Output, actions_of, begin_even, names_of
 
 
 class Sort(NamedTuple):
@@ -41,7 +41,8 @@ class Entities:
     sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
     is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
     gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
-    highest value, may be others than those of the game that a network was built for.
+    highest value, may be others than those of the game that a network was built for. codes: one-hot columns whose
+    names may grow.
     """
 
     sorts: Mapping[str, Sort]
@@ -50,6 +51,7 @@ class Entities:
     computed: Sequence[Block] = ()
     compute: Callable[[np.ndarray], np.ndarray] | None = None
     free_axes: Sequence[str] = ()
+    codes: Mapping[str, Code] = field(default_factory=dict)
     free_highs: Sequence[str] = ()
 
 
@@ -102,7 +104,7 @@ class SetsNetwork(Network):
     def signature(cls, game: Game) -> dict[str, Any]:
         """Blocks as they are, but for how many players there are."""
         entities = entities_of(game)
-        return {"actions": actions_of(game)} | {
+        return {"actions": actions_of(game), **names_of(entities.codes)} | {
             block.name: [
                 list(block.shape[1:] if block.name in entities.free_axes else block.shape),
                 None if block.name in entities.free_highs else block.high,
@@ -110,6 +112,10 @@ class SetsNetwork(Network):
             ]
             for block in game.observation_layout.blocks
         }
+
+    @classmethod
+    def codes(cls, game: Game) -> Mapping[str, Code]:
+        return entities_of(game).codes
 
     def accept(self, game: Game) -> None:
         super().accept(game)

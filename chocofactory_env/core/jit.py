@@ -24,17 +24,18 @@ from numba.core.registry import CPUDispatcher
 from .compiling.code_cache import CodeCache, LinkedCodeCache, report, show, shows
 from .compiling.code_digest import functions_in
 from .compiling.compile_ahead import share_compiling
+from .compiling.compile_errors import CompileError, Failure, is_numbas
 from .compiling.linked_code import EntryCompiler, LinkingCompiler
 from .compiling.shipped_code import ShippedCodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-Row = Any  # of a structured array: a position, a table of cards, ...; Numba knows its fields
 
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
 COMPILED = not config.DISABLE_JIT
 entries: WeakSet[Any] = WeakSet()  # what Python calls, compiled
+failures: list[Failure] = []  # of the compilation under way, guarded by Numba's lock
 POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
@@ -207,11 +208,28 @@ class _Kept(CPUDispatcher):
         with global_compiler_lock:  # so threads never hold two locks of files
             if _announcer.compiling:  # this is a part of what is locked already
                 with self._cache.as_part():
-                    return super().compile(sig)
+                    return self._compile_one(sig)
             waits = partial(_announcer.waits_for, part_of(self.py_func))
             with self._cache.alone(sig, self.targetctx, waits) as seconds:
                 _announcer.seconds += seconds
-                return super().compile(sig)
+                try:
+                    return self._compile_one(sig)
+                except Exception as error:
+                    if failures and is_numbas(error):
+                        raise CompileError(str(failures[-1])) from error
+                    raise
+                finally:
+                    failures.clear()
+
+    def _compile_one(self, sig: Any) -> Any:
+        try:
+            return super().compile(sig)
+        except Exception as error:
+            if is_numbas(error):
+                failure = Failure(_Kept._compile_one.__code__, error)
+                if not failures or len(failures[-1].calls) <= len(failure.calls):  # else it follows from that of a part
+                    failures.append(failure)
+            raise
 
 
 class _Inner(_Kept):

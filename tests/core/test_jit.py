@@ -18,12 +18,13 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from numba.core.errors import TypingError, UnsupportedError
+from numba.core.errors import UnsupportedError
 from repository import ROOT
 
 from chocofactory_env.core import jit as jit_module
 from chocofactory_env.core.compiling import code_cache
 from chocofactory_env.core.compiling.code_cache import CacheFolderError, read, who_can_change, write
+from chocofactory_env.core.compiling.compile_errors import CompileError
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
 pytestmark = [
@@ -507,7 +508,7 @@ def test_a_process_holds_one_lock_at_a_time_and_none_after_an_error(
     code_cache_alone = code_cache.alone
     monkeypatch.setattr(code_cache, "alone", alone)
     for _ in range(2):
-        with pytest.raises(TypingError):
+        with pytest.raises(CompileError, match="wrong does not compile"):
             wrong(1)
     assert kept(tmp_path) == []
     assert outer(1) == 3
