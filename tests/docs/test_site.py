@@ -1,28 +1,23 @@
-"""The site: every page has a place in its navigation, and links lead to pages of it."""
+"""The site: every page is in its navigation or named as left out of it, and links lead to pages of it."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import yaml
+from mkdocs.config import load_config
+from mkdocs.structure.files import File, Files, set_exclusions
 from repository import ROOT
 
-from tools.site import sources
+from tools.site import hooks, sources
 from tools.site.__main__ import declared_version, list_versions, missing
-from tools.site.hooks import is_searched
 
 DOCS = ROOT / "docs"
-
-
-class Loader(yaml.SafeLoader):
-    """Reads names of Python objects as text."""
-
-
-Loader.add_multi_constructor("tag:yaml.org,2002:python/name:", lambda loader, suffix, node: suffix)
+CONFIG = load_config(str(ROOT / "mkdocs.yml"))
 
 
 def pages_of(entries: list[Any]) -> list[str]:
@@ -33,13 +28,12 @@ def pages_of(entries: list[Any]) -> list[str]:
     return found
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
-    config = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)
-    named = pages_of(config["nav"])
-    assert sorted(named) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")), (
+def test_every_page_is_in_the_navigation_once_or_left_out_of_it() -> None:
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(pages_of(CONFIG.nav)) == sorted(page for page in pages if not CONFIG.not_in_nav.match_file(page)), (
         "pages and `nav` of mkdocs.yml differ"
     )
-    assert config["strict"] is True
+    assert CONFIG.strict is True
 
 
 @pytest.mark.parametrize(
@@ -83,7 +77,6 @@ def test_a_notebook_is_a_page_with_its_pictures() -> None:
 
 
 def test_lists_are_written_for_python_markdown() -> None:
-    hooks = pytest.importorskip("tools.site.hooks", reason="needs MkDocs: pip install --group docs")
     text = "Words:\n- one\n  - two\n\n```\n  as it is\n```\n"
     assert hooks.as_python_markdown(text) == "Words:\n\n- one\n    - two\n\n```\n  as it is\n```\n"
     assert hooks.slug("What is *given* – `learned` & more?", "-") == "what-is-given--learned--more"
@@ -103,15 +96,22 @@ def test_the_version_is_the_declared_one() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", declared_version())
 
 
-@pytest.mark.parametrize("uri", ["start.md", "play.md", "chocofactory/rules.md", "api/batches.md", "training.md"])
-def test_the_search_finds_pages_for_readers(uri: str) -> None:
-    assert (DOCS / uri).exists()
-    assert is_searched(uri)
-
-
-@pytest.mark.parametrize("uri", ["repository/training/ppo.py.md", "schoko/clauses.md", "chocofactory/balance-seats.md"])
-def test_the_search_finds_neither_sources_nor_logs(uri: str) -> None:
-    assert not is_searched(uri)
+@pytest.mark.parametrize(
+    ("uri", "is_found"),
+    [
+        ("start.md", True),
+        ("chocofactory/rules.md", True),
+        ("api/batches.md", True),
+        ("repository/training/ppo.py.md", False),
+        ("schoko/clauses.md", False),
+        ("logs/training.md", False),
+    ],
+)
+def test_the_search_finds_what_is_in_the_navigation(uri: str, is_found: bool) -> None:
+    page = SimpleNamespace(file=File(uri, str(DOCS), CONFIG.site_dir, CONFIG.use_directory_urls), meta={})
+    set_exclusions([page.file], CONFIG)
+    hooks.on_page_markdown("", page, CONFIG, Files([page.file]))
+    assert page.meta.get("search", {}).get("exclude", False) is not is_found
 
 
 def test_files_that_pages_ask_for_and_that_are_not_there_are_named(tmp_path: Path) -> None:
