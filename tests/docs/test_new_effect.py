@@ -14,7 +14,7 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.games.chocofactory.tables import DATA
+from chocofactory_env.games.chocofactory.cards import DATA
 
 PAGE = ROOT / "docs" / "chocofactory" / "decks.md"
 COPIED = ("agents", "chocofactory_env", "examples", "docs/chocofactory/rules.md", "pyproject.toml", "tests", "tools")

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.memory import copy_row
-from ...core.text import words_of
-from ...core.writing import clear, mark, seat_in_view, write_one_hot
+from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
+from ...core.observation.memory import copy_row
+from ...core.observation.writing import clear, mark, seat_in_view, write_one_hot
+from ...core.text.words import words_of
+from .cards import CARDS
 from .constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,
@@ -51,7 +52,6 @@ from .constants import (
     Way,
 )
 from .rules.hands import looked_at
-from .tables import CARDS
 
 FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 RECIPE_ENTRIES: Final = ("sugar", "chocolate", "uses", "candies", "points", "tokens left")

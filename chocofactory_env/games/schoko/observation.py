@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.memory import copy_row
-from ...core.text import words_of
+from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
+from ...core.observation.memory import copy_row
+from ...core.text.words import words_of
+from .cards import CARDS
 from .constants import (
     BOX_SIZE,
     GONE,
@@ -38,9 +39,8 @@ from .constants import (
     Task,
 )
 from .deck_schema import MAX_BARS, MAX_FIELD, MAX_PRICE, MAX_SHARE_PRICE
+from .rules.player_order import chairman, has_bit, places_from_leader, seat_after
 from .rules.sealed import is_bidding
-from .rules.seats import chairman, has_bit, places_from_leader, seat_after
-from .tables import CARDS
 
 MOST_SHOWN: Final = 250  # thousands; of what is more, the tens of thousands say how much
 TEN: Final = 10

@@ -9,9 +9,9 @@ from candy_positions import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS
+from chocofactory_env.games.candyfactory.display.pages import PAGES
 from chocofactory_env.games.candyfactory.observation import observation_layout
-from chocofactory_env.games.candyfactory.pages import PAGES
-from chocofactory_env.games.candyfactory.serial import describe
+from chocofactory_env.games.candyfactory.positions.serial import describe
 from chocofactory_env.games.candyfactory.state import STATE
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
 

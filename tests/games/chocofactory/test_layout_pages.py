@@ -5,9 +5,9 @@ import re
 import pytest
 
 from chocofactory_env.games.chocofactory.actions import ACTIONS
+from chocofactory_env.games.chocofactory.display.pages import PAGES
 from chocofactory_env.games.chocofactory.observation import observation_layout
-from chocofactory_env.games.chocofactory.pages import PAGES
-from chocofactory_env.games.chocofactory.serial import describe
+from chocofactory_env.games.chocofactory.positions.serial import describe
 
 
 def test_every_action_has_words_of_its_own() -> None:

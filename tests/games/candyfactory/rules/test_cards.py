@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from repository import ROOT
 
-from chocofactory_env.games.candyfactory import describe_cards
+from chocofactory_env.games.candyfactory.cards import RECIPE, load_cards
 from chocofactory_env.games.candyfactory.constants import FIRST_TRUCK, WAREHOUSE, Ability, Half, Specialist
-from chocofactory_env.games.candyfactory.tables import RECIPE, load_cards
+from chocofactory_env.games.candyfactory.display import describe_cards
 
 CARDS = load_cards()
 RECORD: Any = CARDS.record
