@@ -1,4 +1,4 @@
-"""The seeds with which agents are reset, derived in one way everywhere."""
+"""The seeds with which agents are reset."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ PURPOSE = b"seed of an agent"
 
 
 def agent_seed(game: Game, state: State, seat: int, *numbers: int) -> int:
-    """The seed of 63 bits with which the agent in `seat` is reset, where play begins in `state`.
+    """The 63-bit seed with which the agent in `seat` is reset when play begins in `state`.
 
-    It is a hash of what the seat sees, so it holds nothing that the seat does not see: neither the seed of the deal
-    nor a hidden card can be computed from it, however small the seeds of deals are. Equal games give equal seeds.
+    It is a hash of what the seat sees, so neither the seed of the deal nor a hidden card follows from it, however small
+    the seeds of deals are. Equal games give equal seeds.
 
     Args:
-        game: that `state` is of.
-        state: where play begins.
-        seat: of the agent, 0 to P - 1.
-        numbers: what else sets games apart and depends on no card, as the rotation of the seats.
+        game: the game of `state`.
+        state: the position in which play begins.
+        seat: the agent's seat, 0 to P - 1.
+        numbers: further numbers that tell games apart and depend on no card, such as the rotation of the seats.
     """
     layout = game.observation_layout
     seen = np.zeros(layout.raw_size, layout.raw_dtype)

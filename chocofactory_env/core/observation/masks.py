@@ -11,7 +11,7 @@ SEVERAL = -1
 
 @jit
 def only_legal(mask: np.ndarray) -> int:
-    """The one legal action of `mask`, (A,) int8; SEVERAL where there are more, or none."""
+    """The only legal action of `mask`, (A,) int8; SEVERAL if there are more or none."""
     legal = 0
     numbers = 0
     for action in range(len(mask)):  # no early end: so the whole mask takes a few vector instructions

@@ -1,7 +1,7 @@
 """Copying rows of bytes as memory.
 
-Compiled loops over bytes stay loops over bytes: LLVM cannot know that source and target never overlap. An observation
-is copied together from a hundred short rows, so this is where its time goes.
+A compiled loop over bytes stays a loop over bytes, because LLVM cannot know that source and target never overlap. An
+observation is copied from about a hundred short rows, so most of its time is spent here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if COMPILED:
 def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> int:
     """Copy `row`, of any shape, into `out` from `at` on; returns the end.
 
-    Both are contiguous and of bytes; nothing is checked.
+    Both must be contiguous bytes; nothing is checked.
     """
     _move(row, out, at)
     return at + row.size

@@ -1,4 +1,4 @@
-"""What compiled code writes into observations of every game."""
+"""Helpers with which compiled code writes observations of every game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NONE = -1
 
 @jit
 def seat_in_view(num_players: int, seat: int, place: int) -> int:
-    """The seat that `seat` sees in place `place`, clockwise; compared and not divided, since it is asked very often."""
+    """The seat that `seat` sees in place `place`, clockwise. It compares instead of dividing, which is faster."""
     other = int(seat) + place
     return other - num_players if other >= num_players else other
 
