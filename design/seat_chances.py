@@ -1,7 +1,7 @@
 """Whether all seats have the same chances: one agent on every seat, and who wins by the place in the first turn order.
 
     python -m design.seat_chances expert:width=32,draft_width=4 --games 600 --out runs/seats \
-        --page docs/chocofactory/balance-seats.md
+        --page docs/chocofactory/logs/balance-seats.md
 
 Games are kept in a journal for each number of players: after Ctrl-C, run the same command again to resume.
 """

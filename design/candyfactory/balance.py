@@ -1,6 +1,6 @@
 """How well the cards are balanced, measured: thousands of games between sensible agents, reported as Markdown.
 
-    python -m design.candyfactory.balance --games 2000 --agent expert --out docs/candyfactory/balance.md
+    python -m design.candyfactory.balance --games 2000 --agent expert --out docs/candyfactory/logs/balance.md
 
 In every second game the agents waver: now and then they recruit, hire, keep or make at random, so that cards that they
 would leave are seen in use too. The same arguments give the same report. What is noted of a game: `watch.py`.

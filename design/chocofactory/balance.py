@@ -1,8 +1,8 @@
 """How well the cards are balanced, measured: thousands of games between sensible agents, reported as Markdown.
 
-    python -m design.chocofactory.balance --games 2000 --out docs/chocofactory/balance.md
+    python -m design.chocofactory.balance --games 2000 --out docs/chocofactory/logs/balance.md
     python -m design.chocofactory.balance --games 2000 --expansion master_chocolatier \
-        --out docs/chocofactory/balance-expansion.md
+        --out docs/chocofactory/logs/balance-expansion.md
 
 Greedy agents play every game. In every second game they waver: now and then they draft or take a card at random, so
 that cards that they would leave are seen in use too. The same arguments give the same report.

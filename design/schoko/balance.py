@@ -1,6 +1,6 @@
 """How well contracts, prices and cards are balanced, measured: games between sensible agents, reported as Markdown.
 
-    python -m design.schoko.balance --games 500 --agent manager --out docs/schoko/balance.md
+    python -m design.schoko.balance --games 500 --agent manager --out docs/schoko/logs/balance.md
 
 In every second game the agents waver: now and then they look, come to a meeting, take a contract or a loan, play a
 card or buy shares at random, so that what they would leave is seen in use too. The same arguments give the same report.

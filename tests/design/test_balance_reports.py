@@ -94,5 +94,5 @@ def test_an_expansion_that_there_is_not_is_refused(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize(("game", "page"), PAGES)
 def test_the_pages_were_measured_with_the_shipped_deck(game: str, page: str) -> None:
-    text = (ROOT / "docs" / game / f"{page}.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / game / "logs" / f"{page}.md").read_text(encoding="utf-8")
     assert f"- Deck: `{cf.load(game, **PAGES[game, page]).deck_hash}`" in text

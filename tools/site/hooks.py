@@ -28,10 +28,10 @@ _path_of_address: dict[str, PurePosixPath] = {}
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Write a page as Python-Markdown wants it, with links to pages of the site; the search finds what is in `nav`."""
-    if page.file.inclusion.is_not_in_nav():
-        page.meta["search"] = {"exclude": True}
+    """Write a page as Python-Markdown wants it, with links that lead to pages of the site."""
     uri = page.file.src_uri
+    if not page.file.inclusion.is_in_nav():  # files of the repository, logs, and lists that nobody reads through
+        page.meta["search"] = {"exclude": True}
     path = _path_of_address.get(uri, PurePosixPath(sources.DOCS, uri))
     return as_python_markdown(sources.with_links_of_the_site(markdown, path))
 

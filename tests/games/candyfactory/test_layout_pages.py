@@ -79,7 +79,7 @@ def test_the_page_gives_every_block_with_its_high_and_the_size_of_all(players: i
     layout = observation_layout(players)
     rows = {line.split("`")[1]: line.split(" | ") for line in page if line.startswith("| `")}
     for block in layout.blocks:
-        high = re.findall(r"\d+", rows[block.name][3].partition("(")[0])
+        high = re.findall(r"\d+", rows[block.name][2].partition("(")[0])
         assert int(high[0] if len(high) == 1 else high[players - 2]) == block.high, block.name
     assert f"{layout.size} (P = {players})" in next(line for line in page if line.startswith("Size"))
 

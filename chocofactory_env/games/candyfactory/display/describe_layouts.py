@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....core.text.layout_pages import action_lines, observation_head, rows_of, sizes, table_head
+from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS, MIN_PLAYERS, Variety
 from ..observation import observation_layout
 from ..positions.serial import describe
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-SHOWN = PLAYERS[:2]  # whose shapes are shown
 
 
 def describe_actions() -> Iterator[str]:
@@ -21,9 +20,9 @@ def describe_actions() -> Iterator[str]:
 
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/candyfactory/observations.md`."""
-    yield from observation_head("What others hold and the order of decks is nowhere in it.")
+    yield from observation_head("Other players' hands and the order of decks never appear.")
     layouts = [observation_layout(players, Variety.FULL).blocks for players in PLAYERS]
     yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
     yield ""
-    yield from table_head(SHOWN)
-    yield from rows_of(PLAYERS, layouts)
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, layouts, {})

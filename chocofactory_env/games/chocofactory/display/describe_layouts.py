@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....core.text.layout_pages import action_lines, observation_head, rows_of, sizes, table_head
+from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS
 from ..observation import expansion_blocks, observation_layout, together_blocks
@@ -17,44 +17,45 @@ def describe_actions() -> Iterator[str]:
 
 
 PLAYERS = range(1, MAX_PLAYERS + 1)
-SHOWN = PLAYERS[:2]  # whose shapes are shown
 
 
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/chocofactory/observations.md`."""
-    yield from observation_head("What lies face down is nowhere in it.")
+    yield from observation_head("Face-down cards never appear.")
     yield (
-        "Play can pass some highs, and the table says which: more is then shown as the high. No other value can pass "
-        "its high, because a [deck](decks.md#limits) whose cards could is refused."
+        "Only clipped blocks can exceed their highs, because a [deck](decks.md#limits) whose cards could exceed "
+        "another is rejected."
     )
     yield ""
+    named: dict[tuple[str, ...], str] = {}
     base = [layout.blocks for layout in map(observation_layout, PLAYERS)]
     yield f"Size of the flat vector: {sizes(PLAYERS, base)}."
     yield ""
-    yield from table_head(SHOWN)
-    yield from rows_of(PLAYERS, base)
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, base, named)
     yield ""
     yield (
-        "The solo game's blocks are those of difficulty 0; every further demand adds a row to `open_boxes` and to "
+        "The solo game is shown at difficulty 0. Each further demand adds a row to `open_boxes` and to "
         "`chocolate_orders`."
     )
     yield ""
     yield "## With the expansion Master Chocolatier"
     yield ""
     expanded = [observation_layout(players, expanded=True).blocks for players in PLAYERS]
-    yield f"The blocks above, unchanged, and behind them these. Size of the flat vector: {sizes(PLAYERS, expanded)}."
+    yield f"The blocks above, followed by these. Size of the flat vector: {sizes(PLAYERS, expanded)}."
     yield ""
-    yield from table_head(SHOWN)
-    yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS])
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, [expansion_blocks(players) for players in PLAYERS], named)
     yield ""
     yield "## In simultaneous mode"
     yield ""
     together = [observation_layout(players, simultaneous=True).blocks for players in PLAYERS]
     yield (
-        "The blocks of the base game, or of the expansion, and behind them these. While all act, `task` and what "
-        "follows it, `shift`, `operated` and `assigned` are the observer's own, and `to_move` marks everybody who has "
-        f"not ended the phase. Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
+        "The blocks of the base game, or of the expansion, followed by these. While all seats act, `shift`, "
+        "`operated`, `assigned`, and `task` with the blocks that begin with `task_` show the observer's own move; "
+        "`to_move` marks every seat that has not ended the phase. "
+        f"Size of the flat vector in the base game: {sizes(PLAYERS, together)}."
     )
     yield ""
-    yield from table_head(SHOWN)
-    yield from rows_of(PLAYERS, [together_blocks(players) for players in PLAYERS])
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, [together_blocks(players) for players in PLAYERS], named)

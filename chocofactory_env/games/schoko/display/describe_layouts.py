@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....core.text.layout_pages import action_lines, observation_head, rows_of, sizes, table_head
+from ....core.text.layout_pages import TABLE_HEAD, action_lines, observation_head, rows_of, sizes
 from ..actions import ACTIONS
 from ..constants import MAX_PLAYERS, MIN_PLAYERS
 from ..observation import observation_layout
@@ -22,8 +22,8 @@ def describe_actions() -> Iterator[str]:
 def describe_observations() -> Iterator[str]:
     """The lines of `docs/schoko/observations.md`."""
     layouts = [observation_layout(players).blocks for players in PLAYERS]
-    yield from observation_head("What is secret is in no other seat's observation.")
+    yield from observation_head("Secret information never appears in another seat's observation.")
     yield f"Size of the flat vector: {sizes(PLAYERS, layouts)}."
     yield ""
-    yield from table_head(PLAYERS[:2])
-    yield from rows_of(PLAYERS, layouts)
+    yield from TABLE_HEAD
+    yield from rows_of(PLAYERS, layouts, {})

@@ -11,6 +11,6 @@ from .describe_layouts import describe_actions, describe_observations
 # name -> the lines of the page
 PAGES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "actions": describe_actions,
-    "cards": lambda: describe().splitlines(),
+    "card-list": lambda: describe().splitlines(),
     "observations": describe_observations,
 }

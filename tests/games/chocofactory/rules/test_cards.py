@@ -625,4 +625,4 @@ def test_the_record_has_attributes_without_compilation() -> None:
 
 
 def test_the_generated_page_of_cards_is_fresh() -> None:
-    assert (ROOT / "docs" / "chocofactory" / "cards.md").read_text(encoding="utf-8") == describe_cards.describe()
+    assert (ROOT / "docs" / "chocofactory" / "card-list.md").read_text(encoding="utf-8") == describe_cards.describe()
