@@ -264,7 +264,7 @@ def judge_leaf(
 
 @shared
 def write_results(cards: Row, state: Row, end: Row, values: np.ndarray) -> None:
-    """Write the values of a finished game: half for winning and half for the place, or in a solo game for winning."""
+    """Write the values of a finished game: half for winning and half for the place, or with one player for winning."""
     players = int(state.num_players)
     write_outcome(cards, state, end.scores, end.ranking, end.won)
     winners = 0
