@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from matplotlib.ticker import PercentFormatter
@@ -12,12 +13,12 @@ from arena.plots import GREY, colour, drawn_figure
 
 from .seat_chances import PLACES
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-# Game -> agent -> the report with its games.
+HERE = Path(__file__).resolve().parent
+DOCS = HERE.parent / "docs"
+# Game -> agent -> the report with its games: data of the game's folder.
 REPORTS: Mapping[str, Mapping[str, str]] = {
-    "candyfactory": {"expert": "balance"},
-    "chocofactory": {"greedy": "balance", "expert": "balance-seats"},
-    "schoko": {"manager": "balance", "expert": "balance-expert"},
+    folder.parent.name: import_module(f".{folder.parent.name}", __package__).SEAT_REPORTS
+    for folder in sorted(HERE.glob("*/__init__.py"))
 }
 ROW = re.compile(r"^\| (\d) \| \d+ \|((?: *\d+\.\d% \[\d+\.\d%, \d+\.\d%\] \|)+)", re.MULTILINE)
 SHARE = re.compile(r"(\d+\.\d)% \[(\d+\.\d)%, (\d+\.\d)%\]")
