@@ -1,3 +1,4 @@
 """The balance of Manfredini's Chocolate Factory."""
 
-SEAT_REPORTS = {"expert": "balance"}  # agent -> the report of `docs/candyfactory/logs/` with its games by seat
+# Agent -> the report in `docs/candyfactory/logs/` with its games by seat.
+SEAT_REPORTS = {"expert": "balance"}

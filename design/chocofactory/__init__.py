@@ -1,3 +1,4 @@
 """The balance of Chocolate Factory."""
 
-SEAT_REPORTS = {"greedy": "balance", "expert": "balance-seats"}  # agent -> the report of `docs/chocofactory/logs/` with its games by seat
+# Agent -> the report in `docs/chocofactory/logs/` with its games by seat.
+SEAT_REPORTS = {"greedy": "balance", "expert": "balance-seats"}

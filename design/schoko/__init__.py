@@ -1,3 +1,4 @@
 """The balance of Schoko & Co."""
 
-SEAT_REPORTS = {"manager": "balance", "expert": "balance-expert"}  # agent -> the report of `docs/schoko/logs/` with its games by seat
+# Agent -> the report in `docs/schoko/logs/` with its games by seat.
+SEAT_REPORTS = {"manager": "balance", "expert": "balance-expert"}
