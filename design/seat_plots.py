@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 
 from matplotlib.ticker import PercentFormatter
 
+from agents.by_game import addition
 from arena.plots import GREY, colour, drawn_figure
+from chocofactory_env.registry import GAMES
 
 from .seat_chances import PLACES
 
-HERE = Path(__file__).resolve().parent
-DOCS = HERE.parent / "docs"
-# Game -> agent -> the report with its games: data of the game's folder.
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+# Game -> agent -> the report with its games.
 REPORTS: Mapping[str, Mapping[str, str]] = {
-    folder.parent.name: import_module(f".{folder.parent.name}", __package__).SEAT_REPORTS
-    for folder in sorted(HERE.glob("*/__init__.py"))
+    game: addition("design", game, "SEAT_REPORTS", {}) for game in sorted(GAMES)
 }
 ROW = re.compile(r"^\| (\d) \| \d+ \|((?: *\d+\.\d% \[\d+\.\d%, \d+\.\d%\] \|)+)", re.MULTILINE)
 SHARE = re.compile(r"(\d+\.\d)% \[(\d+\.\d)%, (\d+\.\d)%\]")

@@ -1,4 +1,7 @@
 """The balance of Chocolate Factory."""
 
-# Agent -> the report in `docs/chocofactory/logs/` with its games by seat.
-SEAT_REPORTS = {"greedy": "balance", "expert": "balance-seats"}
+# Agent -> the report with its games; read by `design.seat_plots`.
+SEAT_REPORTS = {
+    "greedy": "balance",
+    "expert": "balance-seats",
+}
