@@ -1,6 +1,6 @@
 """Writes the figures of a run into the pages that show them.
 
-    python -m benchmarks.page   # docs/performance.json -> docs/performance.md, README.md and the plots
+    python -m benchmarks.page   # docs/performance.json -> the pages and the plots
 
 A table stands between `<!-- figures: GROUP, GROUP -->` and `<!-- end of figures -->`; `README` is a choice of rows.
 """
@@ -16,7 +16,7 @@ from .__main__ import line
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "performance.json"
-PAGES = (ROOT / "docs" / "performance.md", ROOT / "README.md")
+PAGES = (ROOT / "docs" / "performance.md", ROOT / "docs" / "logs" / "performance.md", ROOT / "README.md")
 PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 README = {
     "one game": ("game from Python, 2 players", "AEC, 4 players", "solo through gymnasium.make"),

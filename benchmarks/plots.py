@@ -1,4 +1,4 @@
-"""The plots of `docs/performance.md`, from the rows of a run. Needs matplotlib."""
+"""The plots of `docs/performance.md` and its log, from the rows of a run. Needs matplotlib."""
 
 from __future__ import annotations
 

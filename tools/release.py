@@ -1,6 +1,6 @@
 """A release: `python -m tools.release` builds the distributions, and checks them where nothing else is installed.
 
-docs/releases.md says what it does. Nothing is uploaded, and no tag is made.
+CONTRIBUTING.md says what it does. Nothing is uploaded, and no tag is made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Adds compiled code to the wheel, which makes it one for this Python and this kind of machine: docs/releases.md."""
+"""Adds compiled code to the wheel, which makes it one for this Python and this kind of machine: CONTRIBUTING.md."""
 
 from __future__ import annotations
 

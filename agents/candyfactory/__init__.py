@@ -13,7 +13,7 @@ AGENTS = {  # beside those that play any game, or in their place
 SHIPPED_VALUE = ".:shipped_value"
 CHECKPOINTS = Path(__file__).parent / "checkpoints"
 VALUES = Path(__file__).parent / "values"
-VALUE = "two"  # learned in games of two; a value fitted to games of three was not better (docs/training.md)
+VALUE = "two"  # learned in games of two; a value fitted to games of three was not better (docs/logs/training.md)
 
 # For `flat_mc`.
 LEAD_SCALE = 5.0  # points

@@ -63,7 +63,7 @@ class CompiledGame(Game):
             tables: (1,) record of all that rules and observations read and that does not change in play.
             deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
-            simultaneous: whether seats are asked beside each other in this variant (`core.kernel.joint`).
+            simultaneous: True if several seats may decide at the same time in this variant (`core.kernel.joint`).
 
         Raises:
             ValueError: the state record lacks a field of `kernel.rules.STATE_FIELDS`, or there are too many players.
@@ -312,7 +312,7 @@ class CompiledGame(Game):
     def forced_moves(self, state: State, action: int) -> list[tuple[State, int]]:
         """Positions with a single legal action, and that action, which `apply` plays after a legal one, in their order.
 
-        Empty for a game without an option `play_forced`, and where seats are asked beside each other.
+        Empty for a game without an option `play_forced`, and where several seats decide at the same time.
         """
         self.check_state(state)
         action = as_action(action, self.num_actions)

@@ -41,7 +41,7 @@ class JointStep(NamedTuple):
     """What a joint step of a batch writes; the arrays are the batch's buffers, overwritten by the next step."""
 
     observations: np.ndarray  # (N, P, O) float32 in [0, 1], or raw integers: of every seat
-    action_masks: np.ndarray  # (N, P, A + 1) int8; the last action is `wait`, of who is not asked
+    action_masks: np.ndarray  # (N, P, A + 1) int8; the last action is `wait`, for seats that are not asked
     rewards: np.ndarray  # (N, P) float32
     dones: np.ndarray  # (N,) bool
 
@@ -62,7 +62,7 @@ class Game(Protocol):
     action_layout: ActionLayout
     observation_layout: ObservationLayout
     deck_hash: str
-    simultaneous: bool  # whether seats are asked beside each other, see `core.kernel.joint`
+    simultaneous: bool  # True if several seats may decide at the same time, see `core.kernel.joint`
 
     def new(self, seed: int | None = None) -> State:
         """Deal a game; the same seed, of 0 to 2^63 - 1, gives the same deal, and None one from the system's entropy.
@@ -266,7 +266,7 @@ class Game(Protocol):
         """Write what every seat may do into `masks`, (P, A + 1) int8: who is not asked may only `wait`, the last."""
 
     def ask_seat(self, state: State, seat: int) -> None:
-        """Make this one of the seats that are asked beside each other the seat to move; it then sees its decision."""
+        """Make `seat`, one of the seats that must decide now, the seat to move; it then sees its decision."""
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when

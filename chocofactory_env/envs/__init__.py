@@ -1,1 +1,1 @@
-"""Environments over any game: they know the `Game` protocol and no game."""
+"""Environments for any game. They use the `Game` protocol and know no particular game."""

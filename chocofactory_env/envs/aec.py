@@ -18,35 +18,35 @@ from .pictures import DEFAULT_SIZE, RenderSize
 
 
 def make_env(name: Game | str, **options: Any) -> AECGameEnv:
-    """The AEC environment of any game; options as in `AECGameEnv`, and those of the game."""
+    """Make the AEC environment of any game, with the options of `AECGameEnv` and of the game."""
     return AECGameEnv(name, **options)
 
 
 class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
-    """A game of any number of players, one decision a step; the same agent may decide many times in a row.
+    """A game of any number of players, one decision per step. An agent may decide many times in a row.
 
-    An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays; the mask of an agent who is
-    not to move is all zeros. Rewards come as `reward` says; the end of the game terminates all agents at once.
+    An observation is `{"observation": ..., "action_mask": (A,) int8}`, both fresh arrays. The mask of an agent that is
+    not to move is all zeros. `reward` selects the rewards. The end of the game terminates all agents at once.
 
-    Order, bounds and legality are checked here: PettingZoo's wrappers check the same at ten times the cost.
+    The environment itself checks order, bounds, and legality; PettingZoo's wrappers would do so at ten times the cost.
 
     Args:
-        name: of a game, or a loaded game; a name is loaded with `options`.
+        name: name of a game, which is loaded with `options`, or a loaded game.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
             `chocofactory_env.core.kernel.rewards.Reward`.
-        illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
-        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
-            as it is, and `game.observation_layout.views(vector)` names its parts without copying.
-        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), seen by
-            a spectator. Frames and windows need the extra `render`.
+        illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1, and the others get 0.
+        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
+            directly, and `game.observation_layout.views(vector)` names its parts without copying.
+        render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), as a
+            spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        options: those of the game.
+        options: options of the game.
 
-    `infos` have every agent's `action_mask`; at the end also `score` (int), `rank` (0 = first) and `won` (bool), or
-    `illegal_action` (True) for an offender.
+    `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`
+    (bool), or `illegal_action` (True) for an offender.
 
     Raises:
-        ValueError: a bad option.
+        ValueError: an invalid option.
     """
 
     def __init__(
@@ -78,9 +78,9 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._seat = -1  # to move; -1 before the first reset and when the game is over
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
+        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
-        `reset` takes no `options`. PettingZoo wants any key accepted, so it warns once of each that it does not know.
+        `reset` takes no `options`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
@@ -102,11 +102,11 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = agents[self._seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What this agent sees now; see the class.
+        """The agent's current observation, as described in the class.
 
         Raises:
             NotResetError: before the first reset, or after all agents of a finished game have been stepped.
-            ValueError: an agent that there is not.
+            ValueError: no such agent.
         """
         seat = self._seat_of[self._known(agent)]
         if seat == self._seat:
@@ -117,7 +117,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         return {"observation": self.observer(self._state, seat), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
-        """Observation, rewards since its last action, terminated, truncated and info of `agent_selection`.
+        """Observation, reward since its last action, terminated, truncated, and info of `agent_selection`.
 
         Raises:
             NotResetError: as in `observe`.
@@ -136,7 +136,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """By agent; see the class."""
+        """Info by agent, as described in the class."""
         if self._infos is None:  # made when they are asked for: the step path pays nothing
             self._infos = self._empty_infos()
             if self._seat >= 0:
@@ -145,16 +145,16 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         return self._infos
 
     def _empty_infos(self) -> dict[str, dict[str, Any]]:
-        """As of agents who are not to move."""
+        """Infos for agents that are not to move."""
         return {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.possible_agents}
 
     def step(self, action: Any) -> None:
-        """Play `action` for `agent_selection`; for agents of a finished game it is None.
+        """Play `action` for `agent_selection`. In a finished game `action` must be None.
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`; nothing has changed.
-            TypeError: `action` is no integer.
-            ValueError: anything but None for an agent whose game is over.
+            TypeError: `action` is not an integer.
+            ValueError: `action` is not None although the game is over.
             ResetNeeded: no game is under way.
             ClosedEnvironmentError: after `close()`.
         """
@@ -206,7 +206,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         self._was_dead_step(action)
 
     def _check_agents(self, call: str) -> None:
-        """NotResetError for a `call` that needs an agent, if none is left."""
+        """Raise NotResetError if `call` needs an agent and none is left."""
         check_open(self.closed, call)
         if self._state is None or not self.agents:
             raise NotResetError(f"no game is under way: call reset() before {call}")

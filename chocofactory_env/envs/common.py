@@ -1,4 +1,4 @@
-"""What the environments share. O = size of an observation, A = number of actions, P = number of players."""
+"""Code that the environments share. O = size of an observation, A = number of actions, P = number of players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
 class SharesGame:
-    """Deep copies share the game, which holds no state of a play, and copy everything else."""
+    """Deep copies share the game object, which holds no position, and copy everything else."""
 
     game: Game
 
@@ -41,10 +41,10 @@ class SharesGame:
 
 
 def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """The game itself, or the one of that name loaded with `options`: what `environment` was given beside its own.
+    """Return the game, or load the game of that name with `options`, the ones that are not the environment's own.
 
     Raises:
-        UnknownOptionError: a TypeError; an option that neither has, or any beside a game that is loaded already.
+        UnknownOptionError: (a TypeError) neither has the option, or the game is already loaded and takes none.
     """
     if not isinstance(game, str):
         for option in options:
@@ -58,7 +58,7 @@ def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> 
 
 
 def own_options(environment: type) -> list[str]:
-    """The options of an environment beside those of its game."""
+    """The environment's own options, without those of its game."""
     parameters = list(signature(environment).parameters.values())
     return [each.name for each in parameters if each.name != "name" and each.kind is not each.VAR_KEYWORD]
 
@@ -66,7 +66,7 @@ def own_options(environment: type) -> list[str]:
 def check_reset_options(
     options: Mapping[str, Any] | None, known: tuple[str, ...], game: Game, environment: type
 ) -> None:
-    """TypeError for a key that `reset` does not know; the message says where an option belongs."""
+    """Raise TypeError for an unknown key of `reset(options=...)`, saying where the option belongs."""
     for key in options or ():
         if key not in known:
             belongs = where_it_belongs(key, game, environment) or hint(key, known)
@@ -75,15 +75,15 @@ def check_reset_options(
 
 
 def where_it_belongs(key: Any, game: Game, environment: type) -> str:
-    """A clause about a key of `reset(options=...)` that is an option of the constructor; nothing about others."""
+    """Advice if a key of `reset(options=...)` is an option of the constructor, else an empty text."""
     if key in (*own_options(environment), *game.options):
         return f", which is an option of the environment: make(..., {key}=...)"
     return ""
 
 
 def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
-    """`"flat"`: Box [0, 1] (O,) float32. `"raw"`: Box (O,) of integers from 0 to the declared highs. `"named"`: a Dict
-    of float32 Boxes, one per block, in the layout's order.
+    """`"flat"`: Box [0, 1] (O,) float32. `"raw"`: integer Box (O,) from 0 to the declared highs. `"named"`: a Dict
+    with one float32 Box per block, in the layout's order.
     """
     layout = game.observation_layout
     if form == "raw":
@@ -104,10 +104,10 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
 
 
 def solo_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """As `game_of`, for one player.
+    """Like `game_of`, for one player.
 
     Raises:
-        ValueError: the game has more.
+        ValueError: the game has more than one player.
     """
     game = game_of(game, {"num_players": 1, **options} if isinstance(game, str) else options, environment)
     if game.num_players != 1:
@@ -116,7 +116,7 @@ def solo_game_of(game: Game | str, options: Mapping[str, Any], environment: type
 
 
 def versus_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """As `game_of`, for several players, two unless `options` say otherwise.
+    """Like `game_of`, for several players, two by default.
 
     Raises:
         ValueError: the game has one player.
@@ -134,7 +134,7 @@ def seat_of(game: Game, seat: Any) -> int | None:
 
 @dataclass(frozen=True)
 class MakeByName:
-    """Makes agents of one name for one game, by `cf.make_agent`: environments do not import the agents' package."""
+    """Makes agents by name with `cf.make_agent`, because environments do not import the package of the agents."""
 
     text: str
     game: Game
@@ -155,15 +155,15 @@ def rivals_of(
     refusal: Callable[[Any, Game], str | None],
     by_name: Callable[[MakeByName], Any],
 ) -> list[Any]:
-    """P - 1 opponents: those given, or the one given in every place.
+    """Return P - 1 opponents: the given ones, or a single one repeated.
 
-    `refusal` says why one cannot play the game, or None. `by_name` turns what makes an agent into an opponent, one for
-    each place.
+    `refusal` returns why an opponent cannot play the game, or None. `by_name` makes an opponent from an agent's maker,
+    once for each place.
 
     Raises:
-        ValueError: a wrong number, or a name or settings that there are not.
-        TypeError: one that cannot play the game.
-        ImportError: a package that a named agent needs is not installed.
+        ValueError: the wrong number of opponents, or an unknown name or setting.
+        TypeError: an opponent cannot play the game.
+        ImportError: a named agent needs a package that is not installed.
     """
     rivals = game.num_players - 1
     chosen = one_for_each(opponents, rivals)
@@ -180,7 +180,7 @@ def rivals_of(
 
 
 def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> Display | None:
-    """What makes an environment's pictures; None without a render mode that needs any.
+    """The display of an environment, or None if its render mode needs no pictures.
 
     Raises:
         TypeError, ValueError: no such mode or size.
@@ -191,24 +191,24 @@ def display_of(game: Game, render_mode: str | None, render_size: RenderSize) -> 
 
 
 def check_open(closed: bool, call: str) -> None:
-    """ClosedEnvironmentError for a `call` after `close()`."""
+    """Raise ClosedEnvironmentError for a `call` after `close()`."""
     if closed:
         raise ClosedEnvironmentError(f"{call}: the environment has been closed; make a new one")
 
 
 def warn_of_no_render_mode(environment: object) -> None:
-    """What `render()` of an environment without a render mode says."""
+    """Warn that `render()` was called without a render mode."""
     modes = ", ".join(map(repr, RENDER_MODES))
     name = type(environment).__name__
     gymnasium.logger.warn(f"{name}.render() without a render mode: expected render_mode to be one of {modes}, got None")
 
 
 class NotResetError(ResetNeeded, AttributeError):
-    """What this asks for exists only after `reset()`."""
+    """The requested value exists only after `reset()`."""
 
 
 class OneGameEnv(SharesGame):
-    """The position of one game, and how it is shown."""
+    """Holds the position of one game, and shows it."""
 
     render_mode: str | None
     closed = False
@@ -217,19 +217,19 @@ class OneGameEnv(SharesGame):
 
     @property
     def game_state(self) -> State:
-        """The position itself, for search and tools; `game.clone` it before changing it."""
+        """The current position, for search and tools. Copy it with `game.clone` before changing it."""
         return self._state
 
     @property
     def _viewer(self) -> int | None:
-        """The seat that looks; None: a spectator."""
+        """The seat whose view is shown, or None for a spectator."""
         return None
 
     def render(self) -> Any:
-        """What the viewer sees: with `"ansi"` text, with `"rgb_array"` (height, width, 3) uint8, otherwise None.
+        """Show the position: text for `"ansi"`, (height, width, 3) uint8 for `"rgb_array"`, otherwise None.
 
-        The viewer is the seat that the environment plays, or a spectator, who sees what lies open. With `"human"` a
-        window has shown it already.
+        The viewer is the learner's seat, or a spectator, who sees only open cards. With `"human"` a window has already
+        shown the position.
 
         Raises:
             NotResetError: no game is under way.
@@ -254,8 +254,8 @@ class OneGameEnv(SharesGame):
 class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     """One seat of any game as a Gymnasium environment; the other seats, if any, move inside `step`.
 
-    `info["action_mask"]` is (A,) int8, `action_masks()` the same as bool; all ones when the game is over, so that code
-    which samples from the mask of a final state does not fail.
+    `info["action_mask"]` is (A,) int8, and `action_masks()` the same as bool. When the game is over the mask is all
+    ones, so that code that samples from a final mask does not fail.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium's
@@ -298,7 +298,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         return self.seat
 
     def action_masks(self) -> np.ndarray:
-        """(A,) bool: what is legal now."""
+        """(A,) bool: the actions that are legal now."""
         return self._mask.astype(np.bool_)
 
     def close(self) -> None:
@@ -308,10 +308,10 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
+        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
         Raises:
-            TypeError: `seed` is no integer, or `options` has a key: the variant's options are those of the constructor.
+            TypeError: `seed` is not an integer, or `options` has a key; the constructor takes the options.
             ValueError: `seed` is outside 0 to 2^63 - 1. Nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
@@ -338,7 +338,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`; nothing has changed.
-            TypeError: `action` is no integer.
+            TypeError: `action` is not an integer.
             ResetNeeded: no game is under way.
             ClosedEnvironmentError: after `close()`.
         """
@@ -363,7 +363,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         return self.observer(self._state, seat), reward, False, False, {"action_mask": mask.copy()}
 
     def _begin(self) -> None:
-        """Bring a game just dealt to this seat's first decision."""
+        """Advance a newly dealt game to this seat's first decision."""
         self._show_deal()
 
     def _show_deal(self) -> None:
@@ -371,11 +371,11 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
             self._display.begin(self._state, self._viewer)
 
     def _play_others(self, seat: int) -> int:
-        """Move the other seats, `seat` first; returns this seat, or -1 when the game is over."""
+        """Move the other seats, beginning with `seat`. Returns this seat, or -1 when the game is over."""
         raise NotImplementedError
 
     def _result(self) -> dict[str, Any]:
-        """What `info` has at the end of a game."""
+        """The result that `info` holds at the end of a game."""
         return {
             "score": int(self.game.scores(self._state)[self.seat]),
             "won": bool(self.game.won(self._state)[self.seat]),

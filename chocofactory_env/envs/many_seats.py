@@ -1,4 +1,4 @@
-"""What the PettingZoo environments, AEC and parallel, have in common. O, A, P as in `common`."""
+"""Code that the AEC and the parallel environment share. O, A, P as in `common`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ManySeatsEnv(OneGameEnv):
         render_size: RenderSize,
         parallelizable: bool,
     ) -> None:
-        """Check and keep the options; `choices` says how many actions an agent has."""
+        """Check and store the options. `choices` returns the number of an agent's actions."""
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
         self.game = game = game_of(name, options, type(self))
         self._display = display_of(game, render_mode, render_size)
@@ -79,21 +79,21 @@ class ManySeatsEnv(OneGameEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object at every call. ValueError for an agent that there is not."""
+        """The agent's space, the same object at every call. Raises ValueError if there is no such agent."""
         return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object at every call. ValueError for an agent that there is not."""
+        """The agent's space, the same object at every call. Raises ValueError if there is no such agent."""
         return self.action_spaces[self._known(agent)]
 
     def _known(self, agent: str) -> str:
-        """The agent; ValueError if there is none of this name."""
+        """Return the agent. Raises ValueError if there is no such agent."""
         if agent not in self.action_spaces:
             raise ValueError(f"agent: expected one of {', '.join(self.action_spaces)}, got {shown(agent)}")
         return agent
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """A new game: with `seed` that of `game.new(seed)`, without it the next one of the last game's generator."""
+        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator."""
         check_open(self.closed, "reset()")
         if options:
             self._check_reset_options(options)
@@ -108,7 +108,7 @@ class ManySeatsEnv(OneGameEnv):
             self._display.begin(self._state, self._viewer)
 
     def _check_reset_options(self, options: dict[str, Any]) -> None:
-        """TypeError for an option of the constructor. PettingZoo wants any other key accepted: a warning for each."""
+        """Raise TypeError for an option of the constructor, and warn of other keys, which PettingZoo wants accepted."""
         for key in options:
             belongs = where_it_belongs(key, self.game, type(self))
             if belongs:
@@ -120,7 +120,7 @@ class ManySeatsEnv(OneGameEnv):
                 )
 
     def _results(self) -> dict[str, dict[str, Any]]:
-        """Of a game that is over: `score` (int), `rank` (0 = first) and `won` (bool) of every agent."""
+        """Results of a finished game for every agent: `score` (int), `rank` (0 = first), and `won` (bool)."""
         state, game = self._state, self.game
         scores, ranking, won = game.scores(state), game.ranking(state), game.won(state)
         return {

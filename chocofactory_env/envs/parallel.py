@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo parallel environment: every agent acts in every step, and who is not asked waits."""
+"""Any game as a PettingZoo parallel environment: every agent acts in every step; agents that are not asked wait."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ Observations = dict[str, dict[str, Any]]
 
 
 def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
-    """The parallel environment of any game; options as in `ParallelGameEnv`, and those of the game."""
+    """Make the parallel environment of any game, with the options of `ParallelGameEnv` and of the game."""
     return ParallelGameEnv(name, **options)
 
 
 class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
-    """A game of any number of players, one decision of every agent that is asked a step.
+    """A game of any number of players. Each step takes one decision of every agent that is asked.
 
-    Who is asked beside each other is up to the game (`core.kernel.joint`): all seats in phases in which they act at
-    once, or those that make sealed bids. Elsewhere, and in games without such phases, one agent is asked. A game by
-    name is loaded with the options that it is registered with for parallel environments, unless others are given.
+    The game decides which seats are asked at the same time (`core.kernel.joint`), for example all seats in a
+    simultaneous phase, or the seats that make sealed bids. Otherwise one agent is asked. A game loaded by name gets
+    its registered options for parallel environments, unless you give others.
 
-    Actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
-    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked
-    allows `wait` alone. Rewards come as `reward` says; the end of the game terminates all agents at once.
+    The actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
+    `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays. An agent that is not asked may only
+    `wait`. `reward` selects the rewards. The end of the game terminates all agents at once.
 
     Args:
-        name: of a game, or a loaded game; a name is loaded with `options`.
+        name: name of a game, which is loaded with `options`, or a loaded game.
         reward: as in `AECGameEnv`.
         observation: as in `AECGameEnv`.
         render_mode: as in `AECGameEnv`.
         render_size: as in `AECGameEnv`.
-        illegal_action: `"terminate"`: the game ends, the offenders get -1 and the others nothing more; or `"raise"`.
-            PettingZoo's own games terminate, and its tests sample actions without masks.
-        partners: agents that play some of the seats, or their names: `{"player_2": "flat_mc"}`, as `VersusEnv` takes
-            them. These seats are not among `possible_agents`. They act inside `step`, and all others may have to wait.
-        options: those of the game.
+        illegal_action: `"terminate"`: the game ends, offenders get -1, and the others get 0; or `"raise"`. The default
+            follows PettingZoo's own games, because its tests sample actions without masks.
+        partners: agents, or names of agents, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`.
+            These seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
+        options: options of the game.
 
-    Infos have the `action_mask` of the observation; at the end also `score` (int), `rank` (0 = first) and `won` (bool),
-    or `illegal_action` (True) for offenders.
+    Infos hold the `action_mask` of the observation. At the end they also hold `score` (int), `rank` (0 = first), and
+    `won` (bool), or `illegal_action` (True) for offenders.
 
     Raises:
-        ValueError: a bad option, a partner in no seat or in every seat, an unknown name of one.
-        TypeError: a partner that is no agent, or was made for another game or number of players.
+        ValueError: an invalid option, partners in no seat or in every seat, or an unknown name.
+        TypeError: a partner is not an agent, or was made for another game or number of players.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         self.possible_agents = list(self._seat_of)
 
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
-        """By seat."""
+        """The partners by seat, made and checked."""
         agents = self.possible_agents
         if not isinstance(partners, Mapping):
             raise TypeError(
@@ -112,9 +112,9 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
-        """Deal a game: with `seed` that of `game.new(seed)`, without it the next one of the generator of the last game.
+        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
-        `reset` takes no `options`. PettingZoo wants any key accepted, so it warns once of each that it does not know.
+        `reset` takes no `options`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the
@@ -136,8 +136,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`, or of a partner; nothing has changed.
-            TypeError: no dictionary, or an action is no integer.
-            ValueError: not one action for every agent.
+            TypeError: `actions` is not a dictionary, or an action is not an integer.
+            ValueError: an agent has no action.
             ResetNeeded: no game is under way.
             ClosedEnvironmentError: after `close()`.
         """
@@ -226,7 +226,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
 
 def _infos(observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The masks of the observations, for libraries that look for them here, and results of those that have any."""
+    """Infos: masks, for libraries that look for them here, and results at the end."""
     return {
         agent: {"action_mask": seen["action_mask"], **results.get(agent, {})} for agent, seen in observations.items()
     }

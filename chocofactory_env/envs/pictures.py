@@ -1,4 +1,4 @@
-"""What environments show: text, frames, and windows. P = number of players."""
+"""Pictures of environments: text, frames, and windows. P = number of players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULT_SIZE: Final[RenderSize] = frames.SIZE
 
 
 def as_size(value: Any) -> RenderSize:
-    """(width, height) in pixels. TypeError, ValueError for what is no such pair within `SIZES`."""
+    """(width, height) in pixels. Raises TypeError or ValueError unless it is such a pair within `SIZES`."""
     if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str) or len(value) != 2:
         raise TypeError(f"render_size: expected (width, height) in pixels, got {shown(value)}")
     width, height = value
@@ -40,7 +40,7 @@ class MoveLog:
         self.lines: deque[str] = deque(maxlen=LOG_LINES)
 
     def begin(self, player: int | None) -> None:
-        """Another game."""
+        """Begin another game."""
         self.player = player
         self.lines.clear()
 
@@ -51,27 +51,27 @@ class MoveLog:
             self.lines.append(words)
 
     def frame(self, state: State, size: RenderSize) -> np.ndarray:
-        """(height, width, 3) uint8: the position as the viewer sees it, with the last moves.
+        """Draw the position as the viewer sees it, with the last moves: (height, width, 3) uint8.
 
-        MissingExtraError (an ImportError) without the packages of the extra `render`.
+        Raises MissingExtraError (an ImportError) without the extra `render`.
         """
         return frames.frame(with_log(scene_of(self.game, state, self.player), list(self.lines)), size)
 
 
 def window_of(title: str, size: RenderSize) -> Window:
-    """A window, not yet open. MissingExtraError (an ImportError) without the packages of the extra `render`."""
+    """Make a window, not yet open. Raises MissingExtraError (an ImportError) without the extra `render`."""
     frames.check()
     Window.check()
     return Window(title, size, RENDER_FPS)
 
 
 class Display:
-    """The pictures of an environment of one game: `advance` takes the place of the game's own.
+    """Pictures of one game. Call its `advance` in place of the game's.
 
     Args:
-        game: what is played.
-        size: of frames.
-        window: show every position in a window, too.
+        game: the game.
+        size: (width, height) of frames.
+        window: also show every position in a window.
     """
 
     def __init__(self, game: Game, size: RenderSize, window: bool) -> None:
@@ -80,19 +80,19 @@ class Display:
         self.window = window_of(game.name, size) if window else None
 
     def begin(self, state: State, player: int | None) -> None:
-        """A game that has been dealt, seen by a seat or (None) a spectator."""
+        """Begin a newly dealt game, seen by a seat, or by a spectator (None)."""
         self.log.begin(player)
         self._show(state)
 
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
-        """As `Game.advance`; the move is noted, and its result shown."""
+        """Call `Game.advance`, log the move, and show the result."""
         self.log.note(state, action)
         seat = self.log.game.advance(state, action, mask)
         self._show(state)
         return seat
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
-        """As `Game.advance_jointly`; the moves are noted, and their result shown."""
+        """Call `Game.advance_jointly`, log the moves, and show the result."""
         game, first = self.log.game, self.log.game.current_player(state)
         for seat, action in enumerate(actions.tolist()):
             if action < game.num_actions:
@@ -104,7 +104,7 @@ class Display:
         return seat
 
     def frame(self, state: State) -> np.ndarray | None:
-        """(height, width, 3) uint8; None where a window shows it already."""
+        """(height, width, 3) uint8, or None if a window has already shown it."""
         return self.log.frame(state, self.size) if self.window is None else None
 
     def _show(self, state: State) -> None:
@@ -117,7 +117,7 @@ class Display:
 
 
 class RowsDisplay:
-    """The pictures of an environment of N games, one log a row; a window has all of them side by side."""
+    """Pictures of N games, with one log per row. A window shows all games side by side."""
 
     def __init__(self, game: Game, num_envs: int, size: RenderSize, window: bool) -> None:
         self.logs = [MoveLog(game) for _ in range(num_envs)]

@@ -1,4 +1,4 @@
-"""Native batches for Stable-Baselines3: a `VecEnv` on which `MaskablePPO` of sb3-contrib and all of SB3 train directly.
+"""Native batches for Stable-Baselines3: a `VecEnv` for SB3 and for `MaskablePPO` of sb3-contrib.
 
 Needs stable-baselines3 (`pip install stable-baselines3`).
 """
@@ -21,16 +21,16 @@ class BatchVecEnv(VecEnv):
     """SB3's view of N games that one compiled call steps.
 
     Args:
-        env: a native vector environment with autoreset SAME_STEP, which is how SB3 resets, and best with
-            `episode_statistics=True`; or the name of an environment, made with `num_envs` and `options` for this use.
-        num_envs: N, with a name.
-        options: of the environment, with a name.
+        env: the name of an environment, or a native vector environment with autoreset SAME_STEP, as SB3 requires, and
+            preferably with `episode_statistics=True`.
+        num_envs: N, if `env` is a name.
+        options: options of the environment, if `env` is a name.
 
-    The info of a game's last step has `terminal_observation`, `score`, `won` and so on, and with `episode_statistics`
-    `episode` (`r`, `l`, `t`); other infos are empty, but for `illegal_action`. No Monitor is needed around it.
+    The info of a game's last step holds `terminal_observation`, `score`, `won`, and so on, and with
+    `episode_statistics` also `episode` (`r`, `l`, `t`). Other infos hold at most `illegal_action`. It needs no Monitor.
 
     Raises:
-        TypeError, ValueError: no such environment, or one that resets in another way.
+        TypeError, ValueError: no such environment, or its autoreset mode is another.
     """
 
     def __init__(self, env: OneSeatVectorEnv | str, num_envs: int = 1, **options: Any) -> None:
@@ -54,7 +54,7 @@ class BatchVecEnv(VecEnv):
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
 
     def reset(self) -> Any:
-        """Begin all games, with the seeds given by `seed()`; returns the observations."""
+        """Begin all games with the seeds given by `seed()`, and return the observations."""
         unseeded = all(seed is None for seed in self._seeds)
         observations, _ = self.env.reset(seed=None if unseeded else self._seeds)
         self._reset_seeds()
@@ -65,7 +65,7 @@ class BatchVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Observations, rewards (N,) float32, dones (N,) bool, and a dictionary for every game."""
+        """Observations, rewards (N,) float32, dones (N,) bool, and one info per game."""
         observations, rewards, dones, _, batch_infos = self.env.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if "_illegal_action" in batch_infos:
@@ -85,24 +85,24 @@ class BatchVecEnv(VecEnv):
         return info
 
     def action_masks(self) -> np.ndarray:
-        """(N, A) bool: what is legal now."""
+        """(N, A) bool: the actions that are legal now."""
         return self.env.action_masks()
 
     def close(self) -> None:
         self.env.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The batch's attribute for every row asked for; all rows share it."""
+        """The batch's attribute, repeated for every requested row."""
         return [getattr(self.env, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set the batch's attribute; it cannot differ between rows."""
+        """Set the batch's attribute for all rows."""
         if len(self._rows(indices)) != self.num_envs:
             raise ValueError(f"{attr_name}: the games of a batch share their attributes; set it for all")
         setattr(self.env, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call the batch's method once; what it returns is divided by rows, so it must have one entry for every row."""
+        """Call the batch's method once. It must return one entry per row, and the requested ones are returned."""
         returned = getattr(self.env, method_name)(*method_args, **method_kwargs)
         if returned is None:
             return [None] * len(self._rows(indices))
@@ -111,7 +111,7 @@ class BatchVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """True for Monitor, whose work the batch does itself where it keeps episode statistics."""
+        """True for Monitor if the batch keeps episode statistics, because it then does the work of a Monitor."""
         return [wrapper_class is Monitor and self.env.has_episode_statistics] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Batches for self-play: every decision of every seat is the caller's, thousands of games in one compiled call."""
+"""Batches for self-play: the caller decides for every seat, in thousands of games per compiled call."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from .common import SharesGame, check_open, game_of, observation_space, own_opti
 
 
 class SelfPlayBatch(SharesGame):
-    """N games side by side; a step takes one action a game, of the player to move in it.
+    """N parallel games. A step takes one action per game, for the seat to move.
 
     Args:
-        name: of a game, or a loaded game; a name is loaded with `options`.
+        name: name of a game, which is loaded with `options`, or a loaded game.
         num_envs: N.
-        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.kernel.rewards`; paid
-            to all seats at once, whoever moved. Not a function: it is compiled code that pays.
-        autoreset: True: a game that ends is followed by the next one within the step, so that observation, mask and
-            `current_player` are those of the new game and rewards and `dones` those of the old one. False: it stays
-            over (mask all ones, `current_player` -1, `dones` True), and its actions mean nothing until it is reset.
-        scaled: observations float32 in [0, 1]; False: raw integers (`game.observation_layout.raw_dtype`), a quarter of
-            the bytes. `raw * game.observation_layout.scale` is the scaled one.
-        num_threads: games are divided among so many threads; any number gives the same games.
-        asked_only: in a `ParallelBatch`, write the observations of those seats alone that are asked; what stands in the
-            place of the others is of an earlier step. It means nothing where one seat is asked.
-        options: those of the game.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"`, or `"shaped"`, see `chocofactory_env.core.kernel.rewards`.
+            Every step pays all seats, whoever moved. Functions are not accepted, because compiled code pays.
+        autoreset: True: the step that ends a game deals the next one. Observation, mask, and `current_player` then
+            belong to the new game, rewards and `dones` to the old one. False: the game stays over (mask all ones,
+            `current_player` -1, `dones` True), and its actions are ignored until it is reset.
+        scaled: True: observations are float32 in [0, 1]. False: raw integers (`game.observation_layout.raw_dtype`) in a
+            quarter of the memory; `raw * game.observation_layout.scale` scales them.
+        num_threads: number of threads that share the games; it does not change the games.
+        asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
+            an earlier step. Without effect where one seat is asked at a time.
+        options: options of the game.
 
-    `reset` and `step` return a `Step` of buffers that the next step overwrites; `write_into` makes them the caller's.
-    Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and goes on
-    with the next game as that environment does after `reset()`.
+    `reset` and `step` return a `Step` of buffers that the next step overwrites. `write_into` replaces them by the
+    caller's. Row i plays exactly what the AEC environment plays after `reset(seed=seed + i)` and the same actions, and
+    continues with the next game as that environment does after `reset()`.
 
     Raises:
-        ValueError, TypeError: a bad option.
+        ValueError, TypeError: an invalid option.
     """
 
     _kind: ClassVar[type[Batch]] = Batch
@@ -74,16 +74,16 @@ class SelfPlayBatch(SharesGame):
 
     @property
     def buffers(self) -> Step:
-        """What the last step wrote."""
+        """The buffers that the last step wrote."""
         return self._batch.buffers
 
     def write_into(self, **buffers: Any) -> None:
-        """Let steps write into the caller's memory from now on: `batch.write_into(observations=storage[t])`.
+        """Let the next steps write into the caller's arrays: `batch.write_into(observations=storage[t])`.
 
-        Takes NumPy arrays and CPU tensors of the shapes and dtypes of `Step`'s fields; nothing is copied.
+        Accepts NumPy arrays and CPU tensors with the shapes and dtypes of `Step`'s fields. Nothing is copied.
 
         Raises:
-            TypeError, ValueError: what is given does not fit; nothing has changed.
+            TypeError, ValueError: an array does not fit; nothing has changed.
         """
         self._batch.write_into(**buffers)
 
@@ -91,12 +91,12 @@ class SelfPlayBatch(SharesGame):
         """Begin games.
 
         Args:
-            seed: row i is dealt from `seed` + i, or each from its own of a sequence; without one, from the generator
-                of the row's last game (the first time, from the system's entropy).
-            games: (N,) bool: which; all if None.
+            seed: row i is dealt from `seed` + i, or from the i-th seed of a sequence. Without a seed, the generator of
+                the row's last game deals (the first time, the system's entropy).
+            games: (N,) bool, the games to reset; None resets all.
 
         Raises:
-            ValueError: seeds or `games` that do not fit.
+            ValueError: the seeds or `games` do not fit.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
@@ -110,11 +110,11 @@ class SelfPlayBatch(SharesGame):
         return self._batch.buffers
 
     def step(self, actions: Any) -> Step:
-        """Play one action in every game; `actions` are N integers (array or CPU tensor).
+        """Play one action in every game. `actions` holds N integers (array or CPU tensor).
 
         Raises:
-            IllegalActionError: names the first game whose action is not legal; no game has changed.
-            TypeError, ValueError: not N integers.
+            IllegalActionError: an action is illegal; it names the first such game, and no game has changed.
+            TypeError, ValueError: `actions` is not N integers.
             ResetNeeded: before the first `reset`.
             ClosedEnvironmentError: after `close()`.
         """
@@ -128,11 +128,11 @@ class SelfPlayBatch(SharesGame):
         return batch.buffers
 
     def state(self, row: int) -> State:
-        """The position of a row, a view for the game's own methods (`game.render`, `game.to_dict`, `game.clone`)."""
+        """The position of a row, as a view for the game's methods (`game.render`, `game.to_dict`, `game.clone`)."""
         return self._batch.state(row)
 
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
-        """`scores`, `ranking`, `won`, (K, P): of the game that ended last in each row of `games` (indices or bool)."""
+        """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool)."""
         row_info = self._batch.row_info[games].copy()
         players = self.num_players
         return {
@@ -142,16 +142,16 @@ class SelfPlayBatch(SharesGame):
         }
 
     def snapshot(self) -> dict[str, np.ndarray]:
-        """A copy of all that the games go on from, name -> (N, bytes) uint8, for `restore` on a batch like this one."""
+        """Copy everything needed to continue the games, name -> (N, bytes) uint8, for `restore` on an equal batch."""
         return {name: kept.copy() for name, kept in self._batch.memory().items()}
 
     def restore(self, snapshot: Mapping[str, np.ndarray]) -> Step:
-        """Go on from where `snapshot` was taken: the same actions lead to the same games.
+        """Continue from a `snapshot`: the same actions lead to the same games.
 
-        The bytes are taken as they are: restore only what this version of the package wrote for the same game.
+        The bytes are not checked: restore only what this version of the package wrote for the same game.
 
         Raises:
-            ValueError: a snapshot of another number of games, or of states of another size; nothing has changed.
+            ValueError: the number of games or the size of a state differs; nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "restore()")
@@ -174,7 +174,7 @@ class SelfPlayBatch(SharesGame):
         self._batch.buffers.current_player[:] = self._batch.row_info["mover"]
 
     def close(self) -> None:
-        """Let the threads go. `reset`, `step` and `restore` then raise ClosedEnvironmentError."""
+        """Release the threads. `reset`, `step`, and `restore` then raise ClosedEnvironmentError."""
         self.closed, self._begun = True, False
         self._batch.close()
 
@@ -183,12 +183,11 @@ class SelfPlayBatch(SharesGame):
 
 
 class ParallelBatch(SelfPlayBatch):
-    """N games side by side; a step takes the actions of all seats, (N, P), and who is not asked waits.
+    """N parallel games. A step takes an action of every seat, (N, P); seats that are not asked wait.
 
-    It is to `SelfPlayBatch` what the parallel environment is to AEC: which seats are asked is up to the game
-    (`core.kernel.joint`), and `wait`, the last action, is all that the others may do. `reset` and `step` return a
-    `JointStep`: observations (N, P, O) of all seats, masks (N, P, A + 1), rewards (N, P), dones (N,). In a game that is
-    over all seats wait. Arguments, and all else, as in `SelfPlayBatch`.
+    The game decides which seats are asked (`core.kernel.joint`). The others may only `wait`, the last action. `reset`
+    and `step` return a `JointStep`: observations (N, P, O), masks (N, P, A + 1), rewards (N, P), and dones (N,). In a
+    finished game all seats wait. Arguments and everything else are as in `SelfPlayBatch`.
     """
 
     _kind = JointBatch
@@ -212,18 +211,18 @@ class ParallelBatch(SelfPlayBatch):
 
     @property
     def wait(self) -> int:
-        """The action of who has nothing to decide."""
+        """The no-op action of a seat that is not asked."""
         return self.game.num_actions
 
     def _show_movers(self) -> None:
-        """Masks say who is asked."""
+        """Do nothing: the masks say which seats are asked."""
 
 
 def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
-    """(K,) int32: the rows that a mask (N,) bool chooses.
+    """(K,) int32: the rows that the mask (N,) bool selects.
 
     Raises:
-        TypeError, ValueError: no such mask, or one that chooses nothing.
+        TypeError, ValueError: it is not such a mask, or selects no row.
     """
     if not isinstance(games, np.ndarray) or games.dtype != np.bool_:
         raise TypeError(f"the mask of games to reset must be a NumPy array of bool, got {games!r}")
@@ -235,15 +234,15 @@ def chosen_rows(games: Any, num_envs: int) -> np.ndarray:
 
 
 def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch:
-    """A native batch of N games for self-play: a `ParallelBatch` of games in which seats act at once.
+    """Make a native batch of N games for self-play; a `ParallelBatch` if the variant is simultaneous.
 
     Args:
-        name: of a game, or a loaded game; a name is loaded with those of `options` that are the game's.
+        name: name of a game, which is loaded with the game's own options, or a loaded game.
         num_envs: N.
-        options: of `SelfPlayBatch`.
+        options: options of `SelfPlayBatch` and of the game.
 
     Raises:
-        UnknownGameError, ValueError, TypeError: an unknown game, or a bad option.
+        UnknownGameError, ValueError, TypeError: an unknown game, or an invalid option.
     """
     own = own_options(SelfPlayBatch)
     game = game_of(name, {key: value for key, value in options.items() if key not in own}, SelfPlayBatch)

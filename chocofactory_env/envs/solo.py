@@ -15,24 +15,24 @@ class SoloEnv(OneSeatEnv):
     """A one-player game.
 
     Args:
-        name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
-        reward: `"win"` (1 at the end of a game won), `"score"` (at the end), `"shaped"` (the score, as it grows),
-            or a function of your own; see `chocofactory_env.core.kernel.rewards.Reward`.
+        name: name of a game, which is loaded with `num_players=1` and `options`, or a loaded game of one player.
+        reward: `"win"` (1 at the end of a won game), `"score"` (at the end), `"shaped"` (the score as it grows),
+            or your own function; see `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
-            `"raise"`, or `"terminate"` (the game ends with -1). The penalty is the default because the checkers of
-            Gymnasium and SB3 and learners without masks step actions drawn from the whole space.
+            `"raise"`, or `"terminate"` (the game ends with -1). `"penalty"` is the default, because the checkers of
+            Gymnasium and SB3, and learners without masks, draw actions from the whole space.
         illegal_penalty: the reward of an illegal action under `"penalty"`.
-        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
-            as it is, and `game.observation_layout.views(vector)` names its parts without copying.
+        observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default, because learners take it
+            directly, and `game.observation_layout.views(vector)` names its parts without copying.
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
             and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        options: those of the game.
+        options: options of the game.
 
-    The `info` of the last step has `score` (int) and `won` (bool).
+    The `info` of the last step holds `score` (int) and `won` (bool).
 
     Raises:
-        ValueError: a bad option, or a game of more than one player.
+        ValueError: an invalid option, or the game has more than one player.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Batches as Gymnasium vector environments: one player, or one seat against opponents, N games a step.
+"""Batches as Gymnasium vector environments: one player, or one seat against opponents, in N games per step.
 
 N = games, P = players, A = actions, O = size of an observation.
 """
@@ -48,12 +48,12 @@ _AFTER_THE_END = {
 
 
 class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
-    """One seat of N games of a variant, stepped by one call of compiled code; the other seats, if any, move inside it.
+    """One seat of N games, stepped in one compiled call. The other seats, if any, move inside it.
 
     Row i plays what the single environment plays after `reset(seed=seed + i)` and the same actions, autoresets
-    included, and `infos` are those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8 of every row
-    (`action_masks()` gives the same as bool), `score` and `won` of games that ended, `final_obs` and `final_info` with
-    SAME_STEP. With `episode_statistics` the step in which a game ends has `episode` besides: `r` return, `l` decisions,
+    included. `infos` equal those of `SyncVectorEnv` over single environments: `action_mask` (N, A) int8
+    (`action_masks()` returns it as bool), `score` and `won` of games that ended, and with SAME_STEP `final_obs` and
+    `final_info`. With `episode_statistics` the step that ends a game also has `episode`: `r` return, `l` decisions,
     `t` seconds, each (N,).
     """
 
@@ -120,28 +120,28 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     @property
     def has_episode_statistics(self) -> bool:
-        """Whether `infos` have `episode` when games end."""
+        """Whether `infos` hold `episode` when games end."""
         return self._statistics is not None
 
     def action_masks(self) -> np.ndarray:
-        """(N, A) bool: what is legal now; all True in rows whose game is over."""
+        """(N, A) bool: the actions that are legal now; all True in finished games."""
         return self._batch.buffers.action_masks.astype(np.bool_)
 
     def state(self, row: int) -> State:
-        """The position of a row, a view for the game's own methods; `game.clone` it before changing it."""
+        """The position of a row, as a view for the game's methods. Copy it with `game.clone` before changing it."""
         return self._batch.state(row)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin games: row i from `seed` + i, each from its own of a sequence, or from the generator of its last one.
+        """Begin games: row i from `seed` + i, from the i-th seed of a sequence, or from its last game's generator.
 
         Args:
-            options: `reset_mask`, (N,) bool, chooses the rows to reset; the others go on.
+            options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue.
 
         Raises:
-            TypeError, ValueError: seeds or a mask that do not fit, or another key; nothing has changed.
-            ResetNeeded: some rows are to be reset before all have been.
+            TypeError, ValueError: the seeds or the mask do not fit, or an unknown key; nothing has changed.
+            ResetNeeded: `reset_mask` was given before the first full reset.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
@@ -171,8 +171,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
         Raises:
             IllegalActionError: with `illegal_action="raise"`, naming the first game; no game has changed.
-            TypeError, ValueError: not N integers.
-            ResetNeeded: no game is under way, or with autoreset DISABLED one is over and waits for its reset.
+            TypeError, ValueError: the actions are not N integers.
+            ResetNeeded: no game is under way, or with autoreset DISABLED a finished game was not reset.
             ClosedEnvironmentError: after `close()`.
         """
         batch = self._batch
@@ -202,9 +202,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return self._observations(), rewards, dones, np.zeros(self.num_envs, np.bool_), infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """What the seat played sees in every row: text with `"ansi"`, (height, width, 3) uint8 with `"rgb_array"`.
+        """Show the learner's view of every row: text for `"ansi"`, (height, width, 3) uint8 for `"rgb_array"`.
 
-        None with `"human"`: a window has shown all rows, side by side, already.
+        Returns None for `"human"`, because the window has already shown all rows.
 
         Raises:
             ResetNeeded: no games are under way.
@@ -221,7 +221,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return tuple(self.game.render(state, seat) for state, seat in zip(self._states(), seats, strict=True))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the threads and the window go. `reset` and `step` then raise ClosedEnvironmentError."""
+        """Release the threads and the window. `reset` and `step` then raise ClosedEnvironmentError."""
         self._begun = False
         self._batch.close()
         if self._display is not None:
@@ -235,7 +235,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             self._display.show(self._states())
 
     def _note_actions(self) -> None:
-        """Note the moves that the actions taken make."""
+        """Log the moves that the actions make."""
         if self._display is not None:
             masks, movers = self._batch.masks, self._batch.row_info["mover"]
             for row, action in enumerate(self._batch.actions.tolist()):
@@ -243,7 +243,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
                     self._display.note(row, self.state(row), action)
 
     def _note_begun(self, rows: np.ndarray | None = None) -> None:
-        """Empty the lists of moves of `rows`, or of those that were dealt in this step."""
+        """Clear the logs of `rows`, by default of the rows dealt in this step."""
         if self._display is not None:
             info = self._batch.row_info
             for row in (np.flatnonzero(info["begun"]) if rows is None else rows).tolist():
@@ -254,13 +254,13 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         self._note_begun(rows)
 
     def _play(self) -> int:
-        """Carry out the actions taken; returns how many games ended or had an illegal action."""
+        """Carry out the actions. Returns how many games ended or had an illegal action."""
         events = self._batch.run(stepping.MOVE | stepping.PAY | stepping.SHOW)
         self._note_begun()
         return events
 
     def _results(self, ended: np.ndarray) -> dict[str, np.ndarray]:
-        """Results of the games that ended, (N, ...), 0 in other rows."""
+        """Results (N, ...) of the games that ended; other rows hold 0."""
         row_info = self._batch.row_info
         rows = np.arange(self.num_envs)
         seats = row_info["final_seat"]
@@ -270,7 +270,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         }
 
     def _take_turns(self, *, keep: bool = False) -> None:
-        """Without copies, the arrays of this step are not those of the last one: two of each take turns."""
+        """Without copies, switch to the other one of two buffers, so that the last step's arrays stay valid."""
         if self._copy:
             return
         buffers = self._batch.buffers
@@ -293,7 +293,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return {"action_mask": masks.copy() if self._copy else masks, "_action_mask": self._everyone.copy()}
 
     def _add_events(self, dones: np.ndarray, infos: dict[str, Any]) -> None:
-        """Add what happened at the end of games and to illegal actions, as `SyncVectorEnv` does."""
+        """Add results of ended games and flags of illegal actions to the infos, as `SyncVectorEnv` does."""
         illegal = self._batch.row_info["illegal"].astype(np.bool_)
         ended = dones & ~illegal
         events = {name: (values, ended) for name, values in self._results(ended).items()} if ended.any() else {}
@@ -314,7 +314,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         infos.update(_with_flags(events))
 
     def _final_observations(self, dones: np.ndarray) -> np.ndarray:
-        """(N,) of objects: what the seat saw at the end of its game, None in rows that go on."""
+        """(N,) objects: the last observation of each ended game, None in other rows."""
         final = np.full(self.num_envs, None, object)
         for row in np.flatnonzero(dones).tolist():
             flat = self._batch.final_observations[row].copy()
@@ -323,7 +323,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
 
 def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
-    """Each value and, under its name with an underscore, which rows have it."""
+    """The values, each with a flag array under its name with an underscore: which rows have it."""
     infos: dict[str, np.ndarray] = {}
     for name, (values, rows) in events.items():
         infos[name], infos[f"_{name}"] = values, rows.copy()
@@ -331,7 +331,7 @@ def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str
 
 
 class _Episodes:
-    """Return, length and duration of the games under way."""
+    """Return, length, and duration of the running games."""
 
     def __init__(self, num_envs: int) -> None:
         self.returns = np.zeros(num_envs)
@@ -344,7 +344,7 @@ class _Episodes:
         self.starts[rows] = perf_counter()
 
     def count(self, was_over: np.ndarray, rewards: np.ndarray, dones: np.ndarray, infos: dict[str, Any]) -> None:
-        """Count a step; a row that was over has only been dealt in it."""
+        """Count a step, except in rows that only dealt a new game."""
         if was_over.any():
             self.begin(was_over)
         self.returns += rewards
@@ -363,23 +363,23 @@ class SoloVectorEnv(OneSeatVectorEnv):
     """N one-player games.
 
     Args:
-        name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
+        name: name of a game, which is loaded with `num_players=1` and `options`, or a loaded game of one player.
         num_envs: N.
-        reward: as in `SoloEnv`, but not a function: it is compiled code that pays.
+        reward: as in `SoloEnv`, but not a function, because compiled code pays.
         illegal_action: as in `SoloEnv`.
         illegal_penalty: as in `SoloEnv`.
         observation: as in `SoloEnv`, or `"raw"`, (N, R) uint8.
         render_mode: as in `SoloEnv`.
-        render_size: (width, height) in pixels of every row's frame, and of the window, which has all rows.
-        options: those of the game.
+        render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
+        options: options of the game.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
-        episode_statistics: add `infos["episode"]` when games end, as Gymnasium's RecordEpisodeStatistics does. It takes
-            environments without them.
-        copy: False: observations and masks are two buffers that take turns, valid until the step after the next.
-        num_threads: games are divided among so many threads; any number gives the same games.
+        episode_statistics: add `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same for
+            an environment made without it.
+        copy: False: observations and masks alternate between two buffers, so they stay valid for one further step.
+        num_threads: number of threads that share the games; it does not change the games.
 
     Raises:
-        ValueError: a bad option, or a game of more than one player.
+        ValueError: an invalid option, or the game has more than one player.
     """
 
     def __init__(
@@ -420,8 +420,8 @@ class SoloVectorEnv(OneSeatVectorEnv):
 class BatchOpponent(Protocol):
     """Plays one seat of many games at a time.
 
-    It may have two more methods. `begin(rows, seeds)` is called when games begin: (K,) row numbers and (K,) seeds.
-    `act(observations, masks, rows)` is called in place of the opponent itself, with the row number of every game.
+    It may define two more methods. `begin(rows, seeds)` is called when games begin, with (K,) row numbers and (K,)
+    seeds. `act(observations, masks, rows)` is called in place of the opponent itself, with the games' row numbers.
     """
 
     def __call__(self, observations: Tensors, masks: np.ndarray, /) -> np.ndarray:
@@ -429,11 +429,10 @@ class BatchOpponent(Protocol):
 
 
 class PerGame:
-    """A batch opponent made of agents that play one game at a time, one for every row.
+    """Makes a batch opponent from agents that play one game at a time, one agent per row.
 
     Args:
-        make: called without arguments for every row; it returns what `VersusEnv` takes as an opponent, an agent that
-            searches too.
+        make: called without arguments for every row. It returns an opponent as for `VersusEnv`; the agent may search.
     """
 
     def __init__(self, make: Callable[[], AnyAgent]) -> None:
@@ -442,7 +441,7 @@ class PerGame:
         self.searches = False  # whether any of the agents does, and so needs positions
 
     def agent(self, row: int) -> AnyAgent:
-        """The agent of a row, made when it is first asked for."""
+        """The agent of a row, made at its first use."""
         if row not in self._agents:
             self._agents[row] = self._make()
             self.searches |= searches(self._agents[row])
@@ -455,11 +454,11 @@ class PerGame:
             reset_agent(self.agent(row), seed)
 
     def act(self, observations: Tensors, masks: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """(K,) what the agents of these rows answer."""
+        """(K,) the actions that the agents of these rows choose."""
         return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
 
     def search(self, game: Game, states: State, games: np.ndarray) -> np.ndarray:
-        """The same where agents search; `states` are the positions of all rows."""
+        """Like `act`, for agents that search. `states` holds the positions of all rows."""
         return np.array([ask(game, self._agents[row], states[row : row + 1]) for row in games.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
@@ -470,7 +469,7 @@ class PerGame:
 
 
 class _ShownRivals:
-    """The random opponents of compiled code, move by move: they draw from the same generators, and can be watched."""
+    """The random opponents of compiled code, played move by move from the same generators, so they can be shown."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -494,16 +493,16 @@ class _ShownRivals:
 
 
 class VersusVectorEnv(OneSeatVectorEnv):
-    """One seat of N games against opponents, who move inside `step`.
+    """One seat of N games against opponents, which move inside `step`.
 
     Args:
-        name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
+        name: name of a game, which is loaded with `options` (two players by default), or a loaded game of two or more.
         num_envs: N.
-        opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all. They are called with
-            all games at once in which they are to move. None: random ones, played by the compiled code. Agents that
-            play one game at a time are given by name, as to `VersusEnv`, or wrapped: `PerGame(make_agent)`. Both make
-            one for every row.
-        reward: as in `VersusEnv`, but not a function: it is compiled code that pays.
+        opponents: P - 1 `BatchOpponent`s for the seats clockwise from this one, or one for all of them. An opponent is
+            called once for all games in which it is to move. None: random opponents in compiled code. Give agents
+            that play one game at a time by name, as for `VersusEnv`, or wrapped, `PerGame(make_agent)`; both make one
+            agent per row.
+        reward: as in `VersusEnv`, but not a function, because compiled code pays.
         seat: as in `VersusEnv`.
         illegal_action: as in `VersusEnv`.
         illegal_penalty: as in `VersusEnv`.
@@ -514,13 +513,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
         copy: as in `SoloVectorEnv`.
         num_threads: as in `SoloVectorEnv`.
         render_size: as in `SoloVectorEnv`.
-        options: those of the game.
+        options: options of the game.
 
-    At the end of a game `info` has `score`, `won`, `rank`, `seat` (N,) and `scores` (N, P).
+    At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P).
 
     Raises:
-        ValueError: a bad option, a game of one player, a wrong number of opponents, an unknown name of one.
-        TypeError: an opponent that is none, or whose agents were made for another game or number of players.
+        ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
+        TypeError: an opponent is not a batch opponent, or its agents were made for another game or number of players.
     """
 
     def __init__(
@@ -563,14 +562,14 @@ class VersusVectorEnv(OneSeatVectorEnv):
         self.opponents = self._next_opponents
 
     def set_opponents(self, opponents: BatchOpponent | str | Iterable[BatchOpponent | str] | None) -> None:
-        """Who plays from the next reset of all games on: as in the constructor."""
+        """Replace the opponents from the next full reset on; arguments as in the constructor."""
         if opponents is None and self._display is not None:
             opponents = _ShownRivals(self._batch)
         self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal, PerGame)
 
     @property
     def seats(self) -> np.ndarray:
-        """(N,) int64: the seat played in every row."""
+        """(N,) int64: the learner's seat in every row."""
         return self._batch.row_info["seat"].astype(np.int64)
 
     def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
@@ -596,9 +595,9 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return events
 
     def _play_opponents(self, *, begun: bool, rows: np.ndarray | None = None) -> None:
-        """Let opponents move until it is the own seat's turn everywhere; first call `begin` for games that have begun.
+        """Let opponents move until the learner is to move in every row. Calls `begin` for new games first.
 
-        `rows`: the rows that were dealt, where not all were.
+        `rows`: the rows that were dealt, unless all were.
         """
         batch, players = self._batch, self.game.num_players
         by_opponent = self._by_opponent()
@@ -624,7 +623,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 self._display.note(row, self.state(row), int(self._batch.actions[row]))
 
     def _by_opponent(self) -> list[tuple[BatchOpponent, list[int]]]:
-        """Every opponent once, with the numbers of the seats that it plays."""
+        """Each distinct opponent, with the seats that it plays."""
         assert self.opponents is not None
         plays: dict[int, tuple[BatchOpponent, list[int]]] = {}
         for number, opponent in enumerate(self.opponents):
@@ -644,7 +643,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
                 begin(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
-        """The opponent's actions in `rows`, checked: nothing has moved where they are refused."""
+        """The opponent's checked actions in `rows`. If they are refused, nothing has moved."""
         batch = self._batch
         actions = np.asarray(self._answer(opponent, rows))
         if actions.dtype.kind not in "iu" or actions.shape != rows.shape:
@@ -661,7 +660,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         return actions
 
     def _answer(self, opponent: BatchOpponent, rows: np.ndarray) -> Any:
-        """What the opponent answers in `rows`. PerGame alone is trusted with the positions themselves."""
+        """The opponent's actions in `rows`. Only PerGame is given the positions themselves."""
         batch = self._batch
         if isinstance(opponent, PerGame) and opponent.searches:
             return opponent.search(self.game, batch.states, rows)
@@ -681,7 +680,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
 
 
 def _refusal(opponent: Any, game: Game) -> str | None:
-    """Why this is no opponent of many games; None if it is one."""
+    """Why this cannot be a batch opponent, or None if it can."""
     if isinstance(opponent, PerGame):
         return refusal(opponent.agent(0), game)
     if searches(opponent) or hasattr(opponent, "made_for"):

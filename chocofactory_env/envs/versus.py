@@ -1,4 +1,4 @@
-"""One seat of a game of several as a Gymnasium environment; the other seats are played by given opponents."""
+"""One seat of a multiplayer game as a Gymnasium environment; opponents play the other seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Opponent = AnyAgent
 
 
 class RandomOpponent:
-    """Plays any legal action, each as likely as the others."""
+    """Plays a uniformly random legal action."""
 
     def __init__(self) -> None:
         self._words = np.zeros(WORDS, np.uint32)
@@ -41,36 +41,36 @@ class RandomOpponent:
 
 
 class _Rival(RandomOpponent):
-    """The environment's own, no agent: it draws from the deal's generator, as the rivals of compiled batches do."""
+    """The environment's own random rival: it draws from the deal's generator, as in compiled batches."""
 
 
 class VersusEnv(OneSeatEnv):
-    """One seat against opponents, who move inside `step`: no reward is lost when another seat makes the last move.
+    """One seat against opponents, which move inside `step`. So no reward is lost if another seat moves last.
 
     Args:
-        name: of a game, or a loaded game of two or more; a name is loaded with `options`, for two unless they say more.
-        opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
-            A name, as `cf.make_agent` takes it ("mcts:simulations=50") makes an agent for each of its seats.
-            Else an agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always
-            as `core.observation.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8
-            mask, both fresh. Or it searches and has `choose(state, player) -> action`: it gets a position in which all
-            that its seat cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
-        seat: the seat played; None draws one for every game, from the game's own seed.
-        reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
+        name: name of a game, which is loaded with `options` (two players by default), or a loaded game of two or more.
+        opponents: P - 1 agents for the seats clockwise from this one, or one agent for all of them; RandomOpponent by
+            default. A name as for `cf.make_agent` ("mcts:simulations=50") makes an agent for each seat. An agent is a
+            callable `(observation, mask) -> action`. It gets its seat's observation as
+            `core.observation.layout.Tensors` (`np.asarray` of it is the flat vector) and a mask (A,) int8, both fresh.
+            A searching agent has `choose(state, player) -> action` instead, and gets a position in which everything
+            that its seat cannot know is redealt. If it defines `reset(seed)`, every reset calls it.
+        seat: the learner's seat; None draws one for every game from the game's seed.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or your own function; see
             `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: as in `SoloEnv`.
         illegal_penalty: as in `SoloEnv`.
         observation: as in `SoloEnv`.
-        render_mode: as in `SoloEnv`; pictures show what the seat played may know.
+        render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
-        options: those of the game.
+        options: options of the game.
 
-    `seat` of this object is the seat of the game under way. The `info` of the last step has `score`, `won`, `rank`
-    (0 = first), `seat` and `scores`, (P,) int64 by seat.
+    The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
+    `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat.
 
     Raises:
-        ValueError: a bad option, a game of one player, a wrong number of opponents, an unknown name of one.
-        TypeError: an opponent that is no agent, or was made for another game or number of players.
+        ValueError: an invalid option, a game of one player, the wrong number of opponents, or an unknown name.
+        TypeError: an opponent is not an agent, or was made for another game or number of players.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class VersusEnv(OneSeatEnv):
         self.set_opponents(opponents)
 
     def set_opponents(self, opponents: Opponent | str | Iterable[Opponent | str] | None) -> None:
-        """Who plays from the next reset on: as in the constructor."""
+        """Replace the opponents from the next reset on; arguments as in the constructor."""
         if opponents is None:
             opponents = [_Rival() for _ in range(self.game.num_players - 1)]
         made: list[Opponent] = rivals_of(self.game, opponents, refusal, by_name=lambda make: make())

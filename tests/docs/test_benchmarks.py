@@ -13,7 +13,7 @@ from repository import ROOT
 from benchmarks.page import FIGURES, PAGES, filled
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_pages_show_the_figures_of_the_last_run(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<!-- figures: " in text

@@ -1,1 +1,1 @@
-"""What agents are, and what they are told: observations, moves, seeds."""
+"""The protocol of agents, and what they are given: observations, moves, and seeds."""

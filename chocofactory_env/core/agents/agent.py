@@ -24,9 +24,9 @@ class Agent(Protocol):
     An agent that draws random numbers or remembers a game may also have `reset(seed: int)`; it is called before each
     game. The environments take agents as opponents as they are.
 
-    One with `observe_move(move: SeenMove)` is told every move of the game as its seat may know it, its own included,
-    before the move is played (`core.agents.moves`): in matches, in recordings, at the table, and as an opponent in
-    Versus environments. Batches, vector and parallel environments tell no moves.
+    An agent with `observe_move(move: SeenMove)` is told every move, its own included, as its seat may know it, before
+    the move is played (`core.agents.moves`). Matches, recordings, the table, and Versus environments tell moves;
+    batches, vector environments, and parallel environments do not.
 
     An agent that `make_agent` made by a shipped name has `made_for`, the name and the number of players of the game
     that it can play. It plays one game at a time.
@@ -43,8 +43,8 @@ class Agent(Protocol):
 class SearchAgent(Protocol):
     """An agent that searches: it gets a position in place of an observation.
 
-    Before each call everything that the seat cannot know is dealt afresh (`decide`). So the agent sees no more than
-    others do. It may have `reset` too.
+    Before each call everything that the seat cannot know is redealt (`decide`), so the agent knows no more than others
+    do. It may define `reset` too.
     """
 
     def choose(self, state: Any, player: int, /) -> int:
@@ -56,12 +56,12 @@ AnyAgent = Agent | SearchAgent
 
 @dataclass(frozen=True)
 class Consideration:
-    """What an agent makes of a position, for whoever wants to look on.
+    """An agent's view of a position, for display.
 
-    columns: by what the numbers are, as "visits", the number of each action that has one; the first says what the agent
-        goes by: it would do what has the highest.
-    line: actions that it expects to follow each other from here; may be empty.
-    value: what it finds the position worth to the seat, and what that is, as ("score", 41.5); None if it says nothing.
+    columns: numbers by action under a name such as "visits". The agent would take the action with the highest number
+        in the first column.
+    line: the actions that it expects next; may be empty.
+    value: the position's value to the seat, with its name, such as ("score", 41.5), or None.
     """
 
     columns: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
@@ -70,17 +70,17 @@ class Consideration:
 
 
 def searches(agent: object) -> bool:
-    """Whether the agent has `choose(state, player)`, which is then called even where the agent itself can be called."""
+    """Whether the agent has `choose(state, player)`, which is then used even if the agent is callable too."""
     return callable(getattr(agent, "choose", None))
 
 
 def is_agent(agent: object) -> bool:
-    """Whether this is an agent of either kind; a class is none, though it can be called."""
+    """Whether this is an agent of either kind. A class is not, although it is callable."""
     return not isclass(agent) and (callable(agent) or searches(agent))
 
 
 def refusal(agent: object, game: Game) -> str | None:
-    """Why this is no agent that can play `game`, in words for a message; None if it is one."""
+    """Why this agent cannot play `game`, in words for a message, or None if it can."""
     if is_agent(agent):
         name, players = getattr(agent, "made_for", (game.name, game.num_players))
         if (name, players) == (game.name, game.num_players):
@@ -95,7 +95,7 @@ def refusal(agent: object, game: Game) -> str | None:
 
 
 def one_for_each(agents: Any, places: int) -> list[Any]:
-    """Those given one by one, or the one given in every place; nothing is checked."""
+    """The given ones, or a single one repeated; nothing is checked."""
     if isinstance(agents, np.ndarray):  # which has a method `choose`, too
         agents = agents.tolist()
     one_by_one = isinstance(agents, Iterable) and not isinstance(agents, str) and not is_agent(agents)
@@ -103,10 +103,10 @@ def one_for_each(agents: Any, places: int) -> list[Any]:
 
 
 def decide(game: Game, agent: AnyAgent, state: State) -> int:
-    """The agent's action for the seat that moves in `state`, which is not changed.
+    """Ask the agent for the action of the seat to move in `state`, which is not changed.
 
     Raises:
-        TypeError: no game, no agent, or its answer is no integer. (Whether it is legal is the rules' matter.)
+        TypeError: `game` or `agent` is of another type, or the answer is not an integer. (Legality is not checked.)
         ValueError: the game is over.
     """
     _check_agent(game, agent)
@@ -122,7 +122,7 @@ def ask(game: Game, agent: Any, state: State) -> Any:
 
 
 def _check_agent(game: Game, agent: object) -> None:
-    """TypeError for what is no game, no agent, or none of this game."""
+    """Raise TypeError unless these are a game and an agent that can play it."""
     if not hasattr(game, "action_layout"):  # nor has a class, or a name
         raise TypeError(f"game: expected a game, as cf.load(name) makes one, got {shown(game)}")
     reason = refusal(agent, game)
@@ -131,17 +131,17 @@ def _check_agent(game: Game, agent: object) -> None:
 
 
 def choose_blindly(game: Game, agent: Any, state: State, player: int) -> Any:
-    """The action of a search agent, for a copy in which everything that `player` cannot know is dealt afresh."""
+    """A search agent's action in a copy in which everything that `player` cannot know is redealt."""
     return agent.choose(game.redeal(state, player, REDEAL_SEED), player)
 
 
 def consider(game: Game, agent: Any, state: State) -> Consideration:
-    """What the agent makes of the position for the seat to move, knowing what it knows in `decide`.
+    """The agent's view of the position for the seat to move, with the same knowledge as in `decide`.
 
-    An agent may have a method `consider` with the parameters of its `choose`, or of its call where it does not search.
-    Of one that has none this is the action that it takes.
+    An agent may define `consider` with the parameters of its `choose`, or of its call if it does not search. Otherwise
+    the view is the action that it takes.
 
-    Raises as `decide` does, and TypeError if `consider` answers something else than a Consideration.
+    Raises as `decide` does, and TypeError if `consider` does not return a Consideration.
     """
     _check_agent(game, agent)
     player = seat_to_move(game, state)
@@ -160,7 +160,7 @@ def consider(game: Game, agent: Any, state: State) -> Consideration:
 
 
 def reset_agent(agent: AnyAgent, seed: int) -> None:
-    """Call `agent.reset(seed)` where it is defined."""
+    """Call `agent.reset(seed)` if it is defined."""
     prepare = getattr(agent, "reset", None)
     if prepare is not None:
         prepare(seed)

@@ -1,4 +1,4 @@
-"""Moves as a seat may know them, and agents that are told of them."""
+"""Moves as a seat may know them, and how agents are told of them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Move(NamedTuple):
 class SeenMove(NamedTuple):
     """A move as one seat, the viewer, may know it.
 
-    seat: who moved. words: as `game.move_in_words`. forced: as of `Move`.
-    action: its number, if the viewer may know what there was to choose from, and what was chosen. Else None, as for a
-        sealed bid, and for a card from a hidden hand: its number may say where in the hand it lay.
+    seat: the seat that moved. words: as from `game.move_in_words`. forced: as in `Move`.
+    action: its number, if the viewer may know the choices and the choice. Otherwise None, as for a sealed bid or a card
+        from a hidden hand, whose number may reveal its place in the hand.
     """
 
     viewer: int
@@ -33,7 +33,7 @@ class SeenMove(NamedTuple):
 
 
 def moves_of(game: Game, state: State, action: int) -> list[Move]:
-    """A legal action, and those that are played after it without asking anybody."""
+    """A legal action, and the forced actions that follow it."""
     found = getattr(game, "forced_moves", None)
     forced = found(state, action) if found is not None else []
     return [
@@ -43,9 +43,9 @@ def moves_of(game: Game, state: State, action: int) -> list[Move]:
 
 
 def seen_moves(game: Game, state: State, action: int, viewer: int) -> list[SeenMove]:
-    """What a seat may know of a legal action, before it is played in `state`, and of what it leads to by itself.
+    """What the viewer may know of a legal action and of the forced moves after it. Call it before `game.apply`.
 
-    Empty where the viewer may not even know that there was a move.
+    Empty if the viewer may not even know that there was a move.
     """
     open_choices = getattr(game, "choices_lie_open", lambda _state, _viewer: False)  # which few games lack
     seen = []
@@ -59,19 +59,19 @@ def seen_moves(game: Game, state: State, action: int, viewer: int) -> list[SeenM
 
 
 def listens(agent: object) -> bool:
-    """Whether the agent wants to be told of moves: it has `observe_move(move)`."""
+    """Whether the agent has `observe_move(move)` and so is told of moves."""
     return callable(getattr(agent, "observe_move", None))
 
 
 def listeners_among(agents: Mapping[int, Any]) -> dict[int, Any]:
-    """Of agents by seat those that want to be told of moves."""
+    """The agents, by seat, that are told of moves."""
     return {seat: agent for seat, agent in agents.items() if listens(agent)}
 
 
 def tell(game: Game, agents: Mapping[int, Any], state: State, action: int) -> None:
-    """Tell agents, by seat, of a legal action, before it is played in `state`, as their seats may know it.
+    """Tell agents, by seat, of a legal action as their seats may know it, before it is played in `state`.
 
-    Of the agents only those with `observe_move` are told. Whoever plays games in a loop of his own calls it.
+    Only agents with `observe_move` are told. Call it in your own loops.
     """
     for seat, agent in listeners_among(agents).items():
         for move in seen_moves(game, state, action, seat):

@@ -49,8 +49,8 @@ class RawObserver:
 class NamedObserver:
     """`observer(state, seat)`: name -> float32 tensor, views of one fresh flat vector in the layout's order.
 
-    Cut one by one, the views would cost more than the observation itself. NumPy cuts them all in one call where the
-    vector is seen as a record; only what has no axis would come as a number instead of a view.
+    Making the views one by one would cost more than the observation itself. Seen as a record, NumPy makes them all in
+    one call; only a block without axes would come as a number instead of a view.
     """
 
     def __init__(self, game: Game) -> None:

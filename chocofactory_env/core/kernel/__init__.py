@@ -1,1 +1,1 @@
-"""What every game runs: the rules it provides, steps of one position and of many, chance, rewards, batches."""
+"""The kernel of every game: its rules, steps of one position and of many, chance, rewards, and batches."""

@@ -1,4 +1,4 @@
-"""N games of one variant stepped together by compiled code: what all batched environments are made of.
+"""N games of one variant, stepped together by compiled code. All batched environments use it.
 
 N = games, P = players, A = actions, O = size of an observation.
 """
@@ -27,13 +27,13 @@ FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it 
 
 
 class LegalSampler:
-    """`sampler(masks)`: any legal action of every mask, int64, each as likely as the others; compiled.
+    """`sampler(masks)` returns a uniformly random legal action of every mask, int64. It is compiled.
 
     Args:
-        seed: an integer from 0 on; None: from the system's entropy.
+        seed: a non-negative integer; None takes the system's entropy.
 
     Raises:
-        TypeError, ValueError: no such seed.
+        TypeError, ValueError: the seed is not such an integer.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -45,7 +45,7 @@ class LegalSampler:
     def __call__(self, masks: np.ndarray) -> np.ndarray:
         """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P).
 
-        TypeError for what is no array; ValueError for other arrays, and for a mask that allows nothing.
+        Raises TypeError without an array, and ValueError for other arrays or a mask that allows nothing.
         """
         masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
         actions = np.empty(masks[..., 0].size, np.int64)
@@ -55,7 +55,7 @@ class LegalSampler:
         return actions.reshape(masks.shape[:-1])
 
     def one(self, mask: np.ndarray) -> int:
-        """The same of one mask, (A,) int8 or bool, as `action_masks()` of an environment."""
+        """Sample from one mask, (A,) int8 or bool, such as `action_masks()` of an environment."""
         action = choose_legal(self._words, _as_bytes(mask, (1,), "mask: expected (A,)"))
         if action < 0:
             raise ValueError("mask: it allows no action")
@@ -63,7 +63,7 @@ class LegalSampler:
 
 
 def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
-    """Masks of int8, or a view as such of bool ones; TypeError, ValueError for others."""
+    """Return int8 masks, or an int8 view of bool masks. Raises TypeError or ValueError for others."""
     if not isinstance(masks, np.ndarray):
         raise TypeError(f"{expected} int8 or bool, got {shown(masks)}")
     kind = masks.dtype.char
@@ -73,20 +73,20 @@ def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.nda
 
 
 class Batch:
-    """The games, what is kept beside them, and the buffers that a step writes. Environments set it up and drive it.
+    """The games, a record for each of them, and the buffers that a step writes. Environments drive it.
 
     Args:
         num_envs: N.
-        seat: the seat played in all games, `stepping.DRAWN` for another one every game, or ALL_SEATS: every decision is
-            the caller's.
-        reward: a name of `rewards.REWARDS`.
+        seat: the learner's seat in all games; `stepping.DRAWN` draws it for every game; with ALL_SEATS the caller
+            decides for every seat.
+        reward: a name in `rewards.REWARDS`.
         autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
-        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and what it costs. To reject illegal
-            actions, call `check` before a step.
-        scaled: float32 in [0, 1] instead of raw integers.
-        keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
-        asked_only: of joint steps, write the observations of those seats alone that are asked.
-        num_threads: games are divided among so many threads. Any number gives the same games.
+        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and the reward of an illegal action. To reject
+            illegal actions, call `check` before a step.
+        scaled: observations are float32 in [0, 1] instead of raw integers.
+        keep_final: with SAME_STEP, keep the last observation of a game in `final_observations`.
+        asked_only: in joint steps, write only the observations of seats that are asked.
+        num_threads: number of threads that share the games; it does not change the games.
     """
 
     buffers: Step  # what the last step wrote
@@ -147,11 +147,11 @@ class Batch:
     # What is different where all seats are asked at once: see `JointBatch`.
 
     def _decisions(self) -> tuple[int, ...]:
-        """The shape of the decisions of a step."""
+        """The shape of a step's decisions."""
         return (self.num_envs,)
 
     def _choices(self) -> int:
-        """Entries of a mask."""
+        """The number of entries of a mask."""
         return self.game.num_actions
 
     def _make_buffers(self, **buffers: np.ndarray) -> Any:
@@ -165,14 +165,14 @@ class Batch:
         self._bind()
 
     def write_into(self, **buffers: Any) -> None:
-        """Let steps write into the caller's memory from now on, without a copy.
+        """Let the next steps write into the caller's arrays, without a copy.
 
         Args:
-            buffers: any fields of `buffers`: NumPy arrays, or tensors on the CPU that share their memory with NumPy, of
-                the shapes and dtypes of the present ones.
+            buffers: replacements for any fields of `buffers`: NumPy arrays, or CPU tensors that share memory with
+                NumPy, with the same shapes and dtypes.
 
         Raises:
-            TypeError: an unknown name, or something that is no array.
+            TypeError: an unknown name, or a value that is not an array.
             ValueError: a wrong shape or dtype, or memory that cannot be written to or is not contiguous.
         """
         new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
@@ -197,7 +197,7 @@ class Batch:
         return array
 
     def deal(self, seeds: np.ndarray, rows: np.ndarray | None, stages: int) -> None:
-        """Begin games in `rows` (all if None), then carry out `stages`; `seeds` as `seeds_of` gives them."""
+        """Begin games in `rows` (None: all) from `seeds`, as `seeds_of` returns them, then carry out `stages`."""
         chosen = self._everyone if rows is None else rows
         self.row_info["seed"][chosen] = seeds[chosen]
         never = chosen[self.row_info["dealt"][chosen] < 0]
@@ -208,10 +208,10 @@ class Batch:
         self.run(stepping.DEAL | stages, chosen)
 
     def take(self, actions: Any) -> None:
-        """Keep the actions of the next step, (N,) integers of any kind; (N, P) in a `JointBatch`.
+        """Store the actions of the next step: (N,) integers of any kind, or (N, P) in a `JointBatch`.
 
         Raises:
-            TypeError, ValueError: not integers, or not one for every game.
+            TypeError, ValueError: they are not integers, or not one per decision.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -221,16 +221,16 @@ class Batch:
         self._actions[:] = given
 
     def reply(self, rows: np.ndarray, actions: np.ndarray) -> None:
-        """Keep what rivals play in `rows`; nothing is checked."""
+        """Store the rivals' actions in `rows`, unchecked."""
         self._actions[rows] = actions
 
     @property
     def actions(self) -> np.ndarray:
-        """(N,) int64: what was taken last, or kept for a reply."""
+        """(N,) int64: the actions stored last."""
         return self._actions
 
     def check(self) -> None:
-        """Before anything is played: IllegalActionError if an action taken is not legal, naming the first such row."""
+        """Raise IllegalActionError before anything is played if an action is illegal, naming the first such row."""
         row = first_illegal(self.row_info, self.masks, self._actions)
         if row >= 0:
             try:
@@ -240,7 +240,7 @@ class Batch:
             raise IllegalActionError(f"game {row}: action {self._actions[row]} is forbidden by the mask")
 
     def state(self, row: int) -> State:
-        """The position of a row: a view, for the game's own methods; clone it before changing it.
+        """The position of a row, as a view for the game's methods. Clone it before changing it.
 
         Raises:
             IndexError: there is no such row.
@@ -250,12 +250,12 @@ class Batch:
         return self.states[row : row + 1]
 
     def memory(self) -> dict[str, np.ndarray]:
-        """All that the games go on from, as bytes: name -> (N, bytes) uint8, views of the memory itself."""
+        """Everything needed to continue the games: name -> (N, bytes) uint8, views of the memory itself."""
         kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
     def run(self, stages: int, rows: np.ndarray | None = None) -> int:
-        """Carry out the stages (`stepping.DEAL` and so on) for `rows`, all if None.
+        """Carry out the stages (`stepping.DEAL` and so on) for `rows` (None: all).
 
         Returns how many games ended or had an illegal action.
         """
@@ -270,7 +270,7 @@ class Batch:
         return self._play[0](shares[0]) + sum(other.result() for other in others)
 
     def _bind(self) -> None:
-        """Bind the compiled function to all that does not change from step to step, once for every thread."""
+        """Bind the compiled function to its constant arguments, once for every thread."""
         out, final, nowhere = self.buffers, self.final_observations, self._nowhere
         self._play = []
         for scratch in self._scratch:
@@ -280,7 +280,7 @@ class Batch:
             self._play.append(self.game.row_stepper(self._options, *memory, out, shown, kept))
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
-        """Observations of the seats to move in `rows`: (len(rows), O) float32, fresh."""
+        """Observations of the seats to move in `rows`: a fresh array (len(rows), O) float32."""
         seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
         self.game.observe_movers(self.states, rows, self._scratch[0, 0], seen)
         return seen
@@ -292,9 +292,9 @@ class Batch:
 
 
 class JointBatch(Batch):
-    """The same for joint steps (`core.kernel.joint`): actions (N, P), masks (N, P, A + 1), observations (N, P, O).
+    """A batch of joint steps (`core.kernel.joint`): actions (N, P), masks (N, P, A + 1), observations (N, P, O).
 
-    `autoreset` is `stepping.SAME_STEP` or `WAIT`, and all decisions are the caller's.
+    `autoreset` is `stepping.SAME_STEP` or `WAIT`, and the caller decides for every seat.
     """
 
     buffers: JointStep  # type: ignore[assignment]  # a step of another kind
@@ -309,7 +309,7 @@ class JointBatch(Batch):
         return JointStep(**buffers)
 
     def check(self) -> None:
-        """Before anything is played: IllegalActionError if an action taken is not legal, naming game and seat."""
+        """Raise IllegalActionError before anything is played if an action is illegal, naming game and seat."""
         place = first_illegal_jointly(self.row_info, self.masks, self._actions)
         if place < 0:
             return
@@ -335,17 +335,17 @@ class JointBatch(Batch):
 
 
 def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:
-    """The rows divided among threads, no more of them than there is work for."""
+    """Divide the rows among threads, and use no more threads than there is work for."""
     shares = min(num_threads, max(1, len(rows) // FEWEST_ROWS_A_THREAD))
     return [rows] if shares == 1 else np.array_split(rows, shares)
 
 
 def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int) -> np.ndarray:
-    """(N,) int64: `seed` + i for row i, or a seed for every row; -1 where none is given.
+    """(N,) int64: `seed` + i for row i, or the given seed of each row; -1 for rows without a seed.
 
     Raises:
-        TypeError: a seed that is no integer.
-        ValueError: not one for every row, or a seed outside 0 to 2^63 - 1.
+        TypeError: a seed is not an integer.
+        ValueError: there is not one seed per row, or a seed is outside 0 to 2^63 - 1.
     """
     if seed is None:
         return np.full(num_envs, -1, np.int64)

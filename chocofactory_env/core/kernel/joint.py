@@ -1,8 +1,8 @@
-"""Decisions that several seats make at the same time, none of them depending on another: joint steps.
+"""Joint steps: several seats decide at the same time, independently of each other.
 
-A game says by two optional rules which seats are asked beside each other. Without them that is the seat to move, so
-every game has joint steps. Who is not asked waits: `wait` is the action after the last one of the game, and only legal
-there.
+Two optional rules of a game say which seats must decide now. Without these rules only the seat to move does, so every
+game has joint steps. A seat that is not asked waits: `wait` is the action after the game's last one, and is legal only
+for such a seat.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.
@@ -22,24 +22,24 @@ from .stepping import DEAL, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is
 
 @optional_rule
 def seats_asked(cards: AnyTables, state: AnyState) -> int:
-    """The seats that have a decision now, as a bit mask; 0 when the game is over.
+    """Return the seats that must decide now, as a bit mask; 0 when the game is over.
 
-    What a seat of them decides changes neither what another one may do, nor what comes of it.
+    The decision of one of them changes neither the legal actions of another, nor their effect.
     """
     return 0 if state.current == NOBODY else 1 << int(state.current)
 
 
 @optional_rule
 def ask_seat(cards: AnyTables, state: AnyState, seat: int) -> None:
-    """Make this one of `seats_asked` the seat to move, with its own decision; nothing else changes."""
+    """Make `seat`, one of the seats that must decide now, the seat to move. Nothing else changes."""
     return
 
 
 @shared
 def advance_jointly(cards: AnyTables, state: AnyState, actions: np.ndarray, mask: np.ndarray) -> int:
-    """Carry out the decisions of all seats asked, from the seat to move on clockwise; `actions`, (P,), are legal.
+    """Carry out the decisions of all asked seats, clockwise from the seat to move. `actions`, (P,), are legal.
 
-    `mask`, (A,), is scratch. Returns the seat that is then to move, NOBODY when the game is over.
+    `mask`, (A,), is scratch. Returns the next seat to move, or NOBODY when the game is over.
     """
     asked, first, players = seats_asked(cards, state), int(state.current), int(state.num_players)
     for place in range(players):
@@ -52,7 +52,7 @@ def advance_jointly(cards: AnyTables, state: AnyState, actions: np.ndarray, mask
 
 @shared
 def write_joint_masks(cards: AnyTables, state: AnyState, masks: np.ndarray) -> None:
-    """Write what every seat may do into `masks`, (P, A + 1) int8: its actions if it is asked, else `wait` alone."""
+    """Write the masks of all seats, (P, A + 1) int8: legal actions of a seat that is asked, else only `wait`."""
     asked, first, wait = seats_asked(cards, state), int(state.current), masks.shape[1] - 1
     for seat in range(state.num_players):
         if (asked >> seat) & 1:
@@ -142,7 +142,7 @@ def show_seats(
     scaled: np.ndarray,
     scale: np.ndarray,
 ) -> None:
-    """Write what every seat sees: a seat that is asked sees its own decision, others see `state` as it stands."""
+    """Write every seat's observation. A seat that is asked sees its own decision, others see `state` as it is."""
     asked, first = seats_asked(cards, state), int(state.current)
     for seat in range(state.num_players):
         is_asked = (asked >> seat) & 1

@@ -1,4 +1,4 @@
-"""Rewards: five for any game, or a function of your own. P = number of players."""
+"""Rewards: five for any game, or your own function. P = number of players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RewardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], Any]
 
 @jit_entry
 def write_rewards(kind: int, ranking: np.ndarray, won: np.ndarray, out: np.ndarray) -> None:
-    """`out`, (P,) float, holds the payoffs; they become the rewards at the end of a game. `kind` is a number."""
+    """Replace the payoffs in `out`, (P,) float, by the rewards at the end of a game. `kind` is a number."""
     players = len(out)
     winners = 0
     total = 0.0
@@ -40,7 +40,7 @@ def write_rewards(kind: int, ranking: np.ndarray, won: np.ndarray, out: np.ndarr
 
 @jit
 def places_lost(ranking: np.ndarray, seat: int) -> float:
-    """How many are ahead; tied players share their places."""
+    """The number of players ahead. Tied players share their places."""
     lost = 0.0
     for other in range(len(ranking)):
         if ranking[other] < ranking[seat]:
@@ -60,7 +60,7 @@ def _at_the_end(kind: int, game: Game, state: State) -> np.ndarray:
 def win(game: Game, state: State) -> np.ndarray:
     """(P,) float64, 1 for the winner, 0 for the others. Sum: 1 (one player: 1 if won, else 0).
 
-    Winners whom the rules leave tied share it.
+    Winners that the rules leave tied share it.
     """
     return _at_the_end(WIN, game, state)
 
@@ -74,21 +74,21 @@ def rank(game: Game, state: State) -> np.ndarray:
 
 
 def score(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, the own payoff: the score, unless the seat is out (`Game.payoffs`). Sum: all payoffs."""
+    """(P,) float64, each seat's payoff: its score, unless it is out (`Game.payoffs`). Sum: all payoffs."""
     return _at_the_end(SCORE, game, state)
 
 
 def margin(game: Game, state: State) -> np.ndarray:
-    """(P,) float64, the own payoff minus the mean of the others'. Sum: 0."""
+    """(P,) float64, each seat's payoff minus the mean of the others'. Sum: 0."""
     return _at_the_end(MARGIN, game, state)
 
 
 def check_reward(kind: Any, num_players: int) -> int:
-    """The number in REWARDS of a reward by name, as compiled code pays it.
+    """The number of a named reward in REWARDS, for compiled code.
 
     Raises:
-        TypeError: a function.
-        ValueError: unknown `kind`, or one that compares players in a game of one.
+        TypeError: `kind` is a function.
+        ValueError: `kind` is unknown, or compares players in a one-player game.
     """
     if callable(kind):
         raise TypeError(
@@ -105,23 +105,23 @@ def check_reward(kind: Any, num_players: int) -> int:
 
 
 class Reward:
-    """The reward of one environment. It keeps the return so far of the game under way.
+    """The reward of one environment. It tracks the return of the current game.
 
     `"win"`, `"rank"`, `"score"` and `"margin"` are paid at the end (see the functions of these names). `"shaped"` is
-    `"score"` paid as it grows: every step the change of `game.standings`, at the end the rest. Its undiscounted
-    sum over a game is therefore, player by player, the payoff less what the standings were at the start.
+    `"score"` paid as it grows: every step pays the change of `game.standings`, and the last one the rest. So its
+    undiscounted sum over a game is, for each player, the payoff minus the standings at the start.
 
     A function `(scores, ranking, won, standings)` returns what every seat has earned since the game began, (P,) finite
-    numbers. It is called after each step that the environment returns from, the last one included, and each seat is
-    paid what its number has changed by; so what it returns at the end is the sum over the game. Its arguments are fresh
-    arrays (P,) by seat, those of the methods of `Game`: `scores`, `ranking` (0 = first) and `standings` int64, `won`
-    bool, all False before the end.
+    numbers. It is called after each step from which the environment returns, including the last. Each seat is paid the
+    change of its number, so the rewards of a game sum to the last number. The arguments are fresh arrays (P,) by seat,
+    as the methods of `Game` return them: `scores`, `ranking` (0 = first), and `standings` int64, and `won` bool, all
+    False before the end.
 
     `shaped`: whether there are rewards before the end.
 
     Raises:
-        TypeError: a function that cannot be called with four arguments.
-        ValueError: unknown `kind`, or one that compares players in a game of one.
+        TypeError: the function does not take four arguments.
+        ValueError: `kind` is unknown, or compares players in a one-player game.
     """
 
     def __init__(self, game: Game, kind: str | RewardFunction) -> None:
@@ -137,7 +137,7 @@ class Reward:
         self._paid: np.ndarray[Any, np.dtype[np.float64]] = np.zeros(game.num_players)
 
     def begin(self, state: State) -> None:
-        """Call when a game has been dealt."""
+        """Begin a newly dealt game."""
         paid = self.game.standings(state) if self._function is None and self.shaped else 0
         self._paid = np.zeros(self.game.num_players) + paid
 
@@ -162,7 +162,7 @@ class Reward:
         return rewards
 
     def _earned(self, function: RewardFunction, state: State) -> np.ndarray:
-        """(P,) float64: the function's answer, checked."""
+        """(P,) float64: the function's checked result."""
         game = self.game
         scores, ranking, standings = (
             np.array(numbers, np.int64) for numbers in (game.scores(state), game.ranking(state), game.standings(state))

@@ -33,7 +33,7 @@ def next_word(rng: np.ndarray) -> int:
 
 @jit_entry
 def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
-    """Start the generator from a seed of 63 bits. Other streams of a seed have nothing to do with each other."""
+    """Start the generator from a seed of 63 bits. Different streams of one seed are independent."""
     rng[0] = seed & _MASK
     rng[1] = (seed >> 32) & _MASK
     rng[2] = stream
@@ -44,14 +44,14 @@ def seed_generator(rng: np.ndarray, seed: int, stream: int = 0) -> None:
 
 @jit_entry
 def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
-    """The seat that is drawn for the player of one seat in the game of this seed; `rng` is scratch."""
+    """Draw the learner's seat in the game of this seed. `rng` is scratch."""
     seed_generator(rng, seed, _SEAT_STREAM)
     return below(rng, num_players)
 
 
 @jit_entry
 def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
-    """What the environment's own random rival `number` (0: clockwise next) begins the game of this seed with.
+    """The seed of the environment's random rival `number` (0: clockwise next) in the game of this seed.
 
     The seed of the deal follows from it, so no agent is given it: see `core.agents.agent.agent_seed`. `rng` is scratch.
     """
@@ -61,9 +61,9 @@ def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
 
 @jit
 def simulation_seed(rng: np.ndarray, seed: int, number: int) -> int:
-    """What simulation `number`, below 2^31, of the search of this seed is dealt from; `rng` is scratch.
+    """The seed of the deal of simulation `number`, below 2^31, in the search of this seed. `rng` is scratch.
 
-    It is drawn and not counted up, so that searches of neighbouring seeds have no deals in common.
+    It is drawn rather than counted up, so that searches with neighbouring seeds share no deals.
     """
     seed_generator(rng, seed, _SIMULATION_STREAM + number)
     return next_seed(rng)
@@ -77,13 +77,13 @@ def below(rng: np.ndarray, n: int) -> int:
 
 @jit
 def next_seed(rng: np.ndarray) -> int:
-    """63 random bits, the seed of another deal."""
+    """63 random bits, a seed for the next deal."""
     return ((next_word(rng) << 32) | next_word(rng)) & 0x7FFFFFFFFFFFFFFF
 
 
 @jit_entry
 def choose_legal(rng: np.ndarray, mask: np.ndarray) -> int:
-    """Any action that the mask allows, each as likely as the others; `mask` (A,) int8 allows at least one."""
+    """Draw a uniformly random legal action. `mask`, (A,) int8, allows at least one."""
     legal = 0
     for action in range(len(mask)):
         legal += int(mask[action])
@@ -117,7 +117,7 @@ def shuffle(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
 
 @jit
 def shuffle_unseen(rng: np.ndarray, cards: np.ndarray, first: int, end: int) -> None:
-    """Shuffle `cards[first:end]` from their order by number on, so that nothing of the old order is left."""
+    """Sort `cards[first:end]`, then shuffle them, so that nothing of the old order remains."""
     for unsorted in range(first + 1, end):
         place = unsorted
         card = cards[place]

@@ -1,7 +1,7 @@
-"""The rules that a game provides, and the compiled functions with which Python plays one position by them.
+"""The rules that a game provides, and the compiled functions through which Python plays one position.
 
-The free names are bound to each game (`core.binding`). `cards` is a record of everything that rules and observations
-read and that does not change in play; `state` is a record of a position. Python passes arrays (1,) of them, `tables`
+The free names are bound to each game (`core.binding`). `cards` is a record of everything constant that rules and
+observations read, and `state` is a record of a position. Python passes arrays (1,) of them, `tables`
 and `states`. Every state has at least the fields of STATE_FIELDS. P = players, A = actions, O = numbers of an
 observation.
 """
@@ -32,7 +32,7 @@ STATE_FIELDS: Final = (
 
 @rule
 def begin_game(cards: AnyTables, state: AnyState) -> None:
-    """Deal from `state.seed` and the options that are in the state; all else in it may be of the game before."""
+    """Deal a game from `state.seed` and the option fields. Other fields may hold leftovers of the previous game."""
 
 
 @rule
@@ -42,22 +42,22 @@ def write_legal_mask(cards: AnyTables, state: AnyState, mask: np.ndarray) -> Non
 
 @rule
 def advance(cards: AnyTables, state: AnyState, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
-    """Carry out a legal action and write the mask of the next decision; returns the next seat, NOBODY when over."""
+    """Carry out a legal action, write the next mask, and return the next seat, or NOBODY when the game is over."""
 
 
 @rule
 def write_observation(cards: AnyTables, state: AnyState, seat: int, out: np.ndarray) -> None:
-    """Write what the seat sees, unscaled, into `out`, (layout.raw_size,) uint8."""
+    """Write the seat's raw observation into `out`, (layout.raw_size,) uint8."""
 
 
 @rule
 def write_scores(cards: AnyTables, state: AnyState, scores: np.ndarray) -> None:
-    """Write every seat's score so far, or of the end, into `scores`, at least (P,) int32."""
+    """Write every seat's score so far, or its final score, into `scores`, at least (P,) int32."""
 
 
 @rule
 def write_standings(cards: AnyTables, state: AnyState, standings: np.ndarray) -> None:
-    """Write as much of every seat's payoff as counts before the end into `standings`, at least (P,) int32."""
+    """Write the part of each seat's payoff that counts before the end into `standings`, at least (P,) int32."""
 
 
 @rule
@@ -67,15 +67,15 @@ def write_ranking(cards: AnyTables, state: AnyState, scores: np.ndarray, ranking
 
 @rule
 def write_winners(cards: AnyTables, state: AnyState, ranking: np.ndarray, won: np.ndarray) -> None:
-    """Of a game that is over: write 1 for every seat that has won, 0 elsewhere, into `won`, at least (P,)."""
+    """Write 1 for every winner of a finished game and 0 for the other seats into `won`, at least (P,)."""
 
 
 @rule
 def redeal_hidden(cards: AnyTables, state: AnyState, seat: int, seed: int) -> None:
-    """Draw afresh from `seed` all that `seat` cannot know, as if `state.seed` were `seed`.
+    """Redeal everything that `seat` cannot know from `seed`, as if `state.seed` were `seed`.
 
-    What is drawn follows from what the seat knows and from the seed, not from how the hidden things lay. Chance that is
-    still to come (dice) is among them: the generator is seeded anew.
+    The result depends only on the seed and on what the seat knows, not on the true hidden cards. Future chance (dice)
+    is redealt too, because the generator is seeded anew.
     """
 
 
@@ -84,7 +84,7 @@ def redeal_hidden(cards: AnyTables, state: AnyState, seat: int, seed: int) -> No
 
 @optional_rule
 def write_payoffs(cards: AnyTables, state: AnyState, payoffs: np.ndarray) -> None:
-    """Write what learning makes of every seat's score into `payoffs`, at least (P,): here the score itself.
+    """Write the score of every seat as learning counts it into `payoffs`, at least (P,): here the score itself.
 
     A game whose ranking does not follow the scores gives its own. There a seat that is out, and ranks behind all that
     are not, has a payoff below any that these can have; so no seat gains by going out.
@@ -94,7 +94,7 @@ def write_payoffs(cards: AnyTables, state: AnyState, payoffs: np.ndarray) -> Non
 
 @shared
 def write_outcome(cards: AnyTables, state: AnyState, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
-    """Scores, places and winners, at least (P,) each; nobody has won before the end."""
+    """Write scores, places, and winners, at least (P,) each. Nobody has won before the end."""
     write_scores(cards, state, scores)
     write_ranking(cards, state, scores, ranking)
     for seat in range(state.num_players):
@@ -107,7 +107,7 @@ def write_outcome(cards: AnyTables, state: AnyState, scores: np.ndarray, ranking
 def write_scaled_observation(
     cards: AnyTables, state: AnyState, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
 ) -> None:
-    """What the seat sees, scaled, into `out`, (O,) float32; `raw`, (layout.raw_size,) uint8, is scratch.
+    """Write the seat's scaled observation into `out`, (O,) float32. `raw`, (layout.raw_size,) uint8, is scratch.
 
     Entries of two bytes, the lower one first, come last; see `layout.Block.wide`.
     """
@@ -125,13 +125,13 @@ def write_scaled_observation(
 
 @shared_entry
 def new_game(tables: np.ndarray, states: np.ndarray) -> None:
-    """Deal from the seed and the options that are in the state."""
+    """Deal from the seed and the options in the state."""
     begin_game(tables[0], states[0])
 
 
 @shared_entry
 def next_game(tables: np.ndarray, states: np.ndarray) -> None:
-    """Deal again, with a seed from the state's own generator."""
+    """Deal the next game from a seed of the state's own generator."""
     state: AnyState = states[0]
     state.seed = next_seed(state.rng)
     begin_game(tables[0], state)

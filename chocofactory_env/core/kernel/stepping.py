@@ -1,4 +1,4 @@
-"""A step of a batch: the compiled loop over its games, and the record that it keeps of each game beside the state.
+"""A step of a batch: the compiled loop over its games, and the record that it keeps for each game.
 
 The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
 observation, R = bytes of a raw one.
@@ -201,7 +201,7 @@ def show_row(
     scaled: np.ndarray,
     scale: np.ndarray,
 ) -> None:
-    """Write the observation of the seat played; where all are, of the seat to move (0 in a game that is over)."""
+    """Write the observation of the learner's seat; with ALL_SEATS, of the seat to move (0 in a finished game)."""
     seat = max(0, info.mover if options.seat == NOBODY else info.seat)
     if options.scaled:
         write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])
@@ -224,7 +224,7 @@ def observe_movers(
 
 @jit
 def begin_row(options: StepOptions, info: RowInfo, seed: int, mover: int, players: int) -> None:
-    """A game has been dealt from `seed`."""
+    """Begin the record of a game dealt from `seed`."""
     info.seed = -1
     info.dealt = seed
     info.mover = mover
@@ -265,13 +265,13 @@ def waits_for_rival(info: RowInfo) -> bool:
 
 @jit
 def rival_action(info: RowInfo, mask: np.ndarray, players: int) -> int:
-    """The action of the random rival who is to move."""
+    """The action of the random rival that is to move."""
     return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
 
 
 @jit
 def pay_result(options: StepOptions, info: RowInfo, players: int) -> None:
-    """`rewards` holds the payoffs; they become what is paid at the end. `ranking` and `won` have been written."""
+    """Replace the payoffs in `rewards` by the rewards at the end. `ranking` and `won` have been written."""
     rewards = info.rewards[:players]
     write_rewards(options.reward, info.ranking[:players], info.won[:players], rewards)
     if options.reward == SHAPED:
@@ -280,7 +280,7 @@ def pay_result(options: StepOptions, info: RowInfo, players: int) -> None:
 
 @jit
 def pay_change(info: RowInfo, players: int) -> None:
-    """`rewards` holds the standings; they become what has been earned since the last payment."""
+    """Replace the standings in `rewards` by their change since the last payment."""
     for seat in range(players):
         standing = info.rewards[seat]
         info.rewards[seat] = standing - info.paid[seat]
@@ -291,7 +291,7 @@ def pay_change(info: RowInfo, players: int) -> None:
 def write_step_results(
     options: StepOptions, info: RowInfo, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
 ) -> None:
-    """Write the row's part of a step's results: rewards (N, P) of all seats, or (N, 1) of the seat played."""
+    """Write the row's results of a step: rewards (N, P) of all seats, or (N, 1) of the learner's seat."""
     if options.seat == NOBODY:
         for seat in range(rewards.shape[1]):
             rewards[row, seat] = info.rewards[seat]
@@ -303,7 +303,7 @@ def write_step_results(
 
 @jit
 def show_mask(info: RowInfo, mask: np.ndarray, shown: np.ndarray) -> None:
-    """The mask; all ones for a game that is over, so that code which samples from it does not fail."""
+    """Write the mask; all ones for a finished game, so that code that samples from it does not fail."""
     if info.over:
         shown[:] = 1
     else:
@@ -312,7 +312,7 @@ def show_mask(info: RowInfo, mask: np.ndarray, shown: np.ndarray) -> None:
 
 @jit_entry
 def first_illegal(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
-    """The first row under way whose action is not legal; -1 if there is none."""
+    """The first unfinished row whose action is illegal, or -1."""
     for row in range(len(actions)):
         if not row_info[row].over and not is_legal(masks[row], actions[row]):
             return row
@@ -321,6 +321,6 @@ def first_illegal(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) 
 
 @jit_entry
 def choose_all(rng: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
-    """Write any legal action of every row into `actions`, (N,); `masks` (N, A) int8, `rng` (4,) uint32."""
+    """Write a random legal action of every row into `actions`, (N,). `masks` (N, A) int8, `rng` (4,) uint32."""
     for row in range(len(actions)):
         actions[row] = choose_legal(rng, masks[row])

@@ -1,1 +1,1 @@
-"""How actions and observations are declared, and how compiled code reads masks and writes observations."""
+"""Declarations of actions and observations, and compiled code that reads masks and writes observations."""

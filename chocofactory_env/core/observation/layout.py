@@ -21,12 +21,12 @@ Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
 class Block:
     """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
 
-    `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
-    shows the high. `private`: what the observer alone can see, as a hand.
+    `entries` names the places along the last axis, if they have names. `clipped`: play can exceed the high, and the
+    entry then shows the high. `private`: only the observer can see it, as a hand.
 
-    `axes` and `words` are for texts (`core.text.prompts`). `axes`: of every axis without `entries`, the names of its
-    places, or one word to be numbered from 0; "seat" stands for the players from the observer on. `words`: of an entry,
-    what its values 1, 2, ... mean.
+    `axes` and `words` are for texts (`core.text.prompts`). `axes` holds for every axis without `entries` the names of
+    its places, or one word to be numbered from 0; "seat" means the players from the observer on. `words` says what the
+    values 1, 2, ... of an entry mean.
 
     Raises:
         ValueError: a high below 1 or above 65535, or axes that do not fit the shape.
@@ -55,15 +55,15 @@ class Block:
 
     @property
     def wide(self) -> bool:
-        """Whether a raw entry takes two bytes, the lower one first, and not one."""
+        """Whether a raw entry takes two bytes, the lower one first, instead of one."""
         return self.high > MOST_NARROW
 
 
 class Tensors(Mapping[str, np.ndarray]):
-    """Named tensors that are views of one flat vector, or of a batch of them, made when they are asked for.
+    """Named tensors: views of one flat vector, or of a batch of vectors, made on demand.
 
     flat: (..., size); writing to it or to a tensor changes both. Forty views made at once would cost more than the
-    observation itself; `dict(tensors)` does that where a plain dictionary is wanted. As an array it is `flat`.
+    observation itself; `dict(tensors)` does that if you need a plain dictionary. `np.asarray(tensors)` is `flat`.
     """
 
     __slots__ = ("_places", "flat")
@@ -104,13 +104,13 @@ class Tensors(Mapping[str, np.ndarray]):
 
 
 class ObservationLayout:
-    """Blocks laid one behind the other in a flat vector of `size` numbers, or in `raw_size` bytes.
+    """Consecutive blocks in a flat vector of `size` numbers, or in `raw_size` bytes.
 
-    Raw observations are bytes. An entry takes one; of a block whose `high` is above 255 it takes two, the lower one
-    first, so that one large number does not double all the others. Such blocks come last.
+    Raw observations are bytes. An entry takes one byte, or two, the lower one first, in a block whose `high` is above
+    255. Such blocks come last, so one large number does not double the others.
 
     Raises:
-        ValueError: two blocks of one name, or a wide block before one that is not.
+        ValueError: two blocks have the same name, or a wide block precedes a narrow one.
     """
 
     def __init__(self, blocks: Iterable[Block]) -> None:
@@ -137,7 +137,7 @@ class ObservationLayout:
 
     @cached_property
     def high_of(self) -> dict[str, int]:
-        """name -> the block's high."""
+        """The high of each block by name."""
         return {block.name: block.high for block in self.blocks}
 
     @cached_property
@@ -154,7 +154,7 @@ class ObservationLayout:
         return (1.0 / self.high).astype(np.float32)
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
-        """(..., size) float32 in [0, 1], fresh: the scaled observations of raw ones, (..., raw_size) uint8."""
+        """Scale raw observations, (..., raw_size) uint8, to a fresh (..., size) float32 in [0, 1]."""
         narrow = 2 * self.size - self.raw_size
         numbers = raw[..., :narrow].astype(np.float32)
         if narrow < self.size:
@@ -164,7 +164,7 @@ class ObservationLayout:
 
     @cached_property
     def offset_of(self) -> dict[str, int]:
-        """name -> where the block begins in a raw observation."""
+        """The offset of each block in a raw observation, by name."""
         return {block.name: int(at) for block, at in zip(self.blocks, self.raw_offsets, strict=True)}
 
     @cached_property
@@ -182,16 +182,16 @@ class ObservationLayout:
         }
 
     def tensors(self, flat: np.ndarray) -> Tensors:
-        """Named tensors of `flat`, (..., size), or of raw ones, (..., raw_size) uint8; made when they are asked for."""
+        """Named tensors of `flat`, (..., size), or of raw observations, (..., raw_size) uint8, made on demand."""
         return Tensors(flat, self._raw_places if flat.dtype == np.uint8 else self._places)
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
-        """The same as a plain dictionary: name -> (..., *shape), which share the memory of `flat`."""
+        """Named views as a plain dictionary, name -> (..., *shape). They share the memory of `flat`."""
         return dict(self.tensors(flat))
 
 
 class ActionLayout:
-    """Verbs with a number of arguments each, laid one behind the other in one flat space of `size` actions."""
+    """Verbs, each with a number of arguments, numbered consecutively in one flat space of `size` actions."""
 
     def __init__(self, verbs: Iterable[tuple[str, int]]) -> None:
         self.verbs = tuple(verbs)
@@ -217,16 +217,16 @@ class ActionLayout:
 
 
 def tables_dtype(cards: np.dtype[Any], layout: ObservationLayout, **more: np.dtype[Any]) -> np.dtype[Any]:
-    """What the compiled code of a game reads: the fields of `cards` and `more`, and in `at` where each block begins.
+    """The record type that compiled code reads: the fields of `cards` and `more`, and in `at` each block's offset.
 
-    So it writes a block by its name. Offsets are unsigned: the compiler then knows that no index counts from the end.
+    So rules write a block by its name. Offsets are unsigned: the compiler then knows that no index is negative.
     """
     offsets = np.dtype([(block.name, "u2") for block in layout.blocks])
     return np.dtype([*((name, cards[name]) for name in cards.names or ()), *more.items(), ("at", offsets)])
 
 
 def filled_tables(dtype: np.dtype[Any], cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
-    """(1,) of a game's tables: `cards`, (1,), field by field, and in `at` the offsets; 0 of what a variant lacks."""
+    """A game's tables, (1,): the fields of `cards`, (1,), and in `at` the offsets, 0 for blocks not in the variant."""
     tables = np.zeros(1, dtype)
     for name in cards.dtype.names or ():
         tables[name] = cards[name]

@@ -48,10 +48,10 @@ def random_playouts(
     decisions: np.ndarray,
     payoffs: np.ndarray,
 ) -> None:
-    """One playout of a copy of `states[0]` for every seed, results written from row `first` on.
+    """Play out a copy of `states[0]` for every seed, and write the results from row `first` on.
 
-    Before each, what `seat` cannot know is drawn afresh; with NOBODY it lies as it lies. Then `action` is carried out,
-    which is legal; with ANY it is drawn like the others.
+    Each playout first redeals what `seat` cannot know, or nothing with NOBODY. Then it plays the legal `action`, or a
+    random one with ANY.
     copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking, payoffs (K, P) int32, won (K, P)
     bool, decisions (K,) int32.
     """

@@ -1,9 +1,9 @@
-"""Giving up a search from another thread: long work looks between two slices whether anybody still waits for it.
+"""Stop a search from another thread: long work checks between two slices whether its result is still wanted.
 
     with stoppable(stop):           # in the thread that works; `stop` is a `threading.Event`
         agent.choose(state, player)
 
-Nothing is looked at where nobody asked for it, and slices change no result.
+Without `stoppable` nothing is checked. Slices change no result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _stop: ContextVar[Event | None] = ContextVar("_stop", default=None)
 
 
 class StoppedError(BaseException):
-    """Nobody waits any longer. It is no `Exception`: an agent that falls back on another one does not catch it."""
+    """The result is no longer wanted. It is not an `Exception`, so that a fallback in an agent does not catch it."""
 
 
 @contextmanager
@@ -31,10 +31,10 @@ def stoppable(stop: Event) -> Iterator[None]:
 
 
 def check_stop() -> None:
-    """Between two slices of work.
+    """Check between two slices of work whether to stop.
 
     Raises:
-        StoppedError: the work is to be given up.
+        StoppedError: the result is no longer wanted.
     """
     stop = _stop.get()
     if stop is not None and stop.is_set():
@@ -42,7 +42,7 @@ def check_stop() -> None:
 
 
 def slices(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:
-    """The beginning and end of each slice from `first` to `end`, after a `check_stop`; at least one, maybe empty."""
+    """Yield the begin and end of each slice from `first` to `end`, after a `check_stop`; at least one, maybe empty."""
     for begin in range(first, max(end, first + 1), size):
         check_stop()
         yield begin, min(end, begin + size)

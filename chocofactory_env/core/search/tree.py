@@ -1,14 +1,14 @@
-"""Monte-Carlo tree search for any number of players and any compiled game, for a seat that does not see everything.
+"""Monte Carlo tree search with hidden information, for any compiled game and number of players.
 
-A tree belongs to the seat that moves at its root. Every simulation draws afresh what that seat cannot know
-(`redeal_hidden`), walks down one tree shared by all deals, adds a node, judges the position there, and passes what each
-seat gets up to the root (max^n: who moves prefers what is good for its own seat). Among the actions legal in the deal
-at hand the most promising one is tried (PUCT): its mean so far, and a bonus that falls with its visits and rises with
-its prior. Actions are single decisions, so a node has few children. An action that has not been tried counts for a
-little less than its parent, so that likely actions are looked at first and unlikely ones perhaps never.
+A tree belongs to the seat that moves at its root. Every simulation redeals what that seat cannot know
+(`redeal_hidden`), descends one tree shared by all deals, adds a node, evaluates the position there, and backs up every
+seat's value to the root (max^n: each seat maximises its own value). Among the actions that are legal in this deal it
+tries the most promising one (PUCT): the mean so far, plus a bonus that falls with visits and rises with the prior.
+Actions are single decisions, so a node has few children. An untried action counts a little less than its parent, so
+likely actions are tried first and unlikely ones perhaps never.
 
-A leaf is judged by a random playout to the end of the game, or by a learned value (`core.search.value`): where a turn
-is under way, at the best end of it (`core.search.turns`).
+A leaf is evaluated by a random playout to the end of the game, or by a learned value (`core.search.value`). In the
+middle of a turn the value judges the turn's best end (`core.search.turns`).
 
 The free names are bound to each game (`core.binding`). A game may replace `judge_leaf`.
 """
@@ -58,7 +58,7 @@ PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), (
 
 
 class Found(NamedTuple):
-    """visits: (A,) of each action at the root; value: (A,) its mean value for the seat that moves, 0 to 1."""
+    """visits: (A,) visits of each root action. value: (A,) its mean value for the seat to move, 0 to 1."""
 
     visits: np.ndarray
     value: np.ndarray
@@ -68,9 +68,9 @@ class TreeSearch:
     """Searches positions of one game.
 
     exploration: the weight of the bonus.
-    priors: (A,) float32, how likely each action is before it has been tried, as weights; None: all alike.
-    judge: (1,) `value.judge_dtype` of the game, by which leaves are judged; None: playouts.
-    endings: with a judge, ways to end the turn of a leaf that are looked at, at most.
+    priors: (A,) float32, prior weights of the actions; None: uniform.
+    judge: (1,) `value.judge_dtype` of the game, which evaluates leaves; None: playouts.
+    endings: with a judge, the most ways to end a leaf's turn that are examined.
     """
 
     def __init__(
@@ -104,18 +104,18 @@ class TreeSearch:
 
     @property
     def _kernel(self) -> Any:
-        """Not kept in the object: another process would compile a pickled kernel anew, which takes a minute."""
+        """The kernel, not stored in the object, because another process would recompile a pickled one for a minute."""
         return self._game.kernel
 
     def search(
         self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
     ) -> Found:
-        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
+        """Run `simulations` from `state`, which is not changed; with `more`, continue the tree of the last call.
 
-        advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
+        advice: a promising line of play from here. Along it the advised action gets half of the prior.
 
         Raises:
-            ValueError: a state of another game or variant, a game that is over, or less than one simulation.
+            ValueError: the state is of another game or variant, or over, or there is less than one simulation.
             StoppedError: see `core.search.stopping`.
         """
         seat = seat_to_move(self._game, state)
@@ -147,7 +147,7 @@ class TreeSearch:
         return self._found(seat)
 
     def line(self, least: int = 2) -> list[int]:
-        """The actions most visited one after another in the last search, each in at least so many simulations."""
+        """The line of most visited actions in the last search, each with at least that many visits."""
         node, actions = 0, []
         while len(self._nodes):
             children = []
@@ -190,7 +190,7 @@ def grow(
     advice: np.ndarray,
     *leaf: Any,
 ) -> None:
-    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank)."""
+    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (initially only the blank root)."""
     cards, state = tables[0], copies[0]
     asking = roots[0].current
     if first == 0:
@@ -243,7 +243,7 @@ def judge_leaf(
     stack: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """Write what the position `leaves[0]` is worth to every seat, 0 to 1, into `values`; it may be played on.
+    """Write the value of the position `leaves[0]` to every seat, 0 to 1, into `values`. The position may be changed.
 
     priors (A,), mask (A,) of the position, words: a generator. What follows is the search's own: here scratch for a
     playout, and what `best_ending` needs. endings: 0 for a playout.
@@ -266,7 +266,7 @@ def judge_leaf(
 
 @shared
 def write_results(cards: AnyTables, state: AnyState, end: Playout, values: np.ndarray) -> None:
-    """Of a game that is over. Half of a value is for winning, half for the place; alone it is for winning."""
+    """Write the values of a finished game: half for winning and half for the place, or with one player for winning."""
     players = int(state.num_players)
     write_outcome(cards, state, end.scores, end.ranking, end.won)
     winners = 0
@@ -306,7 +306,7 @@ def most_promising(
     child_of: np.ndarray,
     exploration: float,
 ) -> int:
-    """PUCT over the actions that are legal in the deal at hand; `child_of` (A,) is scratch, all NONE."""
+    """PUCT over the actions that are legal in this deal. `child_of`, (A,), is scratch, all NONE."""
     child = nodes[node].first_child
     while child != NONE:
         child_of[nodes[child].action] = child
