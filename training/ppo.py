@@ -492,7 +492,7 @@ class Learner:
             self.past.accept(table.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
         self._run: Any = torch.compile(self.network) if config.compile else self.network
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(config.seed)
         self.iteration = 0
         self.decisions = 0

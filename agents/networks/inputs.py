@@ -271,9 +271,10 @@ def fill_rows(
             to = out[at_row : at_row + last - first]
             to[:] = base[first:last]
             for run in range(first_run, last_run):
-                at, column, scale = runs[run, 0], runs[run, 1] - first, run_scale[run]
-                for number in range(runs[run, 2]):
-                    to[column + number] += scale * numbers[at + number]
+                at, column, length = runs[run, 0], runs[run, 1] - first, runs[run, 2]
+                of, part = numbers[at : at + length], to[column : column + length]
+                for number in range(length):
+                    part[number] += run_scale[run] * np.float32(of[number])
             for code in range(first_code, last_code):
                 value = numbers[codes[code, 0]] - codes[code, 2]
                 if 0 <= value < codes[code, 3]:
