@@ -133,7 +133,7 @@ def pool_rows(
                         if number == 0:
                             to[:] = of
                         for at in range(len(to)):
-                            to[at] = of[at] if of[at] > to[at] else to[at]
+                            to[at] = max(to[at], of[at])
                     else:
                         share = share_of(way, count, seen[row], flags, flag + number)
                         if share != 0:
@@ -189,7 +189,7 @@ def spread_most(own: np.ndarray, grad: np.ndarray, most: np.ndarray, equal: np.n
     for number in range(len(own)):
         of = own[number]
         for at in range(len(of)):
-            most[at] = of[at] if of[at] > most[at] else most[at]
+            most[at] = max(most[at], of[at])
     for number in range(len(own)):
         of = own[number]
         for at in range(len(of)):

@@ -148,9 +148,7 @@ class Encoder(nn.Sequential):
     """Two layers, the same for all entities of a sort."""
 
     def __init__(self, size: int, width: int) -> None:
-        super().__init__(
-            nn.Linear(size, width), nn.ReLU(inplace=True), nn.Linear(width, width), nn.ReLU(inplace=True)
-        )
+        super().__init__(nn.Linear(size, width), nn.ReLU(inplace=True), nn.Linear(width, width), nn.ReLU(inplace=True))
 
     def forward(self, inputs: Tensor) -> Tensor:
         """(B, n, W) of (B, n, k). Flat within: what works in place on a view is copied when it is differentiated."""
