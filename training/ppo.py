@@ -183,11 +183,10 @@ class SelfPlayGames:
         on_device = partial(torch.zeros, device=self._device)
         self._seen = on_device((steps, self.rows, network.size_seen(self.game)), dtype=torch.uint8)
         self._masks = on_device((steps, self.rows, self.game.num_actions), dtype=torch.int8)
-        # From page-locked memory a GPU takes what was seen, once, while the CPU goes on.
-        pinned = self._device.type == "cuda"
-        self._staged = [
-            torch.empty(each.shape[1:], dtype=each.dtype, pin_memory=pinned) for each in (self._seen, self._masks)
-        ]
+        self._staged: list[Tensor] = []  # page-locked, from which a GPU takes what was seen while the CPU goes on
+        if self._device.type == "cuda":
+            each_step = (self._seen[0], self._masks[0])
+            self._staged = [torch.empty_like(each, device="cpu", pin_memory=True) for each in each_step]
         self._actions = on_device((steps, self.rows), dtype=torch.int64)
         self._log_probs = on_device((steps, self.rows))
         self._values = on_device((steps, self.rows))
@@ -274,9 +273,9 @@ class SelfPlayGames:
         with clocks["seeing"]:
             seen = network.see(torch.from_numpy(raw))
         with clocks["transfers"]:
-            for staged, there, here in zip(self._staged, (self._seen, self._masks), (seen, masks), strict=True):
-                staged.copy_(torch.as_tensor(here))
-                there[t].copy_(staged, non_blocking=True)  # `actions` below waits for it
+            for number, (to, here) in enumerate(((self._seen[t], seen), (self._masks[t], torch.from_numpy(masks)))):
+                # What is staged is not overwritten too early: all has arrived when the actions come back.
+                to.copy_(self._staged[number].copy_(here) if self._staged else here, non_blocking=True)
         rival = self._rivals(self._movers[t])
         self._learn[t] = ~rival & (self._movers[t] >= 0)
         past_rows = self._past * self._rows_a_game()
