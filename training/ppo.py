@@ -109,7 +109,7 @@ class Config:
     past_share: float = setting(0.0, "of the games, played against a past self", least=0)
     rival_share: float = setting(0.0, "of the games, played against the game's rival", least=0)
     remember_every: int = setting(10, "iterations between two selves that are kept as rivals", least=1)
-    most_selves: int = setting(20, "that are kept", least=1)
+    most_selves: int = setting(15, "that are kept", least=1)
     evaluate_every: int = setting(10, "iterations between evaluations", least=1)
     evaluate_deals: int = setting(100, "for each number of players, against the game's rival or alone", least=1)
     seed: int = setting(0, "of everything", least=0)

@@ -322,6 +322,22 @@ def test_a_run_in_slices_is_a_run_in_one(tmp_path: Path, monkeypatch: pytest.Mon
         assert sorted(path.name for path in (folder / "past").iterdir()) == ["2.safetensors", "3.safetensors"]
 
 
+@pytest.mark.parametrize("name", ppo.presets_of("chocofactory"))
+def test_the_folder_of_a_run_stays_small(name: str) -> None:
+    """Below 60 MB, no file above 15; events of TensorBoard and metrics are a few hundred bytes an iteration."""
+    config = ppo.presets_of("chocofactory")[name]
+    learner = Learner(replace(config, rival_share=0.0, steps=8, threads=1), None)
+
+    def size(tensors: Any) -> int:
+        return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())
+
+    owners = learner.tensors()
+    network = size(owners["network"])
+    last = sum(map(size, owners.values())) + 2 * network  # the optimiser has not begun
+    assert last < 15e6
+    assert last + network + (config.most_selves * network if config.past_share else 0) < 60e6
+
+
 def test_a_slow_run_saves_in_every_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = []
     save = Run.save
