@@ -23,22 +23,22 @@ WAYS: Final = {"mean": MEAN, "most": MOST, "in use": IN_USE}
 
 
 class Pool(NamedTuple):
-    """One pool: of `count` entities for each player, from number `first` on."""
+    """One pool: of `length` entities for each player, from number `first` on."""
 
     encoder: int  # number in the list of entities
     way: str  # of WAYS
     first: int
-    count: int
+    length: int
     flags: int = -1  # number in `Pools.flags` of the first one
 
 
 class Answer(NamedTuple):
-    """Entities `first` to `first + count` answer a query in as many logits, from number `action` on."""
+    """Entities `first` to `first + length` answer a query in as many logits, from number `action` on."""
 
     encoder: int
     query: int
     first: int
-    count: int
+    length: int
     action: int
 
 
@@ -57,7 +57,7 @@ class Pools(nn.Module):
         """(B, P, pools, W) float32 of (B, n, W) each and (B, S) uint8."""
         numbers = [each.float() for each in entities]
         if seen.device.type == "cpu":
-            pooled: Tensor = _Pooled.apply(seen, self.flags, self.table, self.players, *numbers)
+            pooled: Tensor = _pooled(seen, self.flags, self.table, self.players, *numbers)
             return pooled
         return self.by_tensors(numbers, seen)
 
@@ -86,14 +86,14 @@ class Answers(nn.Module):
     def __init__(self, answers: Sequence[Answer]) -> None:
         super().__init__()
         self.table = torch.tensor(answers)  # stays on the CPU
-        actions = [action for each in answers for action in range(each.action, each.action + each.count)]
+        actions = [action for each in answers for action in range(each.action, each.action + each.length)]
         self.register_buffer("actions", torch.tensor(actions), persistent=False)
 
     def forward(self, logits: Tensor, queries: Tensor, entities: Sequence[Tensor]) -> Tensor:
         """(B, A) float32 of (B, A), (B, V, W) and (B, n, W) each."""
         numbers = [each.float() for each in entities]
         if logits.device.type == "cpu":
-            answered: Tensor = _Answered.apply(logits.float(), queries.float(), self.table, *numbers)
+            answered: Tensor = _answered(logits.float(), queries.float(), self.table, *numbers)
             return answered
         return self.by_tensors(logits.float(), queries.float(), numbers)
 
@@ -354,3 +354,7 @@ class _Answered(torch.autograd.Function):
         queries, table, *entities = ctx.saved_tensors
         to_queries, *others = _answer_back_op(queries, table, entities, grads[0])
         return grads[0], to_queries, None, *others
+
+
+_pooled: Any = _Pooled.apply
+_answered: Any = _Answered.apply

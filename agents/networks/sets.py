@@ -29,7 +29,7 @@ class Own(NamedTuple):
 
     encoder: int
     first: int
-    count: int
+    length: int
 
 
 class Sort(NamedTuple):
@@ -193,13 +193,13 @@ class View(nn.Module):
         encoder, _, players = own[PLAYERS]
         by_player = [own[name] for name, sort in sorts.items() if sort.by_player]
         self.pools_of_players = Pools(
-            [Pool(each.encoder, way, each.first, each.count) for each in by_player for way in ("mean", "most")],
+            [Pool(each.encoder, way, each.first, each.length) for each in by_player for way in ("mean", "most")],
             players=players,
         )
         pools = [Pool(encoder, "mean", 0, 1), *(Pool(encoder, way, 1, players - 1) for way in ("mean", "most"))]
         for name, sort in sorts.items():
             if not sort.by_player and name != PLAYERS:
-                pools.append(Pool(own[name].encoder, "mean", own[name].first, own[name].count))
+                pools.append(Pool(own[name].encoder, "mean", own[name].first, own[name].length))
         flags: list[int] = []
         for name, sort in sorts.items():
             if sort.focus is not None:
