@@ -90,7 +90,8 @@ def whole_loop(network: dict[str, Any], device: str, seconds: float) -> None:
     games, steps = (ROLLOUT // 8, 8) if device == "cpu" else (MANY, 64)
     learner = Learner(config(network, games, steps, device), None)
     learner.iterate()
-    iterations, end = [], time.perf_counter() + seconds
+    iterations: list[dict[str, float]] = []
+    end = time.perf_counter() + seconds
     while not iterations or time.perf_counter() < end:
         iterations.append(learner.iterate())
     speed = float(np.median([measured["decisions_per_s"] for measured in iterations]))

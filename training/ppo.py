@@ -787,13 +787,8 @@ def train(
                     bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 part.step()
-                if (
-                    stopped
-                    or last
-                    or part.is_over
-                    or part.should_save
-                    or learner.iteration % config.evaluate_every == 0
-                ):
+                due = learner.iteration % config.evaluate_every == 0 or part.is_over or part.should_save
+                if due or last or stopped:
                     save()
         finally:
             signal.signal(signal.SIGINT, handler)

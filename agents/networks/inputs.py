@@ -206,7 +206,7 @@ class Inputs(nn.Module):
         if seen.device.type != "cpu":
             return self.by_tensors(seen)
         table = (self.sections, self.base, self.runs, self.run_scale, self.codes, self.code_scale)
-        parts = _filled(seen, *table).split([len(seen) * count for count in self._counts()])
+        parts = torch.split(_filled(seen, *table), [len(seen) * count for count in self._counts()])
         return [part.view(len(seen), *shape) for part, shape in zip(parts, self.shapes, strict=True)]
 
     def by_tensors(self, seen: Tensor) -> list[Tensor]:
@@ -224,7 +224,7 @@ class Inputs(nn.Module):
         filled = self.base.expand(len(seen), -1).clone()
         filled.index_add_(1, self.runs[run, 1] + number, numbers)
         filled.index_add_(1, self.codes[code, 1] + value, equal.float() * self.code_scale[code])
-        parts = filled.split(self._counts(), 1)
+        parts = torch.split(filled, self._counts(), 1)
         return [part.reshape(len(seen), *shape) for part, shape in zip(parts, self.shapes, strict=True)]
 
     def _counts(self) -> list[int]:

@@ -152,7 +152,9 @@ class Encoder(nn.Sequential):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """(B, n, W) of (B, n, k). Flat within: what works in place on a view is copied when it is differentiated."""
-        encoded: Tensor = super().forward(inputs.flatten(0, 1))
+        encoded = inputs.flatten(0, 1)
+        for layer in self:
+            encoded = layer(encoded)
         return encoded.view(*inputs.shape[:2], -1)
 
 
