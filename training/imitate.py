@@ -253,10 +253,10 @@ def imitate(
 
         def pause() -> None:
             part.step()
-            if part.should_save or part.is_over:
+            if part.should_save() or part.is_over():
                 imitator.save(run, LAST)
                 part.saved()
-            if part.is_over:
+            if part.is_over():
                 raise KeyboardInterrupt
 
         while imitator.epoch < config.epochs:

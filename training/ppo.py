@@ -770,7 +770,7 @@ def train(
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
         try:
-            while learner.iteration < config.iterations and not stopped and not part.is_over:
+            while learner.iteration < config.iterations and not stopped and not part.is_over():
                 measured = learner.iterate()
                 bar.update()
                 bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
@@ -787,8 +787,8 @@ def train(
                     bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 part.step()
-                due = learner.iteration % config.evaluate_every == 0 or part.is_over or part.should_save
-                if due or last or stopped:
+                due = last or learner.iteration % config.evaluate_every == 0
+                if due or part.is_over() or part.should_save() or stopped:
                     save()
         finally:
             signal.signal(signal.SIGINT, handler)

@@ -170,12 +170,10 @@ class Slice:
         now = time.perf_counter()
         self._longest, self._stepped = max(self._longest, now - self._stepped), now
 
-    @property
     def is_over(self) -> bool:
         """Whether another step as long as the longest would end too late; never before the first one."""
         return self._longest > 0 and self._stepped + self._longest > self._end
 
-    @property
     def should_save(self) -> bool:
         return time.perf_counter() - self._saved >= SAVE_EVERY_S
 
