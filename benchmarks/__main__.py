@@ -2,7 +2,7 @@
 
     python -m benchmarks [--seconds 5] [--repeats 3] [--only GROUP] [--no-peers] [--json FILE] [--plots FOLDER]
 
-Every group runs in a process of its own that is pinned to one core before it starts (threads, start and ppo: to all).
+Every group runs in a process of its own that is pinned to one core before it starts (threads, start and loop: to all).
 Peers are installed in virtual environments of their own under `benchmarks/.venvs`; see `peers/`. `--plots` draws what
 `docs/performance.md` shows.
 """
@@ -35,9 +35,9 @@ GROUPS = (
     "stages",
     "start",
     "training",
-    "ppo",
+    "loop",
 )
-ALL_CORES = ("threads", "start", "ppo")
+ALL_CORES = ("threads", "start", "loop")
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -147,7 +147,7 @@ def legal_log_probs(network: Network, raw: np.ndarray, masks: np.ndarray) -> Ten
     device = next(network.parameters()).device
     legal = torch.from_numpy(masks).to(device)
     with torch.inference_mode():
-        log_probs = masked(network(torch.from_numpy(raw).to(device)).logits, legal)
+        log_probs = masked(network(network.see(torch.from_numpy(raw)).to(device)).logits, legal)
         check_likely(log_probs, legal)
     return log_probs
 

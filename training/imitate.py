@@ -16,7 +16,7 @@ import dataclasses
 import math
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,18 @@ from chocofactory_env import Game
 
 from .dataset import Dataset, DatasetError, read_dataset
 from .evaluate import evaluated
-from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
+from .runs import (
+    BEST,
+    LAST,
+    Run,
+    RunError,
+    Slice,
+    add_minutes,
+    device_of,
+    end_as_stopped,
+    optimiser_tensors,
+    restore_optimiser,
+)
 from .settings import add_settings, check_least, given, setting
 
 
@@ -121,15 +132,16 @@ class Imitator:
         self._steps = max(1, config.epochs * minibatches)
         self.epoch = 0
         self.step = 0
+        self._done, self._total = 0, 0.0  # of the epoch under way: minibatches, and the sum of their losses
 
-    def learn(self, progress: bool) -> dict[str, float]:
-        """One pass over the data."""
+    def learn(self, progress: bool, pause: Callable[[], None] = lambda: None) -> dict[str, float]:
+        """One pass over the data, or what is left of it; `pause` is called between two minibatches."""
         begun = time.perf_counter()
         rng = np.random.default_rng((self.config.seed, self.epoch))
         parts = self._parts([each.learned for each in self.lessons], rng)
-        total = 0.0
+        left = parts[self._done :]
         self.network.train()
-        for each, rows in tqdm(parts, desc=f"epoch {self.epoch + 1}", unit="minibatch", disable=not progress):
+        for each, rows in tqdm(left, desc=f"epoch {self.epoch + 1}", unit="minibatch", disable=not progress):
             share = self.step / self._steps
             self.optimiser.param_groups[0]["lr"] = self.config.learning_rate * 0.5 * (1 + np.cos(np.pi * share))
             loss, value_loss, _ = self._losses(each, rows)
@@ -138,11 +150,15 @@ class Imitator:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self.optimiser.step()
             self.step += 1
-            total += float(loss.detach())
+            self._done += 1
+            self._total += float(loss.detach())
+            pause()
+        mean = self._total / len(parts)
         self.epoch += 1
+        self._done, self._total = 0, 0.0
         seconds = time.perf_counter() - begun
-        number = sum(len(rows) for _, rows in parts)
-        return {"loss": total / len(parts), "decisions_per_s": number / seconds, **self._held_out()}
+        number = sum(len(rows) for _, rows in left)
+        return {"loss": mean, "decisions_per_s": number / seconds, **self._held_out()}
 
     def _held_out(self) -> dict[str, float]:
         """On the deals that were not learned from: the mean loss, and how often the likeliest action is the agent's."""
@@ -162,10 +178,9 @@ class Imitator:
 
     def _losses(self, each: Lessons, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
         which = torch.from_numpy(rows)
-        raw, masks, actions, won = (
-            part[which].to(self.device) for part in (each.raw, each.masks, each.actions, each.won)
-        )
-        output = self.network(raw)
+        seen = self.network.see(each.raw[which]).to(self.device)
+        masks, actions, won = (part[which].to(self.device) for part in (each.masks, each.actions, each.won))
+        output = self.network(seen)
         log_probs = masked(output.logits, masks)
         return (
             functional.nll_loss(log_probs, actions),
@@ -189,6 +204,8 @@ class Imitator:
             "trained_for_players": sorted(each.game.num_players for each in self.lessons),
             "iteration": self.epoch,
             "step": self.step,
+            "minibatches_of_epoch": self._done,
+            "losses_of_epoch": self._total,
         }
 
     def save(self, run: Run, name: str) -> None:
@@ -202,12 +219,23 @@ class Imitator:
         self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
         restore_optimiser(self.optimiser, run.checkpoint)
         self.epoch, self.step = run.checkpoint.entry("iteration"), run.checkpoint.entry("step")
+        self._done = run.checkpoint.entry("minibatches_of_epoch")
+        self._total = run.checkpoint.entry("losses_of_epoch")
 
 
-def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool = False, progress: bool = True) -> Path:
-    """Learn, and return the path of the best checkpoint. Ctrl-C loses the epoch under way.
+def imitate(
+    config: Config,
+    data: Sequence[Path],
+    folder: Path,
+    *,
+    resume: bool = False,
+    minutes: float | None = None,
+    progress: bool = True,
+) -> Path:
+    """Learn, and return the path of the best checkpoint. Ctrl-C loses at most a minute.
 
     data: folders of `training.dataset`, one for each number of players; what is finished of them is taken.
+    minutes: after which it saves and raises KeyboardInterrupt, as Ctrl-C does.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `read_dataset`, `make_network`.
@@ -215,14 +243,24 @@ def imitate(config: Config, data: Sequence[Path], folder: Path, *, resume: bool 
     lessons = [Lessons.of(read_dataset(each, unfinished=True), config) for each in data]
     imitator = Imitator(config, lessons)
     asked = dataclasses.asdict(config) | {"data": [each.settings for each in lessons]}
+    part = Slice(minutes)
     with Run(folder, asked, resume=resume) as run:
         best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
         if run.checkpoint is not None:
             imitator.resume_from(run)
         else:
             imitator.save(run, LAST)
+
+        def pause() -> None:
+            part.step()
+            if part.should_save() or part.is_over():
+                imitator.save(run, LAST)
+                part.saved()
+            if part.is_over():
+                raise KeyboardInterrupt
+
         while imitator.epoch < config.epochs:
-            measured = imitator.learn(progress)
+            measured = imitator.learn(progress, pause)
             if config.evaluate_deals:
                 games = [each.game for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
@@ -248,14 +286,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of training.dataset")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
+    add_minutes(parser)
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
-        best = imitate(Config(**given(chosen, Config)), chosen.data, chosen.out, resume=chosen.resume)
+        config = Config(**given(chosen, Config))
+        best = imitate(config, chosen.data, chosen.out, resume=chosen.resume, minutes=chosen.minutes)
     except (RunError, CheckpointError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume continues after the last whole epoch")
+        end_as_stopped("stopped; --resume continues it")
     print(f"best: {best}")
 
 

@@ -52,7 +52,18 @@ from arena.options import game_named
 from chocofactory_env import Tensors
 
 from .evaluate import evaluated, legal_log_probs, rival_of
-from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
+from .runs import (
+    BEST,
+    LAST,
+    Run,
+    RunError,
+    Slice,
+    add_minutes,
+    device_of,
+    end_as_stopped,
+    optimiser_tensors,
+    restore_optimiser,
+)
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MEASURED = ("policy_loss", "value_loss", "entropy", "kl", "clipped")  # of a minibatch
@@ -98,14 +109,14 @@ class Config:
     past_share: float = setting(0.0, "of the games, played against a past self", least=0)
     rival_share: float = setting(0.0, "of the games, played against the game's rival", least=0)
     remember_every: int = setting(10, "iterations between two selves that are kept as rivals", least=1)
-    most_selves: int = setting(20, "that are kept", least=1)
-    evaluate_every: int = setting(10, "iterations between evaluations, which also write the checkpoint", least=1)
+    most_selves: int = setting(15, "that are kept", least=1)
+    evaluate_every: int = setting(10, "iterations between evaluations", least=1)
     evaluate_deals: int = setting(100, "for each number of players, against the game's rival or alone", least=1)
     seed: int = setting(0, "of everything", least=0)
     device: str = setting("cpu", "or cuda")
     threads: int = setting(2, "of torch and of the batches", least=1)
     compile: bool = setting(False, "the network by torch.compile")
-    bf16: bool = setting(False, "on CUDA")
+    bf16: bool = setting(False, "products of the network in bfloat16")
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""
@@ -172,6 +183,10 @@ class SelfPlayGames:
         on_device = partial(torch.zeros, device=self._device)
         self._seen = on_device((steps, self.rows, network.size_seen(self.game)), dtype=torch.uint8)
         self._masks = on_device((steps, self.rows, self.game.num_actions), dtype=torch.int8)
+        self._staged: list[Tensor] = []  # page-locked, from which a GPU takes what was seen while the CPU goes on
+        if self._device.type == "cuda":
+            each_step = (self._seen[0], self._masks[0])
+            self._staged = [torch.empty_like(each, device="cpu", pin_memory=True) for each in each_step]
         self._actions = on_device((steps, self.rows), dtype=torch.int64)
         self._log_probs = on_device((steps, self.rows))
         self._values = on_device((steps, self.rows))
@@ -256,8 +271,11 @@ class SelfPlayGames:
         """(B,) int64: an action for every row."""
         raw, masks, self._movers[t] = self.look()
         with clocks["seeing"]:
-            self._seen[t] = network.see(torch.from_numpy(raw))
-        self._masks[t] = torch.from_numpy(masks)
+            seen = network.see(torch.from_numpy(raw))
+        with clocks["transfers"]:
+            for number, (to, here) in enumerate(((self._seen[t], seen), (self._masks[t], torch.from_numpy(masks)))):
+                # What is staged is not overwritten too early: all has arrived when the actions come back.
+                to.copy_(self._staged[number].copy_(here) if self._staged else here, non_blocking=True)
         rival = self._rivals(self._movers[t])
         self._learn[t] = ~rival & (self._movers[t] >= 0)
         past_rows = self._past * self._rows_a_game()
@@ -492,7 +510,7 @@ class Learner:
             self.past.accept(table.game)
         self.past.to(self.device).load_state_dict(self.network.state_dict())
         self._run: Any = torch.compile(self.network) if config.compile else self.network
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(config.seed)
         self.iteration = 0
         self.decisions = 0
@@ -612,6 +630,12 @@ class Learner:
         save_checkpoint(folder / f"{self.iteration}.safetensors", about, {"network": self.network.state_dict()})
         self.selves = [*self.selves, self.iteration][-self.config.most_selves :]
 
+    def forget(self, folder: Path) -> None:
+        """Delete the selves that are met no more; only after a checkpoint that does not name them."""
+        for path in folder.glob("*.safetensors"):
+            if path.stem.isdecimal() and int(path.stem) not in self.selves:
+                path.unlink()
+
     def meet_a_past_self(self, folder: Path) -> None:
         if self.selves:
             chosen = int(self.rng.choice(self.selves))
@@ -708,33 +732,45 @@ def between(first: float, last: float, done: float) -> float:
 
 
 def train(
-    config: Config, folder: Path, *, start: Path | None = None, resume: bool = False, progress: bool = True
+    config: Config,
+    folder: Path,
+    *,
+    start: Path | None = None,
+    resume: bool = False,
+    minutes: float | None = None,
+    progress: bool = True,
 ) -> Path | None:
-    """Train, and return the path of the best checkpoint; None if Ctrl-C ended it, after the iteration under way.
+    """Train, and return the path of the best checkpoint; None if it was ended before, after a whole iteration.
 
-    start: a checkpoint whose network is trained on.
+    start: a checkpoint whose network is trained on. minutes: after which it is ended, as it is by Ctrl-C.
 
     Raises:
         RunError, CheckpointError, ValueError: see `Run`, `load_checkpoint`, `Config`.
     """
     learner = Learner(config, start)
     asked = dataclasses.asdict(config) | {"start": None if start is None else str(start)}
-    stopped = False
+    stopped, part = False, Slice(minutes)
 
     def stop(*_: Any) -> None:
         nonlocal stopped
         stopped = True
 
     with Run(folder, asked, resume=resume) as run:
+
+        def save() -> None:
+            run.save(LAST, learner.about(), learner.tensors())
+            learner.forget(folder / PAST)
+            part.saved()
+
         best = max((line["score"] for line in run.evaluations("score")), default=-math.inf)
         if run.checkpoint is not None:
             learner.resume_from(folder / LAST)
         else:
-            run.save(LAST, learner.about(), learner.tensors())
+            save()
         handler = signal.signal(signal.SIGINT, stop)
         bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
         try:
-            while learner.iteration < config.iterations and not stopped:
+            while learner.iteration < config.iterations and not stopped and not part.is_over():
                 measured = learner.iterate()
                 bar.update()
                 bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
@@ -750,14 +786,14 @@ def train(
                         run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})
                     bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
-                if learner.iteration % config.evaluate_every == 0 or last:
-                    run.save(LAST, learner.about(), learner.tensors())
+                part.step()
+                due = last or learner.iteration % config.evaluate_every == 0
+                if due or part.is_over() or part.should_save() or stopped:
+                    save()
         finally:
             signal.signal(signal.SIGINT, handler)
             bar.close()
-        if stopped and learner.iteration % config.evaluate_every:
-            run.save(LAST, learner.about(), learner.tensors())
-    return None if stopped else folder / BEST
+    return folder / BEST if learner.iteration == config.iterations else None
 
 
 def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
@@ -784,11 +820,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
+    add_minutes(parser)
     add_settings(parser, Config, more=partial(preset_values, presets))
     chosen = parser.parse_args(arguments)
     try:
         config = dataclasses.replace(presets.get(chosen.preset, Config()), **given(chosen, Config))
-        best = train(config, chosen.out, start=chosen.start, resume=chosen.resume)
+        best = train(config, chosen.out, start=chosen.start, resume=chosen.resume, minutes=chosen.minutes)
     except (ImportError, RunError, CheckpointError, TypeError, ValueError) as error:
         parser.error(str(error))
     if best is None:

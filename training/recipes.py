@@ -4,6 +4,7 @@
     python -m training.recipes solo players --ship    # remakes the shipped networks, with their cards
 
 After Ctrl-C, run the same command again to resume; after a kill too, when the step that it had begun has ended.
+`--minutes 10` ends a slice after ten minutes, in the same way; `--show` says what is done, and in how many slices.
 `--ship` puts network and curve in place, plays the trials, and writes the card. A game's recipes are in
 `training/<game>/recipes.toml`, and their steps are commands that can be run by hand; `--show` prints them.
 """
@@ -85,6 +86,7 @@ class _Done(TypedDict):
 
 
 class _DoneToItsEnd(_Done, total=False):
+    slices: Annotated[int, Within(1)]  # processes that it took so far; 1 unless it says more
     printed: str
 
 
@@ -100,6 +102,7 @@ class RecipeRun:
     """Carries out a recipe in a folder.
 
     device: on which those commands learn that have a place for it.
+    minutes: after which it is stopped, as by Ctrl-C.
 
     Raises:
         RecipeError: the folder holds the work of another recipe or seed.
@@ -109,8 +112,10 @@ class RecipeRun:
     folder: Path
     seed: int = 0
     device: str = "cpu"
+    minutes: float | None = None
 
     def __post_init__(self) -> None:
+        self._end = None if self.minutes is None else perf_counter() + 60 * self.minutes
         self._path = self.folder / KEPT
         self._asked: dict[str, Any] = {"seed": self.seed, "commands": dict(enumerate(self.recipe.commands, start=1))}
         self._done: dict[str, dict[str, Any]] = {}  # by command as it is run: what it printed, and the seconds it took
@@ -165,9 +170,17 @@ class RecipeRun:
         done = self._done[shlex.join(words)]
         return done["seconds"] / 60, done["printed"]
 
+    def progress(self, words: Sequence[str]) -> str:
+        """How far a command is: the time and the slices that it took."""
+        if (done := self._done.get(shlex.join(words))) is None:
+            return "not begun"
+        slices = done.get("slices", 1)
+        state = "" if "printed" in done else " so far"
+        return f"{done['seconds'] / 60:.1f} min{f' in {slices} slices' if slices > 1 else ''}{state}"
+
     def _run_command(self, words: list[str]) -> None:
         name = shlex.join(words)
-        before = self._done.get(name, {"seconds": 0.0})
+        before = self._done.get(name, {"seconds": 0.0, "slices": 0})
         if "printed" in before:
             return
         print(f"$ python -m {name}", file=sys.stderr)
@@ -175,9 +188,10 @@ class RecipeRun:
         begun = perf_counter()
         printed = None
         try:
-            printed = run_command([*words, *(["--resume"] if begun_before else [])])
+            printed = run_command([*words, *(["--resume"] if begun_before else [])], self._end)
         finally:
-            self._done[name] = {"seconds": round(before["seconds"] + perf_counter() - begun, 1)}
+            seconds = round(before["seconds"] + perf_counter() - begun, 1)
+            self._done[name] = {"seconds": seconds, "slices": before.get("slices", 1) + 1}
             if printed is not None:
                 self._done[name]["printed"] = printed
             self._keep()
@@ -191,8 +205,10 @@ def out_of(words: Sequence[str]) -> Path:
     return Path(words[words.index("--out") + 1])
 
 
-def run_command(words: Sequence[str]) -> str:
+def run_command(words: Sequence[str], end: float | None = None) -> str:
     """Run a command of this project to its end, and return what it printed.
+
+    end: when it is stopped as by Ctrl-C, on the clock of `perf_counter`.
 
     Ctrl-C reaches the command too, which ends in its own way. Each of its processes gets one thread of torch: two that
     have to share a core are many times slower than one.
@@ -209,16 +225,20 @@ def run_command(words: Sequence[str]) -> str:
     handler = signal.signal(signal.SIGINT, stop)
     try:
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            [sys.executable, "-m", *words], stdout=subprocess.PIPE, text=True, check=False, env=environment
-        )
+        process = subprocess.Popen([sys.executable, "-m", *words], stdout=subprocess.PIPE, text=True, env=environment)
+        with process:
+            try:
+                printed, _ = process.communicate(timeout=None if end is None else max(0.0, end - perf_counter()))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+                printed, _ = process.communicate()
     finally:
         signal.signal(signal.SIGINT, handler)
-    if stopped or done.returncode == STOPPED:
+    if stopped or process.returncode == STOPPED:
         raise KeyboardInterrupt
-    if done.returncode:
-        raise RecipeError(f"python -m {shlex.join(words)} failed (exit status {done.returncode}): see above")
-    return done.stdout.strip()
+    if process.returncode:
+        raise RecipeError(f"python -m {shlex.join(words)} failed (exit status {process.returncode}): see above")
+    return printed.strip()
 
 
 # --- what is shipped
@@ -292,7 +312,7 @@ def card(name: str, run: RecipeRun, checkpoint: Checkpoint, digest: str) -> str:
         "Versions": ", ".join(f"{package} {version}" for package, version in about["versions"].items()),
         "Limits": run.recipe.limits,
     }
-    made = [f"python -m {shlex.join(words)}  # {took:.1f} min" for words, took in zip(commands, minutes, strict=True)]
+    made = [f"python -m {shlex.join(words)}  # {run.progress(words)}" for words in commands]
     tried = [Trial(tuple(words), run.outcome(words)[1]) for words in trials]
     return write_card(run.recipe.title, HEAD.format(name=name), facts, made, CURVE.format(name=name), tried)
 
@@ -312,10 +332,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="folder of one recipe (runs/NAME)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cpu", help="of the steps that can use a GPU: cpu, or cuda")
+    parser.add_argument("--minutes", type=float, help="stop after so long, as after Ctrl-C")
     parser.add_argument(
         "--ship", action="store_true", help="play the trials; make agents/GAME/checkpoints/NAME and its card"
     )
-    parser.add_argument("--show", action="store_true", help="print the commands and do nothing")
+    parser.add_argument("--show", action="store_true", help="print the commands and how far they are")
     chosen = parser.parse_args(arguments)
     if chosen.out is not None and len(chosen.recipes) > 1:
         parser.error("--out is for one recipe")
@@ -326,13 +347,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parser.error(f"{name} is not shipped: it has no trials")
     try:
         runs = {
-            name: RecipeRun(RECIPES[name], chosen.out or RUNS / name, chosen.seed, chosen.device)
+            name: RecipeRun(RECIPES[name], chosen.out or RUNS / name, chosen.seed, chosen.device, chosen.minutes)
             for name in chosen.recipes
         }
         for name, run in runs.items():
             if chosen.show:
                 for command in (*run.recipe.commands, *run.recipe.trials):
-                    print(f"python -m {shlex.join(run.words(command))}")
+                    print(f"python -m {shlex.join(run.words(command))}  # {run.progress(run.words(command))}")
                 continue
             run.run()
             if chosen.ship:

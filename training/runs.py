@@ -5,7 +5,8 @@
     last.safetensors    all that training resumes from; it is there from the beginning
     best.safetensors    the network that did best in evaluation
 
-A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it.
+A process that is killed loses what came after the last checkpoint: a resumed run cuts the metrics back to it. Where a
+step takes less than a minute, that is at most a minute (`Slice`).
 All files are written whole or not at all, but for the metrics, whose last line a killed process may leave unfinished.
 """
 
@@ -16,6 +17,8 @@ import math
 import os
 import platform
 import sys
+import time
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.metadata import version
@@ -33,7 +36,8 @@ from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
 
 CONFIG, METRICS, LAST, BEST = "config.json", "metrics.jsonl", "last.safetensors", "best.safetensors"
-STOPPED = 130  # exit status of a script that Ctrl-C ended
+STOPPED = 130  # exit status of a script that Ctrl-C ended, or the end of its slice
+SAVE_EVERY_S = 60.0
 ANEW = "put it back, or begin anew in another folder"
 
 
@@ -148,6 +152,38 @@ class Run:
         if done and not lines:
             raise RunError(f"{path} is missing or empty, and {LAST} is of iteration {done}: {ANEW}")
         write_text(path, "".join(json.dumps(line) + "\n" for line in lines if line["iteration"] <= done))
+
+
+class Slice:
+    """When a process that works on a run is to save, and when it is to end.
+
+    minutes: for how long it works; None: to the end of the run.
+    """
+
+    def __init__(self, minutes: float | None = None) -> None:
+        self._end = math.inf if minutes is None else time.perf_counter() + 60 * minutes
+        self._stepped = self._saved = time.perf_counter()
+        self._longest = 0.0
+
+    def step(self) -> None:
+        """Say that a step of the run is done: an iteration, or what else is not divided."""
+        now = time.perf_counter()
+        self._longest, self._stepped = max(self._longest, now - self._stepped), now
+
+    def is_over(self) -> bool:
+        """Whether another step as long as the longest would end too late; never before the first one."""
+        return self._longest > 0 and self._stepped + self._longest > self._end
+
+    def should_save(self) -> bool:
+        return time.perf_counter() - self._saved >= SAVE_EVERY_S
+
+    def saved(self) -> None:
+        self._saved = time.perf_counter()
+
+
+def add_minutes(parser: ArgumentParser) -> None:
+    """The option for `Slice`."""
+    parser.add_argument("--minutes", type=float, help="end after so long, as after Ctrl-C; --resume goes on")
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:

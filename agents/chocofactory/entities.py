@@ -51,11 +51,11 @@ def entities_of(game: Game) -> Entities:
         "kinds": kinds(read),
         "tiles": tiles(read),
         "offers": offers(read),
-        "players": players(read),
     }
     if "chocolate_orders" in read:
         sorts["chocolate_orders"] = chocolate_orders(read)
         sorts["open_boxes"] = Sort(read.numbers("open_boxes"), "open_boxes")
+    sorts["players"] = players(read)
     speaks_of = SPEAKS_OF | {verb: "stores" for verb, sort in SPEAKS_OF.items() if sort == "employees"}
     rest = [block.name for block in layout.blocks if block.name not in (*PER_PLAYER, *OTHER_ENTITIES)]
     alone = [read.numbers(read.places(name).ravel()) for name in rest]

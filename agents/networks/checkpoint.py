@@ -73,6 +73,8 @@ class About(_Needed, total=False):
     iteration: Count
     decisions: Count
     step: Count
+    minibatches_of_epoch: Count
+    losses_of_epoch: float
     score: float
     selves: list[Count]
     generators: list[dict[str, Any]]

@@ -8,6 +8,7 @@ k = columns, S = bytes that are seen of an observation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -130,19 +131,30 @@ class Reader:
 
 
 class Table(NamedTuple):
-    """Columns (n, k) as what a pass goes through: runs of numbers that lie side by side, and codes.
+    """Columns of some sorts, (n, k) each, as what a pass goes through: runs of numbers side by side, and codes.
 
     A code adds `scale` at `column + number - first`, if that number is one of its `count` values.
     """
 
-    base: np.ndarray  # (n k,) float32: constants
+    sections: np.ndarray  # (sorts, 4) int64: first column, and the ends of its columns, runs and codes
+    base: np.ndarray  # (columns,) float32: constants
     runs: np.ndarray  # (runs, 3) int64: byte, column, length
     run_scale: np.ndarray  # (runs,) float32
     codes: np.ndarray  # (codes, 4) int64: byte, column, first, count
     code_scale: np.ndarray  # (codes,) float32
 
 
-def table_of(columns: Columns) -> Table:
+def table_of(sorts: Sequence[Columns]) -> Table:
+    each = [_table_of_one(columns) for columns in sorts]
+    ends = np.cumsum([[len(base), len(runs), len(codes)] for base, runs, _, codes, _ in each], 0)
+    firsts = ends[:, 0] - [len(base) for base, *_ in each]
+    for (_, runs, _, codes, _), first in zip(each, firsts, strict=True):
+        runs[:, 1] += first
+        codes[:, 1] += first
+    return Table(np.column_stack([firsts, ends]), *(np.concatenate(parts) for parts in zip(*each, strict=True)))
+
+
+def _table_of_one(columns: Columns) -> tuple[np.ndarray, ...]:
     shape = columns.at.shape
     to = np.broadcast_to(np.arange(np.prod(shape[:-1])).reshape(*shape[:-1], 1), shape)
     order = np.moveaxis(np.arange(columns.at.size).reshape(shape), -1, 0).ravel()  # term by term, then column by column
@@ -155,7 +167,7 @@ def table_of(columns: Columns) -> Table:
     number = value == ANY
     runs, run_scale = runs_of(at[number], column[number], np.zeros_like(at[number]), scale[number], step=1)
     codes, code_scale = runs_of(at[~number], column[~number], value[~number], scale[~number], step=0)
-    return Table(base, runs[:, [0, 1, 3]], run_scale, codes, code_scale)
+    return base, runs[:, [0, 1, 3]], run_scale, codes, code_scale
 
 
 def runs_of(
@@ -174,59 +186,74 @@ def runs_of(
 
 
 class Inputs(nn.Module):
-    """Fills (B, n, k) float32 for some columns, (n, k)."""
+    """Fills (B, n, k) float32 for the columns of some sorts, (n, k) each."""
 
+    sections: Tensor
     base: Tensor
     runs: Tensor
     run_scale: Tensor
     codes: Tensor
     code_scale: Tensor
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, sorts: Sequence[Columns]) -> None:
         super().__init__()
-        self.shape = columns.at.shape[:-1]
-        for name, part in table_of(columns)._asdict().items():
+        self.shapes = [columns.at.shape[:-1] for columns in sorts]
+        for name, part in table_of(sorts)._asdict().items():
             self.register_buffer(name, torch.from_numpy(part), persistent=False)
 
-    def forward(self, seen: Tensor) -> Tensor:
-        """(B, n, k) float32 of (B, S) uint8."""
-        filled: Tensor = _filled(seen, self.base, self.runs, self.run_scale, self.codes, self.code_scale)
-        return filled.view(len(seen), *self.shape)
+    def forward(self, seen: Tensor) -> list[Tensor]:
+        """(B, n, k) float32 of each sort, of (B, S) uint8."""
+        if seen.device.type != "cpu":
+            return self.by_tensors(seen)
+        table = (self.sections, self.base, self.runs, self.run_scale, self.codes, self.code_scale)
+        parts = torch.split(_filled(seen, *table), [len(seen) * count for count in self._counts()])
+        return [part.view(len(seen), *shape) for part, shape in zip(parts, self.shapes, strict=True)]
+
+    def by_tensors(self, seen: Tensor) -> list[Tensor]:
+        """The same on any device, up to the order of sums."""
+
+        def spread(lengths: Tensor) -> tuple[Tensor, Tensor]:
+            """Which run each term is of, and its number in the run."""
+            run = torch.repeat_interleave(lengths)
+            return run, torch.arange(len(run), device=run.device) - (lengths.cumsum(0) - lengths)[run]
+
+        run, number = spread(self.runs[:, 2])
+        code, value = spread(self.codes[:, 3])
+        numbers = seen.index_select(1, self.runs[run, 0] + number).float() * self.run_scale[run]
+        equal = seen.index_select(1, self.codes[code, 0]) == self.codes[code, 2] + value
+        filled = self.base.expand(len(seen), -1).clone()
+        filled.index_add_(1, self.runs[run, 1] + number, numbers)
+        filled.index_add_(1, self.codes[code, 1] + value, equal.float() * self.code_scale[code])
+        parts = torch.split(filled, self._counts(), 1)
+        return [part.reshape(len(seen), *shape) for part, shape in zip(parts, self.shapes, strict=True)]
+
+    def _counts(self) -> list[int]:
+        return [prod(shape) for shape in self.shapes]
 
 
-def _fill(seen: Tensor, base: Tensor, runs: Tensor, run_scale: Tensor, codes: Tensor, code_scale: Tensor) -> Tensor:
-    if seen.device.type != "cpu":
-        return _fill_by_tensors(seen, base, runs, run_scale, codes, code_scale)
-    filled = torch.empty(len(seen), len(base))
-    table = [each.numpy() for each in (base, runs, run_scale, codes, code_scale)]
-    rows, out = seen.numpy(), filled.numpy()
-    shares = shares_of(len(seen), torch.get_num_threads())
-    fill_shares(fill_rows, [[rows[share], *table, out[share]] for share in shares])
-    return filled
-
-
-def _fill_by_tensors(
-    seen: Tensor, base: Tensor, runs: Tensor, run_scale: Tensor, codes: Tensor, code_scale: Tensor
+def _fill(
+    seen: Tensor,
+    sections: Tensor,
+    base: Tensor,
+    runs: Tensor,
+    run_scale: Tensor,
+    codes: Tensor,
+    code_scale: Tensor,
 ) -> Tensor:
-    """The same on any device, up to the order of sums."""
-
-    def spread(lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Which run each term is of, and its number in the run."""
-        run = torch.repeat_interleave(lengths)
-        return run, torch.arange(len(run), device=run.device) - (lengths.cumsum(0) - lengths)[run]
-
-    run, number = spread(runs[:, 2])
-    code, value = spread(codes[:, 3])
-    numbers = seen.index_select(1, runs[run, 0] + number).float() * run_scale[run]
-    equal = (seen.index_select(1, codes[code, 0]) == codes[code, 2] + value).float() * code_scale[code]
-    filled = base.expand(len(seen), -1).clone()
-    filled.index_add_(1, runs[run, 1] + number, numbers)
-    return filled.index_add_(1, codes[code, 1] + value, equal)
+    """(B * columns,) float32: the sorts one after the other, of each all rows."""
+    filled = torch.empty(len(seen) * len(base))
+    arrays = [each.numpy() for each in (seen, sections, base, runs, run_scale, codes, code_scale, filled)]
+    shares = shares_of(len(seen), torch.get_num_threads())
+    fill_shares(fill_rows, [[share.start, share.stop, *arrays] for share in shares])
+    return filled
 
 
 @jit_entry
 def fill_rows(
+    begin: int,
+    end: int,
     seen: np.ndarray,
+    sections: np.ndarray,
     base: np.ndarray,
     runs: np.ndarray,
     run_scale: np.ndarray,
@@ -234,19 +261,26 @@ def fill_rows(
     code_scale: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Fill `out`, (B, inputs), by a `Table`."""
-    for row in range(len(seen)):
-        numbers, to = seen[row], out[row]
-        to[:] = base
-        for run in range(len(runs)):
-            at, column, scale = runs[run, 0], runs[run, 1], run_scale[run]
-            for number in range(runs[run, 2]):
-                to[column + number] += scale * numbers[at + number]
-        for code in range(len(codes)):
-            value = numbers[codes[code, 0]] - codes[code, 2]
-            if 0 <= value < codes[code, 3]:
-                to[codes[code, 1] + value] += code_scale[code]
+    """Fill rows `begin` to `end` of all sorts in `out`, (B * columns,), by a `Table`."""
+    first_run, first_code = 0, 0
+    for section in range(len(sections)):
+        first, last, last_run, last_code = sections[section]
+        for row in range(begin, end):
+            numbers = seen[row]
+            at_row = first * len(seen) + row * (last - first)
+            to = out[at_row : at_row + last - first]
+            to[:] = base[first:last]
+            for run in range(first_run, last_run):
+                at, column, length = runs[run, 0], runs[run, 1] - first, runs[run, 2]
+                of, part = numbers[at : at + length], to[column : column + length]
+                for number in range(length):
+                    part[number] += run_scale[run] * np.float32(of[number])
+            for code in range(first_code, last_code):
+                value = numbers[codes[code, 0]] - codes[code, 2]
+                if 0 <= value < codes[code, 3]:
+                    to[codes[code, 1] - first + value] += code_scale[code]
+        first_run, first_code = last_run, last_code
 
 
 _filled: Any = torch.library.custom_op("chocofactory_env::inputs", _fill, mutates_args=())
-_filled.register_fake(lambda seen, base, *table: base.new_empty((len(seen), len(base))))
+_filled.register_fake(lambda seen, sections, base, *table: base.new_empty((len(seen) * len(base),)))

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from chocofactory_env import Block, Game
 
@@ -23,6 +21,15 @@ from ..by_game import AGENTS, hook
 from ..settings import Within
 from .inputs import Columns, Inputs, joined, stacked
 from .network import Code, Network, Output, actions_of, begin_even, names_of
+from .pooling import Answer, Answers, Pool, Pools
+
+
+class Own(NamedTuple):
+    """Where the observer's entities of a sort are among those of its encoder."""
+
+    encoder: int
+    first: int
+    length: int
 
 
 class Sort(NamedTuple):
@@ -76,27 +83,20 @@ class SetsNetwork(Network):
         self._width, self._trunk = width, trunk
         self._views: dict[int, View] = {}
         self.accept(game)
-        entities = entities_of(game)
         view = self._views[game.observation_layout.raw_size]
         self.encoders = nn.ModuleDict(
             {
-                name: Encoder(inputs.shape[-1] + (2 * width * len(view.by_player) if name == PLAYERS else 0), width)
-                for name, inputs in view.inputs.items()
+                name: Encoder(columns + (len(view.pools_of_players.table) * width if name == PLAYERS else 0), width)
+                for name, columns in view.columns.items()
                 if name != ALONE
             }
         )
-        pooled = 3 + len(view.shared) + len(view.focus)
-        self.alone = nn.Linear(view.inputs[ALONE].shape[-1], trunk)
-        self.pooled = nn.Linear(pooled * width, trunk, bias=False)
-        self.body = nn.Sequential(nn.ReLU(), nn.Linear(trunk, trunk // 2), nn.ReLU())
-        self._verbs = game.action_layout.verbs
-        spoken = sorted(
-            (verb for verb, _ in self._verbs if verb in entities.speaks_of), key=entities.speaks_of.__getitem__
-        )
-        self._spoken = [(name, list(verbs)) for name, verbs in groupby(spoken, entities.speaks_of.__getitem__)]
-        self.query = nn.Linear(trunk // 2, len(spoken) * width)
+        self.alone = nn.Linear(view.columns[ALONE], trunk)
+        self.pooled = nn.Linear(len(view.pools.table) * width, trunk, bias=False)
+        self.body = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(trunk, trunk // 2), nn.ReLU(inplace=True))
+        self.query = nn.Linear(trunk // 2, len(view.queries) * width)
         self.policy = nn.Linear(trunk // 2, game.num_actions)
-        self.value = nn.Sequential(nn.Linear(trunk // 2, 2 * width), nn.ReLU(), nn.Linear(2 * width, 1))
+        self.value = nn.Sequential(nn.Linear(trunk // 2, 2 * width), nn.ReLU(inplace=True), nn.Linear(2 * width, 1))
         begin_even(self.query)
         begin_even(self.policy)
 
@@ -119,7 +119,7 @@ class SetsNetwork(Network):
 
     def accept(self, game: Game) -> None:
         super().accept(game)
-        view = View(entities_of(game), game.observation_layout.raw_size)
+        view = View(game, entities_of(game))
         self._views[view.raw_size] = self._views[view.seen_size] = view
 
     def settings(self) -> dict[str, Any]:
@@ -140,90 +140,91 @@ class SetsNetwork(Network):
         """Takes what `see` gives, too."""
         seen = self.see(raw)
         view = self._views[seen.shape[1]].to(seen.device)
-        entities: dict[str, Tensor] = {}
-        for name, encoder in self.encoders.items():
-            if name != PLAYERS:
-                encoded = encoder(view.inputs[name](seen))
-                entities |= dict(zip(view.names[name], encoded.split(view.counts[name], 1), strict=True))
-        pooled = self._players(view, entities, seen)
-        pooled += [entities[name].mean(1) for name in view.shared]
-        for name, places in view.focus.items():
-            own = entities[name]
-            pooled.append((own[:, : len(places)] * seen[:, places].unsqueeze(-1)).sum(1))
-        trunk = self.body(self.alone(view.inputs[ALONE](seen).flatten(1)) + self.pooled(torch.cat(pooled, -1)))
-        return Output(self._logits(trunk, entities), self.value(trunk).squeeze(-1))
-
-    def _players(self, view: View, entities: dict[str, Tensor], seen: Tensor) -> list[Tensor]:
-        """The observer, and mean and most of the others, (B, W) each; leaves the observer's own in `entities`."""
-        parts = [view.inputs[PLAYERS](seen)]
-        for name in view.by_player:
-            each = torch.unflatten(entities[name], 1, (view.players, -1))  # (B, P, n, W)
-            parts += [each.mean(2), each.amax(2)]
-            entities[name] = each[:, 0]
-        players = self.encoders[PLAYERS](torch.cat(parts, -1))
-        own, others = players[:, 0], players[:, 1:]
-        if view.players == 1:
-            others = torch.zeros_like(players)
-        return [own, others.mean(1), others.amax(1)]
-
-    def _logits(self, trunk: Tensor, entities: Mapping[str, Tensor]) -> Tensor:
-        """(B, A): what the trunk says of each action, and how well what it speaks of answers the verb's query."""
-        alone = self.policy(trunk).split([count for _, count in self._verbs], -1)
-        queries = torch.unflatten(self.query(trunk) / self._width**0.5, -1, (-1, 1, self._width))
-        answers: dict[str, Tensor] = {}
-        for (name, verbs), asked in zip(
-            self._spoken, torch.split(queries, [len(verbs) for _, verbs in self._spoken], 1), strict=True
-        ):
-            if name in entities:
-                # Written out: on a CPU it takes a third of what products of many small matrices take.
-                of_all = (asked * entities[name].unsqueeze(1)).sum(-1)  # (B, verbs, n)
-                answers.update(zip(verbs, of_all.unbind(1), strict=True))
-        logits = []
-        for (verb, count), of_verb in zip(self._verbs, alone, strict=True):
-            known = answers[verb][:, :count] if verb in answers else of_verb[:, :0]
-            logits.append(of_verb + functional.pad(known, (0, count - known.shape[1])))
-        return torch.cat(logits, -1)
+        inputs = dict(zip(view.columns, view.inputs(seen), strict=True))
+        entities = [self.encoders[name](inputs[name]) for name in view.encoders]
+        of_players = view.pools_of_players(entities, seen).flatten(2)
+        entities.append(self.encoders[PLAYERS](torch.cat([inputs[PLAYERS], of_players], -1)))
+        pooled = view.pools(entities, seen).flatten(1)
+        trunk = self.body(self.alone(inputs[ALONE].flatten(1)) + self.pooled(pooled))
+        queries = torch.unflatten(self.query(trunk) / self._width**0.5, -1, (-1, self._width))
+        return Output(view.answers(self.policy(trunk), queries, entities), self.value(trunk).squeeze(-1))
 
 
 class Encoder(nn.Sequential):
     """Two layers, the same for all entities of a sort."""
 
     def __init__(self, size: int, width: int) -> None:
-        super().__init__(nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        super().__init__(nn.Linear(size, width), nn.ReLU(inplace=True), nn.Linear(width, width), nn.ReLU(inplace=True))
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """(B, n, W) of (B, n, k). Flat within: what works in place on a view is copied when it is differentiated."""
+        encoded = inputs.flatten(0, 1)
+        for layer in self:
+            encoded = layer(encoded)
+        return encoded.view(*inputs.shape[:2], -1)
 
 
 ALONE = "alone"
 
 
-class View:
-    """How observations of one layout are read."""
+class View(nn.Module):
+    """How observations of one layout are read: the inputs of each encoder, and what becomes of its entities.
 
-    def __init__(self, entities: Entities, raw_size: int) -> None:
-        self.raw_size = raw_size
-        self.seen_size = raw_size + sum(block.size * (1 + block.wide) for block in entities.computed)
+    columns: of each encoder, of PLAYERS and of ALONE. encoders: those of entities, in the order in which pools and
+    answers number them; the players come after them. queries: the verbs that ask, in order.
+    """
+
+    def __init__(self, game: Game, entities: Entities) -> None:
+        super().__init__()
+        self.raw_size = game.observation_layout.raw_size
+        self.seen_size = self.raw_size + sum(block.size * (1 + block.wide) for block in entities.computed)
         self.compute = entities.compute
-        sorts = entities.sorts
-        self.players = len(sorts[PLAYERS].columns.at)
-        self.by_player = [name for name, sort in sorts.items() if sort.by_player]
-        self.shared = [name for name, sort in sorts.items() if not sort.by_player and name != PLAYERS]
-        self.focus = {name: torch.from_numpy(sort.focus) for name, sort in sorts.items() if sort.focus is not None}
-        self.names: dict[str, list[str]] = {}
-        self.counts: dict[str, list[int]] = {}
         flat: dict[str, list[Columns]] = {}
-        for name, sort in sorts.items():
+        own: dict[str, Own] = {}
+        for name, sort in entities.sorts.items():
             columns = sort.columns.flat()
-            flat.setdefault(sort.encoder, []).append(columns)
-            self.names.setdefault(sort.encoder, []).append(name)
-            self.counts.setdefault(sort.encoder, []).append(len(columns.at))
-        self.inputs = {name: Inputs(stacked(each)) for name, each in flat.items()}
-        self.inputs[ALONE] = Inputs(joined(entities.alone))
+            before = flat.setdefault(sort.encoder, [])
+            encoder, first = list(flat).index(sort.encoder), sum(len(each.at) for each in before)
+            own[name] = Own(encoder, first, sort.columns.at.shape[1 if sort.by_player else 0])
+            before.append(columns)
+        if list(flat)[-1] != PLAYERS:
+            raise ValueError(f"expected the sort {PLAYERS!r} last, got {list(flat)}")
+        sorts = {name: stacked(each) for name, each in flat.items()} | {ALONE: joined(entities.alone)}
+        self.columns = {name: columns.at.shape[-2] for name, columns in sorts.items()}
+        self.encoders = [name for name in flat if name != PLAYERS]
+        self.inputs = Inputs([*sorts.values()])
+        self._describe_pools(entities, own)
+        self._describe_answers(game, entities, own)
 
-    def to(self, device: torch.device) -> View:
-        if self.inputs[ALONE].base.device != device:
-            for inputs in self.inputs.values():
-                inputs.to(device)
-            self.focus = {name: places.to(device) for name, places in self.focus.items()}
-        return self
+    def _describe_pools(self, entities: Entities, own: Mapping[str, Own]) -> None:
+        sorts = entities.sorts
+        encoder, _, players = own[PLAYERS]
+        by_player = [own[name] for name, sort in sorts.items() if sort.by_player]
+        self.pools_of_players = Pools(
+            [Pool(each.encoder, way, each.first, each.length) for each in by_player for way in ("mean", "most")],
+            players=players,
+        )
+        pools = [Pool(encoder, "mean", 0, 1), *(Pool(encoder, way, 1, players - 1) for way in ("mean", "most"))]
+        for name, sort in sorts.items():
+            if not sort.by_player and name != PLAYERS:
+                pools.append(Pool(own[name].encoder, "mean", own[name].first, own[name].length))
+        flags: list[int] = []
+        for name, sort in sorts.items():
+            if sort.focus is not None:
+                pools.append(Pool(own[name].encoder, "in use", own[name].first, len(sort.focus), len(flags)))
+                flags += sort.focus.tolist()
+        self.pools = Pools(pools, flags)
+
+    def _describe_answers(self, game: Game, entities: Entities, own: Mapping[str, Own]) -> None:
+        verbs, speaks_of = game.action_layout.verbs, entities.speaks_of
+        self.queries = sorted((verb for verb, _ in verbs if verb in speaks_of), key=speaks_of.__getitem__)
+        answers, action = [], 0
+        for verb, count in verbs:
+            if verb in speaks_of and speaks_of[verb] in own:
+                encoder, first, most = own[speaks_of[verb]]
+                answers.append(Answer(encoder, self.queries.index(verb), first, min(count, most), action))
+            action += count
+        self.answers = Answers(answers)
 
 
 def entities_of(game: Game) -> Entities:

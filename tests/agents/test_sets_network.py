@@ -15,8 +15,9 @@ from agents.chocofactory.entities import entities_of
 from agents.chocofactory.network import LinearPriceNetwork, Seen
 from agents.chocofactory.piece_values import OF_FACTORY, piece_values
 from agents.chocofactory.worth import STEPS, blocks_of, fitted_prices, worth_of
-from agents.networks import inputs
+from agents.networks import inputs, pooling
 from agents.networks.network import make_network
+from agents.networks.sets import View
 from agents.networks.sets import entities_of as entities_of_any
 
 EVERY = pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 3}], ids=["solo", "three"])
@@ -73,28 +74,75 @@ def test_worth_is_that_of_the_differentiable_computation(options: dict[str, Any]
         np.testing.assert_allclose(here, there.clip(0, 255 / STEPS), atol=0.6 / STEPS, err_msg=name)
 
 
+def seen_of(game: cf.Game) -> torch.Tensor:
+    raw = raw_of(game)
+    return torch.from_numpy(np.concatenate([raw, worth_of(game)(raw)], 1))
+
+
 @EVERY
 def test_inputs_are_the_same_by_tensor_operations(options: dict[str, Any]) -> None:
     game = load(**options)
-    entities, raw = entities_of(game), raw_of(game)
-    seen = torch.from_numpy(np.concatenate([raw, worth_of(game)(raw)], 1))
+    filled, seen = View(game, entities_of(game)).inputs, seen_of(game)
     varied = 0
-    for name, sort in entities.sorts.items():
-        filled = inputs.Inputs(sort.columns.flat())
-        table = (filled.base, filled.runs, filled.run_scale, filled.codes, filled.code_scale)
-        by_tensors = inputs._fill_by_tensors(seen, *table)
-        torch.testing.assert_close(filled(seen).flatten(1), by_tensors, msg=name)
-        varied += int(by_tensors.std(0).max() > 0)
-    assert varied >= len(entities.sorts) - 1, "orders are offered in few positions"
+    for one, other in zip(filled(seen), filled.by_tensors(seen), strict=True):
+        assert one.is_contiguous()
+        torch.testing.assert_close(one, other)
+        varied += int(one.std(0).max() > 0)
+    assert varied >= len(filled.shapes) - 1, "orders are offered in few positions"
 
 
-def test_inputs_are_an_operator_of_torch() -> None:
+@EVERY
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_pass_is_the_same_by_tensor_operations(
+    options: dict[str, Any], threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logits, values and all gradients; entities are equal to each other where nothing is there, and share the most."""
+    torch.manual_seed(3)
+    game = load(**options)
+    network, seen = make_network(game, "sets", width=10, trunk=16), seen_of(game)
+    with torch.no_grad():
+        for weights in network.parameters():
+            weights.normal_(std=0.3)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: threads)
+
+    def found() -> dict[str, torch.Tensor]:
+        network.zero_grad()
+        output = network(seen)
+        weights = torch.linspace(-1, 1, output.logits.numel()).view_as(output.logits)
+        (output.logits * weights).mean().add(output.value.square().mean()).backward()
+        grads = {name: each.grad.clone() for name, each in network.named_parameters() if each.grad is not None}
+        return {"logits": output.logits.detach(), "value": output.value.detach()} | grads
+
+    compiled = found()
+    for kind in (inputs.Inputs, pooling.Pools, pooling.Answers):
+        monkeypatch.setattr(kind, "forward", kind.by_tensors)
+    by_tensors = found()
+    assert compiled.keys() == by_tensors.keys()
+    for name, each in by_tensors.items():
+        assert each.abs().max() > 0 or name == "encoders.offers.0.weight", name  # offered in few positions
+        torch.testing.assert_close(compiled[name], each, msg=name, rtol=1e-4, atol=1e-6)
+
+
+def test_a_pass_is_made_of_operators_of_torch() -> None:
     game = load(num_players=1)
-    raw = torch.from_numpy(raw_of(game)[:8])
-    network = make_network(game, "sets", width=8, trunk=16)
-    filled = next(iter(network._views.values())).inputs["orders"]  # type: ignore[operator]
-    table = (filled.base, filled.runs, filled.run_scale, filled.codes, filled.code_scale)
-    assert set(torch.library.opcheck(inputs._filled, (network.see(raw), *table)).values()) == {"SUCCESS"}
+    view, seen = View(game, entities_of(game)), seen_of(game)[:8]
+    filled = view.inputs
+    table = (filled.sections, filled.base, filled.runs, filled.run_scale, filled.codes, filled.code_scale)
+    entities = [torch.randn(8, sum(part.shape[-2:-1]), 4) for part in filled(seen)[: len(view.encoders)]]
+    entities.append(torch.randn(8, 1, 4))
+    pools = (seen, view.pools.flags, view.pools.table)
+    queries = torch.randn(8, len(view.queries), 4)
+    answers, logits = view.answers.table, torch.randn(8, game.num_actions)
+    calls = (
+        (inputs._filled, (seen, *table)),
+        (pooling._pool_op, (*pools, 1, entities)),
+        (pooling._pool_back_op, (*pools, entities, torch.randn(8, 1, len(view.pools.table), 4))),
+        (pooling._answer_op, (logits, queries, answers, entities)),
+        (pooling._answer_back_op, (queries, answers, entities, logits)),
+    )
+    for operator, arguments in calls:
+        checked = torch.library.opcheck(operator, arguments)
+        assert set(checked.values()) == {"SUCCESS"}, operator
 
 
 def test_wide_numbers_and_codes() -> None:
@@ -105,7 +153,7 @@ def test_wide_numbers_and_codes() -> None:
     columns = inputs.joined([read.numbers(at), read.one_of(read.places("day"), range(1, 4)), inputs.one_each(1)])
     seen = torch.zeros(2, game.observation_layout.raw_size + 4, dtype=torch.uint8)
     seen[1, at[0, 1]], seen[1, at[0, 1] + 1], seen[1, read.places("day")[0]] = 244, 1, 2  # 244 + 256
-    assert inputs.Inputs(columns)(seen)[1].tolist() == [[0, 0.5, 0, 1, 0, 1]]
+    assert inputs.Inputs([columns])(seen)[0][1].tolist() == [[0, 0.5, 0, 1, 0, 1]]
 
 
 def test_a_game_without_a_description_is_refused() -> None:

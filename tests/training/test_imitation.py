@@ -54,12 +54,12 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     learn = imitate.Imitator.learn
     passes = 0
 
-    def stopped(imitator: imitate.Imitator, progress: bool) -> dict[str, float]:
+    def stopped(imitator: imitate.Imitator, *arguments: Any) -> dict[str, float]:
         nonlocal passes
         passes += 1
         if passes == number:
             raise KeyboardInterrupt
-        return learn(imitator, progress)
+        return learn(imitator, *arguments)
 
     monkeypatch.setattr(imitate.Imitator, "learn", stopped)
 
@@ -83,6 +83,21 @@ def test_imitation_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(KeyboardInterrupt):
             imitate.imitate(IMITATE, [folder], tmp_path / "parts", progress=False)
     imitate.imitate(IMITATE, [folder], tmp_path / "parts", resume=True, progress=False)
+    same(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_imitation_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None:
+    """A slice that is too short for anything is one minibatch."""
+    folder, config = data(tmp_path / "data", 1, 3), replace(IMITATE, epochs=2, minibatch=128)
+    imitate.imitate(config, [folder], tmp_path / "whole", progress=False)
+    slices, done = 0, False
+    while not done:
+        try:
+            imitate.imitate(config, [folder], tmp_path / "parts", resume=slices > 0, minutes=0, progress=False)
+            done = True
+        except KeyboardInterrupt:
+            slices += 1
+    assert slices > 2
     same(tmp_path / "whole", tmp_path / "parts")
 
 

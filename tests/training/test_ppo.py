@@ -26,7 +26,7 @@ from agents.random_agent import RandomAgent
 from arena.match import Entrant, play_game
 from chocofactory_env import load
 from training import evaluate as evaluation_module
-from training import ppo
+from training import ppo, runs
 from training.chocofactory.goals import done_of_goals
 from training.evaluate import evaluate
 from training.evaluate import main as evaluation
@@ -308,6 +308,50 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_curve(
         metrics.write('{"iteration": 4, "half a li')  # what a killed process leaves behind
     train(config, tmp_path / "parts", resume=True, progress=False)
     same_run(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_in_slices_is_a_run_in_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slice that is too short for anything is one iteration; and past selves that are met no more are deleted."""
+    config = replace(DUEL, iterations=3, evaluate_every=3, most_selves=2, **QUICK)
+    train(config, tmp_path / "whole", progress=False)
+    parts = tmp_path / "parts"
+    slices = [train(config, parts, resume=number > 0, minutes=0, progress=False) for number in range(3)]
+    assert slices == [None, None, parts / BEST]
+    same_run(tmp_path / "whole", parts)
+    for folder in (tmp_path / "whole", parts):
+        assert sorted(path.name for path in (folder / "past").iterdir()) == ["2.safetensors", "3.safetensors"]
+
+
+@pytest.mark.parametrize("name", ppo.presets_of("chocofactory"))
+def test_the_folder_of_a_run_stays_small(name: str) -> None:
+    """Below 60 MB, no file above 15; events of TensorBoard and metrics are a few hundred bytes an iteration."""
+    config = ppo.presets_of("chocofactory")[name]
+    learner = Learner(replace(config, rival_share=0.0, steps=8, threads=1), None)
+
+    def size(tensors: Any) -> int:
+        return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())
+
+    owners = learner.tensors()
+    network = size(owners["network"])
+    last = sum(map(size, owners.values())) + 2 * network  # the optimiser has not begun
+    assert last < 15e6
+    assert last + network + (config.most_selves * network if config.past_share else 0) < 60e6
+
+
+def test_a_slow_run_saves_in_every_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = []
+    save = Run.save
+
+    def counted(run: Run, name: str, about: Any, tensors: Any) -> None:
+        saved.append((name, about["iteration"]))
+        save(run, name, about, tensors)
+
+    monkeypatch.setattr(Run, "save", counted)
+    for seconds, expected in ((0.0, [0, 1, 2, 3]), (60.0, [0, 3])):
+        monkeypatch.setattr(runs, "SAVE_EVERY_S", seconds)
+        train(replace(TINY, iterations=3, evaluate_every=3, **QUICK), tmp_path / f"{seconds}", progress=False)
+        assert [iteration for name, iteration in saved if name == LAST] == expected
+        saved.clear()
 
 
 def train_whole_and_killed_in_the_second_iteration(

@@ -10,6 +10,7 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from shutil import copytree
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ TINY = Recipe.of(
 SHIPPED_NAMES = [name for name, recipe in RECIPES.items() if recipe.trials]
 
 
-def in_this_process(words: list[str]) -> str:
+def in_this_process(words: list[str], end: float | None = None) -> str:
     """A command without a process that has to load torch first; `run_command` has a test of its own."""
     said = StringIO()
     with redirect_stdout(said):
@@ -89,7 +90,7 @@ class FakeCommand:
         self.stops_at, self.by = stops_at, by or KeyboardInterrupt()
         self.asked: list[list[str]] = []
 
-    def __call__(self, words: list[str]) -> str:
+    def __call__(self, words: list[str], end: float | None = None) -> str:
         self.asked.append(list(words))
         if words[0] != self.stops_at:
             return f"said by {words[0]}"
@@ -116,6 +117,8 @@ def test_a_recipe_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyte
     assert run.outcome(run.words(TINY.commands[0]))[1] == "said by training.dataset"
     RecipeRun(TINY, tmp_path).run()
     assert len(command.asked) == 2
+    slices = ["0.0 min", "0.0 min in 2 slices", "0.0 min"]
+    assert [run.progress(run.words(command)) for command in TINY.commands] == slices
 
 
 def test_the_folder_of_another_recipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +150,7 @@ def test_the_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: py
 
 
 def test_a_recipe_that_was_killed_in_its_first_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def is_killed(words: list[str]) -> str:
+    def is_killed(words: list[str], end: float | None) -> str:
         out_of(words).mkdir()
         copytree(tmp_path, tmp_path.with_name("as it was left"))
         raise KeyboardInterrupt
@@ -160,7 +163,7 @@ def test_a_recipe_that_was_killed_in_its_first_command_goes_on(tmp_path: Path, m
 
 
 def test_two_commands_at_once_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def starts_another(words: list[str]) -> str:
+    def starts_another(words: list[str], end: float | None) -> str:
         with pytest.raises(RecipeError, match="another process is at work in it"):
             RecipeRun(TINY, tmp_path).run()
         return ""
@@ -178,6 +181,10 @@ def test_a_command_that_fails_is_named_and_one_that_is_stopped_is_not_a_failure(
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     with pytest.raises(KeyboardInterrupt):
         recipes.run_command(["stopped"])
+    waits = "import sys, time\ntry:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    sys.exit({})"
+    (tmp_path / "waits.py").write_text(waits.format(STOPPED))
+    with pytest.raises(KeyboardInterrupt):
+        recipes.run_command(["waits"], perf_counter() + 2)
 
 
 def test_a_card_of_another_network_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,116 @@
+"""Every setting of the training scripts is tried with the game's own kind of network, for a few decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import chocofactory_env as cf
+from training import expert_iteration, imitate, ppo
+from training.dataset import Export, write_dataset
+from training.runs import read_metrics
+
+PPO = ppo.Config(
+    games=4, steps=8, iterations=1, minibatch=16, epochs=1, evaluate_every=1, evaluate_deals=1, threads=1
+)  # fmt: skip
+IMITATE = imitate.Config(epochs=1, minibatch=64, evaluate_deals=0, held_out=0.5, threads=1)
+EXPERT = expert_iteration.Config(
+    expert="planner:width=2", rounds=1, games=2, minibatch=128, epochs=1, evaluate_deals=1, threads=1, processes=1
+)
+SHARES = {"players": (2,), "iterations": 2}
+# Another value than the default, beside those of the runs above.
+OF_PPO: dict[str, dict[str, Any]] = {
+    "game": {"game": "schoko", "players": (2,)},
+    "players": {"players": (2, 3)},
+    "options": {"options": {"difficulty": 2}},
+    "network": {"network": {"width": 16, "trunk": 32}},
+    "groups": {"groups": 2},
+    "learning_rate": {"learning_rate": 1e-3},
+    "last_learning_rate": {"last_learning_rate": 1e-4},
+    "gamma": {"gamma": 0.9},
+    "lam": {"lam": 0.5},
+    "clip": {"clip": 0.1},
+    "clip_value": {"clip_value": 0.2},
+    "warm_up": {"warm_up": 1},
+    "entropy": {"entropy": 0.1},
+    "last_entropy": {"last_entropy": 0.1},
+    "value_weight": {"value_weight": 1.0},
+    "max_norm": {"max_norm": 1.0},
+    "max_kl": {"max_kl": 1e-6, "epochs": 2},
+    "win": {"win": 2.0},
+    "score": {"score": 0.1},
+    "goals": {"goals": 0.5},
+    "past_share": {"past_share": 0.5, **SHARES},
+    "rival_share": {"rival_share": 0.5, **SHARES},
+    "remember_every": {"past_share": 0.5, "remember_every": 1, **SHARES},
+    "most_selves": {"past_share": 0.5, "remember_every": 1, "most_selves": 1, **SHARES},
+    "seed": {"seed": 1},
+    "threads": {"threads": 2},
+    "compile": {"compile": True},
+    "bf16": {"bf16": True},
+}
+OF_IMITATE: dict[str, dict[str, Any]] = {
+    "network": {"network": {"width": 16, "trunk": 32}},
+    "learning_rate": {"learning_rate": 1e-2},
+    "decay": {"decay": 0.1},
+    "value_weight": {"value_weight": 1.0},
+    "of": {"of": "greedy"},
+    "evaluate_deals": {"evaluate_deals": 1},
+    "seed": {"seed": 1},
+    "threads": {"threads": 2},
+}
+OF_EXPERT: dict[str, dict[str, Any]] = {
+    "game": {"game": "schoko", "players": (2,), "expert": "random"},
+    "players": {"players": (2,)},
+    "options": {"options": {"difficulty": 2}},
+    "network": {"network": {"width": 16, "trunk": 32}},
+    "temperature": {"temperature": 0.5},
+    "learning_rate": {"learning_rate": 1e-2},
+    "value_weight": {"value_weight": 1.0},
+    "seed": {"seed": 1},
+    "threads": {"threads": 2},
+    "processes": {"processes": 2},
+}
+Train = Callable[[Any, Path], object]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    write_dataset(
+        folder, Export(partial(cf.load, "chocofactory", num_players=1), ("greedy",), range(2)), progress=False
+    )
+    return folder
+
+
+@pytest.mark.parametrize("option", OF_PPO)
+def test_settings_of_ppo(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = torch.compile  # by a compiler that takes the same graphs and writes no code, for minutes
+    monkeypatch.setattr(torch, "compile", lambda network: compiled(network, backend="aot_eager"))
+    assert ppo.train(replace(PPO, **OF_PPO[option]), tmp_path, progress=False)
+    assert read_metrics(tmp_path)[-1]["entropy"] > 0
+
+
+@pytest.mark.parametrize("option", OF_IMITATE)
+def test_settings_of_imitation(option: str, tmp_path: Path, games: Path) -> None:
+    imitate.imitate(replace(IMITATE, **OF_IMITATE[option]), [games], tmp_path, progress=False)
+    assert read_metrics(tmp_path)[-1]["loss"] > 0
+
+
+@pytest.mark.parametrize("option", OF_EXPERT)
+def test_settings_of_expert_iteration(option: str, tmp_path: Path) -> None:
+    expert_iteration.iterate(replace(EXPERT, **OF_EXPERT[option]), tmp_path, progress=False)
+    assert read_metrics(tmp_path)[-1]["loss"] > 0
+
+
+@pytest.mark.parametrize(("tried", "base"), [(OF_PPO, PPO), (OF_IMITATE, IMITATE), (OF_EXPERT, EXPERT)])
+def test_no_setting_is_left_out(tried: dict[str, Any], base: Any) -> None:
+    default = type(base)()
+    changed = {each.name for each in fields(base) if getattr(base, each.name) != getattr(default, each.name)}
+    assert {each.name for each in fields(base)} - changed - tried.keys() == {"device"}, "of which there may be one"
