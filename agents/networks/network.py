@@ -84,7 +84,10 @@ def kinds_for(game: str) -> dict[str, str]:
     """The kinds of networks for the game of this name: their classes, as `"module:attribute"`."""
     own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
     flat = f"{__name__}:{FlatNetwork.__name__}"
-    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | {FlatNetwork.kind: flat}
+    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | {
+        "sets": f"{__package__}.sets:SetsNetwork",
+        FlatNetwork.kind: flat,
+    }
 
 
 def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:

@@ -1,59 +1,26 @@
 """Networks over sets of entities: a shared encoder for each sort, pooled into a trunk; logits tied to entities.
 
-What the sorts of a game are stands in `agents/<game>/entities.py`. B = rows, P = players, W = width of an entity,
+What the sorts of a game are: `entities.entities_of`. B = rows, P = players, W = width of an entity,
 A = actions, S = bytes that are seen of an observation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from chocofactory_env import Block, Game
+from chocofactory_env import Game
 
-from ..by_game import AGENTS, hook
 from ..settings import Within
+from .entities import PLAYERS, Entities, entities_of
 from .inputs import Columns, Inputs, joined, stacked
 from .network import Network, Output, actions_of, begin_even
-
-
-class Sort(NamedTuple):
-    """Entities of a sort: (n, k) columns, or (P, n, k) `by_player`. Sorts of one encoder have the same columns."""
-
-    columns: Columns
-    encoder: str
-    by_player: bool = False
-    focus: np.ndarray | None = None  # (n,) places of flags: which entities are in use
-
-
-@dataclass(frozen=True)
-class Entities:
-    """What a network makes of a game's observations.
-
-    sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
-    is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
-    gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
-    highest value, may be others than those of the game that a network was built for.
-    """
-
-    sorts: Mapping[str, Sort]
-    alone: Sequence[Columns]
-    speaks_of: Mapping[str, str]
-    computed: Sequence[Block] = ()
-    compute: Callable[[np.ndarray], np.ndarray] | None = None
-    free_axes: Sequence[str] = ()
-    free_highs: Sequence[str] = ()
-
-
-PLAYERS = "players"
 
 
 class SetsNetwork(Network):
@@ -62,7 +29,7 @@ class SetsNetwork(Network):
     Nothing depends on how many entities a sort has, so one network plays with any number of players.
 
     Raises:
-        ValueError: the game's folder describes no entities.
+        ValueError: the game has no entities, see `entities_of`.
     """
 
     kind = "sets"
@@ -218,12 +185,3 @@ class View:
                 inputs.to(device)
             self.focus = {name: places.to(device) for name, places in self.focus.items()}
         return self
-
-
-def entities_of(game: Game) -> Entities:
-    """ValueError if the game's folder describes none."""
-    describe = hook(AGENTS, game.name, "ENTITIES")
-    if describe is None:
-        raise ValueError(f"network {SetsNetwork.kind!r}: nothing in agents/{game.name}/ says what its entities are")
-    described: Entities = describe(game)
-    return described
