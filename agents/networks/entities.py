@@ -91,9 +91,7 @@ def named_entities(game: Game) -> Entities:
         if is_spoken_of:
             sort_of[count] = name
     if not sort_of:
-        raise ValueError(
-            f"network 'sets': no verb of {game.name!r} has as many arguments as a named axis has places"
-        )
+        raise ValueError(f"network 'sets': no verb of {game.name!r} has as many arguments as a named axis has places")
     seated = [block.name for block in blocks if is_seated(block)]
     of_players = [read.of_each(name) for name in seated] or [blank(game.num_players, 1)]
     return Entities(

@@ -180,8 +180,23 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, mlp"):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, roots, mlp"):
         make_network(load(num_players=2), "cnn")
+
+
+@pytest.mark.parametrize("name", ["candyfactory", "schoko"])
+def test_roots_divides_numbers_by_the_root_of_their_high(name: str, tmp_path: Path) -> None:
+    game = cf.load(name, num_players=2)
+    network: Any = make_network(game, "roots", width=8)
+    torch.nn.init.normal_(network.policy.weight)
+    raw, _ = seen_in(game, 2)
+    numbers = raw / np.sqrt(game.observation_layout.high)
+    expected = network.policy(network.body(torch.from_numpy(numbers.astype(np.float32))))
+    torch.testing.assert_close(network(torch.from_numpy(raw)).logits, expected)
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    again = load_checkpoint(path).network(game)
+    assert torch.equal(again(torch.from_numpy(raw)).logits, network(torch.from_numpy(raw)).logits)
 
 
 # --- checkpoints
