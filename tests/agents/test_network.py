@@ -199,6 +199,19 @@ def test_roots_divides_numbers_by_the_root_of_their_high(name: str, tmp_path: Pa
     assert torch.equal(again(torch.from_numpy(raw)).logits, network(torch.from_numpy(raw)).logits)
 
 
+def test_training_resumes_with_the_kind_that_it_began_with(tmp_path: Path) -> None:
+    """The tensors of `mlp` and `roots` have the same names and shapes."""
+    game = cf.load("candyfactory", num_players=2)
+    flat, roots = (make_network(game, kind, width=8) for kind in ("mlp", "roots"))
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(flat, game), {"network": flat.state_dict()})
+    with pytest.raises(CheckpointError, match=r"its network is .*'mlp'.*, asked for is .*'roots'"):
+        load_checkpoint(path).resume(roots, game)
+    other = make_network(game, "mlp", width=8)
+    load_checkpoint(path).resume(other, game)
+    assert all(torch.equal(other.state_dict()[name], tensor) for name, tensor in flat.state_dict().items())
+
+
 # --- checkpoints
 
 
