@@ -87,7 +87,7 @@ class TreeAgent:
         return Consideration(columns, tuple(self._search.line()), ("value, 0 to 1", float(found.value[best])))
 
     def _look(self, state: Any, player: int) -> Any:
-        """What is found at the root (`core.tree.Found`)."""
+        """What is found at the root (`core.search.tree.Found`)."""
         seed = int(self._rng.integers(SEEDS))
         begun = perf_counter()
         advice = self._advice(state, player)

@@ -1,8 +1,9 @@
 """Looks ahead to the end of its own turn, and plays the action that leads furthest ahead, by a value of positions.
 
 Idea: all ways through the rest of the turn are tried, on several deals of what the seat cannot know. Cost: some
-microseconds for each way and deal. The value is linear in features of the position (`chocofactory_env.core.value`). It
-is fitted by `python -m training.value`, or written by hand in `agents/<game>/`.
+microseconds for each way and deal. The value is linear in features of the position
+(`chocofactory_env.core.search.value`). It is fitted by `python -m training.value`, or written by hand in
+`agents/<game>/`.
 """
 
 from __future__ import annotations

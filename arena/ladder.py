@@ -11,9 +11,9 @@ from .statistics import by_rating
 
 AHEAD, LEVEL, BEHIND = ">", "≈", "<"
 LEGEND = (
-    f"`{AHEAD}`: of the games between the two, the first won more than half, and the 95 % interval lies above 50 %. "
-    f"`{LEVEL}`: the interval contains 50 %, so they are not told apart. "
-    f"`{BEHIND}`: the first has the higher rating, and loses to the second."
+    f"`{AHEAD}`: the first won more than half of the games between the two, and the 95 % interval lies above 50 %. "
+    f"`{LEVEL}`: the interval contains 50 %, so the difference is not significant. "
+    f"`{BEHIND}`: the first has the higher rating, but loses to the second."
 )
 
 

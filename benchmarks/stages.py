@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 import chocofactory_env as cf
-from chocofactory_env.core import stepping
-from chocofactory_env.core.batch import Batch, seeds_of
+from chocofactory_env.core.kernel import stepping
+from chocofactory_env.core.kernel.batch import Batch, seeds_of
 
 from .measure import command_line, print_row
 

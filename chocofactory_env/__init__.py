@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
-from .core.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
-from .core.answers import MoveError
+from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.errors import DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
-from .core.layout import ActionLayout, Block, ObservationLayout, Tensors
+from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
+from .core.text.answers import MoveError
 from .registry import GAMES, UnknownGameError, load, register, register_environments
 
 __all__ = [
@@ -61,10 +61,10 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
-    from .core.agent_seeds import agent_seed
-    from .core.batch import LegalSampler
-    from .core.moves import SeenMove, seen_moves, tell
-    from .core.prompts import estimate_tokens
+    from .core.agents.agent_seeds import agent_seed
+    from .core.agents.moves import SeenMove, seen_moves, tell
+    from .core.kernel.batch import LegalSampler
+    from .core.text.prompts import estimate_tokens
     from .drawing.frames import frame
     from .drawing.svg import draw
     from .envs.aec import make_env
@@ -77,23 +77,23 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "GameRecord": "record",
-    "LegalSampler": "core.batch",
+    "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",
     "PerGame": "envs.vector",
     "RecordError": "record",
-    "SeenMove": "core.moves",
+    "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
-    "agent_seed": "core.agent_seeds",
+    "agent_seed": "core.agents.agent_seeds",
     "draw": "drawing.svg",
-    "estimate_tokens": "core.prompts",
+    "estimate_tokens": "core.text.prompts",
     "frame": "drawing.frames",
     "make_agent": "agents.protocol",
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
     "record_game": "record",
-    "seen_moves": "core.moves",
-    "tell": "core.moves",
+    "seen_moves": "core.agents.moves",
+    "tell": "core.agents.moves",
 }
 
 

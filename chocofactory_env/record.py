@@ -28,13 +28,13 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
-from .core.agent_seeds import agent_seed
+from .core.agents.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
+from .core.agents.agent_seeds import agent_seed
+from .core.agents.moves import tell
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
-from .core.moves import tell
 from .registry import load
 
 SCHEMA = 1

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .core import stepping
-from .core.batch import Batch, seeds_of
 from .core.game import Game, IllegalActionError, State
-from .core.layout import ObservationLayout
-from .core.position import difference
+from .core.kernel import stepping
+from .core.kernel.batch import Batch, seeds_of
+from .core.observation.layout import ObservationLayout
+from .core.positions.reading import difference
 from .drawing.check import faults
 
 MAX_COLUMNS = 100

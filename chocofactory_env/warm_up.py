@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from .core import stepping
-from .core.batch import Batch, JointBatch, LegalSampler, seeds_of
-from .core.code_cache import CacheFolderError, all_was_written, cache_folder
-from .core.compile_ahead import PART, VARIABLE, cores
+from .core.compiling.code_cache import CacheFolderError, all_was_written, cache_folder
+from .core.compiling.compile_ahead import PART, VARIABLE, cores
 from .core.game import Game
 from .core.jit import COMPILED
+from .core.kernel import stepping
+from .core.kernel.batch import Batch, JointBatch, LegalSampler, seeds_of
 from .envs.aec import AECGameEnv
 from .envs.common import OneSeatEnv
 from .envs.parallel import ParallelGameEnv
@@ -104,7 +104,7 @@ def play_one_seat(env: OneSeatEnv) -> None:
 
 
 def compile_ahead(game: Any) -> None:
-    """The rules to which a process that uses a game comes last; without playing. See `core.compile_ahead`."""
+    """The rules to which a process that uses a game comes last; without playing. See `core.compiling.compile_ahead`."""
     if hasattr(game, "compile_ahead"):
         game.compile_ahead()
 

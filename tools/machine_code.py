@@ -1,7 +1,8 @@
 """Compiles what platform wheels bring along: `python -m tools.machine_code FOLDER`.
 
 Every entry of all games and agents is used once, in a process that compiles for the portable processor of this machine
-(`core.shipped_code`). It works on the package that Python finds, so a release runs it where the wheel is installed.
+(`core.compiling.shipped_code`). It works on the package that Python finds, so a release runs it where the wheel is
+installed.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from chocofactory_env import warm_up
-from chocofactory_env.core.code_cache import read, write
+from chocofactory_env.core.compiling.code_cache import read, write
+from chocofactory_env.core.compiling.shipped_code import MANIFEST, manifest_of, packed, target
 from chocofactory_env.core.jit import entries
-from chocofactory_env.core.shipped_code import MANIFEST, manifest_of, packed, target
 from chocofactory_env.registry import GAMES
 
 from . import installed

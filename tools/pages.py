@@ -1,9 +1,9 @@
 """The generated pages of all games: `python -m tools.pages` writes them.
 
-A game of the package lists its pages in its module `pages`, as `PAGES`: name -> a function that returns the lines. They
-go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of `docs/benchmark.md`
-are made from the files of the entries, `docs/models.md` from the cards of models, and the table of `docs/provenance.md`
-from the pages of cards.
+A game of the package lists its pages in its module `display.pages`, as `PAGES`: name -> a function that returns the
+lines. They go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of
+`docs/benchmark.md` are made from the files of the entries, `docs/models.md` from the cards of models, and the table of
+`docs/provenance.md` from the pages of cards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     """The file and the text of every generated page."""
     for game in clauses.shipped_games():
         folder = clauses.DOCS / game
-        for name, lines in import_module(f"chocofactory_env.games.{game}.pages").PAGES.items():
+        for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
     yield entries.PAGE, entries.page()

@@ -37,7 +37,7 @@ def run_page(page: Path) -> None:
 
 def check_misfit() -> None:
     """SystemExit unless the program runs and exactly one line says why shipped code is not used."""
-    from chocofactory_env.core.shipped_code import FOLDER, MANIFEST
+    from chocofactory_env.core.compiling.shipped_code import FOLDER, MANIFEST
 
     file = FOLDER / MANIFEST
     manifest = json.loads(file.read_text(encoding="utf-8"))

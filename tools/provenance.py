@@ -1,4 +1,4 @@
-"""The table of `docs/provenance.md`: how many cards of each game are published, by the games' own pages of cards."""
+"""The table of `docs/provenance.md`: how many cards of each game are published, by the card lists."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def rows() -> list[list[str]]:
     """Game, sort of card, and the numbers in all, published, published in part, and reconstructed."""
     found = []
     for game in clauses.shipped_games():
-        table = TABLE.search((clauses.DOCS / game / "cards.md").read_text(encoding="utf-8"))
+        table = TABLE.search((clauses.DOCS / game / "card-list.md").read_text(encoding="utf-8"))
         if table is None:
-            raise ValueError(f"docs/{game}/cards.md: expected a table that begins with '| cards |', got none")
+            raise ValueError(f"docs/{game}/card-list.md: expected a table that begins with '| cards |', got none")
         link = f"[`{game}`]({game}/cards.md)"
         found += [[link, *(cell.strip() for cell in line.strip("| ").split("|"))] for line in table[1].splitlines()]
     return found

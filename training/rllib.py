@@ -54,7 +54,7 @@ from tqdm import tqdm
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
-from chocofactory_env.core.rewards import Reward
+from chocofactory_env.core.kernel.rewards import Reward
 
 from .evaluate import Score, evaluate
 from .runs import BEST, LAST, Run, RunError

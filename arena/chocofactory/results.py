@@ -67,7 +67,7 @@ class SoloSeries(Series):
 
     def words(self, result: Mapping[str, Any]) -> list[str]:
         difficulties = dict.fromkeys(row["difficulty"] for row in result["rows"])
-        return [f"- **Alone, difficulty {level}.** {order_of(result, level)}" for level in difficulties]
+        return [f"- **Solo, difficulty {level}.** {order_of(result, level)}" for level in difficulties]
 
 
 def order_of(result: Mapping[str, Any], level: int) -> str:
@@ -101,27 +101,25 @@ RESULTS = Results(
             {"expansion": "master_chocolatier", "sides": "random"},
             notes=NOTES,
         ),
-        SoloSeries("solo", "Factory Manager, the solo game", "alone, difficulty", ALONE),
+        SoloSeries("solo", "Factory Manager, the solo game", "solo, difficulty", ALONE),
     ),
     what_follows=(
-        "The learned value makes the difference at every number of players and with the expansion: `expert`",
-        "searches less than `planner:width=400`, and beats every other agent. The network `learned`, with a",
-        "single forward pass, is about as strong as `planner`, which searches by hand-tuned weights.",
-        "Against it, `learned` won 57.0 % [50.1, 63.7] of 200 games with two players, and about half with three and",
-        "four (with four it ended with less money, by 6.8 pounds [3.9, 9.6]). Against `planner:width=400` it won",
-        "half of 200 games with two players, and a quarter of 48 with three. `flat_mc`, which plays random",
-        "games from each position, is far below `greedy`. Every column has a mean of its own, so ratings of different",
-        "columns are not compared. The network's solo games are on the card of",
+        "The learned value makes the difference for every number of players and with the expansion: `expert` searches",
+        "less than `planner:width=400`, and beats every other agent. The network `learned` needs a single forward pass",
+        "and is about as strong as `planner`, which searches with hand-tuned weights. Against `planner`, `learned` won",
+        "57.0 % [50.1, 63.7] of 200 games with two players, and about half with three and four (with four it ended",
+        "6.8 pounds [3.9, 9.6] behind). Against `planner:width=400` it won half of 200 games with two players, and a",
+        "quarter of 48 with three. `flat_mc`, which plays random games from each position, is far below `greedy`. Do",
+        "not compare ratings across columns: each column has its own mean. The network's solo games are on the card of",
         "[`solo`](../../agents/chocofactory/checkpoints/solo.md).",
     ),
     how_made=(
-        "With two processes three players took 56 minutes, and four 89. Games of two players were played beside other",
-        "work, so their times are too long, that of `learned` by more than the others. With the expansion `learned` is",
-        "left out, since its networks know the base game alone. In the solo game `planner:width=400` is left out,",
-        "since its games would take most of the time, and `learned`, as its network was trained at difficulty 0",
-        "alone. In its table *no money* and so on are the shares of games in which the objective was not met",
-        "([protocol](../arena.md#the-solo-protocol)), and foresight is",
-        "[the clairvoyant bound](../agents.md#the-clairvoyant-bound). What a new version of the rules changes is",
-        "under [decisions](../decisions.md#the-version-of-the-rules).",
+        "With two processes, three players took 56 minutes and four 89. Two-player games shared the machine with other",
+        "work, so their times are too long, most of all for `learned`. The expansion leaves out `learned`, whose",
+        "networks know only the base game. The solo game leaves out `planner:width=400`, which would take most of the",
+        "time, and `learned`, whose network was trained only at difficulty 0. In the solo table *no money* and so on",
+        "are the shares of games in which the objective was not met ([protocol](../arena.md#the-solo-protocol)), and",
+        "foresight is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). For what a new version of the rules",
+        "changes see [decisions](../decisions.md#the-version-of-the-rules).",
     ),
 )

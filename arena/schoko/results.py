@@ -25,14 +25,14 @@ RESULTS: Final = Results(
         tournament("four-players", "Four players", "4 players", AGENTS, 4),
     ),
     what_follows=(
-        "`expert`, a tree search by a learned value that tries the advice of `manager` first, is the best agent at",
-        "three and four players. At two, the network that imitates it plays as well in a fourth of its time. At",
-        "two and three players tree search without the advice stays below `manager`, by playouts and by the value:",
-        "good bids and sizes of staff are few among many. Neighbours played 72 games, so agents of like strength",
-        "are not told apart.",
+        "`expert` is the best agent with three and four players. It is a tree search by a learned value that tries the",
+        "advice of `manager` first. With two players the network that imitates it plays as well in a quarter of its",
+        "time. With two and three players tree search without the advice stays below `manager`, with playouts and with",
+        "the value, because few of the many bids and staff sizes are good. Neighbours played 72 games, too few to",
+        "separate agents of similar strength.",
     ),
     how_made=(
-        "`flat_mc` played as it was before it drew anew, for every playout, what an action turns up. Learned values",
-        "were fitted under the rules that the games were played under.",
+        "These games predate a change of `flat_mc`: it now redraws, for each playout, what an action turns up. Learned",
+        "values were fitted under the same rules as the games.",
     ),
 )

@@ -27,7 +27,15 @@ from .jit import jit, jit_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SHARED_MODULES = ("joint", "kernel", "playouts", "stepping", "tree", "turns", "value")  # where they are
+SHARED_MODULES = (  # where they are
+    "kernel.joint",
+    "kernel.rules",
+    "kernel.stepping",
+    "search.playouts",
+    "search.tree",
+    "search.turns",
+    "search.value",
+)
 
 RULES: dict[str, FunctionType] = {}  # what every game provides
 OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; its own bodies are the defaults

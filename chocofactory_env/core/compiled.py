@@ -13,21 +13,21 @@ from numba import int8, int64, typeof, uint8
 
 from ..drawing.plain import Choice, scene_of_text
 from ..drawing.scene import Scene
-from .answers import move_tool, read_moves
 from .binding import provides
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .jit import COMPILED
-from .kernel import MAX_SEATS, NOBODY, STATE_FIELDS
-from .layout import ActionLayout, ObservationLayout, Tensors
+from .kernel.rng import WORDS
+from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
 from .messages import shown
-from .playouts import ANY
-from .prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
-from .rng import WORDS
-from .stopping import slices
-from .tree import TreeSearch
-from .turns import TurnSearch
-from .value import judge_dtype
+from .observation.layout import ActionLayout, ObservationLayout, Tensors
+from .search.playouts import ANY
+from .search.stopping import slices
+from .search.tree import TreeSearch
+from .search.turns import TurnSearch
+from .search.value import judge_dtype
+from .text.answers import move_tool, read_moves
+from .text.prompts import ANSWER, NOTATION, PositionText, brief_rules, legal_moves
 
 PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
@@ -45,9 +45,9 @@ class CompiledGame(ABC):
     name: str
     rules_version: int  # raised when the same actions no longer lead to the same positions
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
-    value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.value`
+    value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.search.value`
     value_stages: ClassVar[int] = 1
-    phase_block: ClassVar[str] = ""  # the block whose entries are the phases of `data/brief.md`; see `core.prompts`
+    phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class CompiledGame(ABC):
             tables: (1,) record of all that rules and observations read and that does not change in play.
             deck_hash: a hash of the cards' contents; "" for a game without any.
             blank: (1,) state record with the options of the variant and nothing else.
-            simultaneous: whether seats are asked beside each other in this variant (`core.joint`).
+            simultaneous: whether seats are asked beside each other in this variant (`core.kernel.joint`).
 
         Raises:
             ValueError: the state record lacks a field of `kernel.STATE_FIELDS`, or there are too many players.
@@ -120,7 +120,7 @@ class CompiledGame(ABC):
     # --- compiling
 
     def compile_ahead(self) -> None:
-        """Compile the rules that a beginning game calls last, without playing. See `core.compile_ahead`."""
+        """Compile the rules that a beginning game calls last, without playing. See `core.compiling.compile_ahead`."""
         if COMPILED:
             cards, state = (typeof(records).dtype for records in (self.tables, self._blank))  # type: ignore[no-untyped-call]
             self.kernel.write_observation.compile((cards, state, int64, uint8[::1]))
@@ -351,7 +351,7 @@ class CompiledGame(ABC):
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
-        """The legal action that an answer names; see `core.answers` for what is understood.
+        """The legal action that an answer names; see `core.text.answers` for what is understood.
 
         Raises:
             MoveError: it names none; the message is a correction in words.
@@ -461,7 +461,7 @@ class CompiledGame(ABC):
 
         Raises:
             IllegalActionError: the action is not legal.
-            StoppedError: see `core.stopping`.
+            StoppedError: see `core.search.stopping`.
         """
         self.check_state(state)
         if player is not None:
@@ -498,7 +498,7 @@ class CompiledGame(ABC):
         return results
 
     def tree_search(self, **settings: Any) -> TreeSearch:
-        """Monte-Carlo tree search; see `core.tree.TreeSearch`."""
+        """Monte-Carlo tree search; see `core.search.tree.TreeSearch`."""
         return TreeSearch(self, **settings)
 
     def judge(self) -> np.ndarray:
@@ -513,7 +513,7 @@ class CompiledGame(ABC):
         return judge
 
     def turn_search(self, judge: np.ndarray, **settings: Any) -> TurnSearch:
-        """Looks ahead to the end of a seat's turn; see `core.turns.TurnSearch`."""
+        """Looks ahead to the end of a seat's turn; see `core.search.turns.TurnSearch`."""
         return TurnSearch(self, judge, **settings)
 
     def features(self, state: State, player: int) -> tuple[np.ndarray, int]:
@@ -538,7 +538,7 @@ class CompiledGame(ABC):
             self.features(state, 0)
             self.turn_goes_on(state, 0)
 
-    # --- many games at once (`core.batch` checks what it passes)
+    # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
         """So many positions that are still to be dealt."""
@@ -555,7 +555,7 @@ class CompiledGame(ABC):
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """A function that carries out the stages of `step_options` for given rows; see `core.stepping.step_rows`."""
+        """A function that carries out the stages of `step_options` for rows; see `core.kernel.stepping.step_rows`."""
         return partial(
             self.kernel.step_rows,
             step_options,
@@ -587,7 +587,7 @@ class CompiledGame(ABC):
         out: JointStep,
         observations: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """The same for joint steps; see `core.joint.joint_step_rows`."""
+        """The same for joint steps; see `core.kernel.joint.joint_step_rows`."""
         return partial(
             self.kernel.joint_step_rows,
             step_options,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..drawing.scene import Scene
-from .layout import ActionLayout, ObservationLayout, Tensors
+from .observation.layout import ActionLayout, ObservationLayout, Tensors
 
 State = Any  # a numpy record; only the game's own folder looks inside
 
@@ -60,7 +60,7 @@ class Game(Protocol):
     action_layout: ActionLayout
     observation_layout: ObservationLayout
     deck_hash: str
-    simultaneous: bool  # whether seats are asked beside each other, see `core.joint`
+    simultaneous: bool  # whether seats are asked beside each other, see `core.kernel.joint`
 
     def new(self, seed: int | None = None) -> State:
         """Deal a game; the same seed, of 0 to 2^63 - 1, gives the same deal, and None one from the system's entropy.
@@ -199,7 +199,8 @@ class Game(Protocol):
             num_threads: playouts are divided among so many threads; any number gives the same results.
         """
 
-    # Many games at once, for `core.batch`; N rows, of which `rows`, (K,) int32, are meant. See `core.stepping`.
+    # Many games at once, for `core.kernel.batch`; N rows, of which `rows`, (K,) int32, are meant. See
+    # `core.kernel.stepping`.
 
     def blank_states(self, number: int) -> State:
         """So many positions that are still to be dealt; `states[i : i + 1]` is a state."""
@@ -235,7 +236,7 @@ class Game(Protocol):
         out: JointStep,
         observations: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """The same for joint steps: `actions` (N, P) int64 and `masks` (N, P, A + 1) int8; see `core.joint`."""
+        """The same for joint steps: `actions` (N, P) int64 and `masks` (N, P, A + 1) int8; see `core.kernel.joint`."""
 
     # The adapters' fast path: no checks, results written into the caller's arrays.
 

@@ -1,7 +1,7 @@
 """The whole compile policy: two decorators, `jit` for what compiled code calls and `jit_entry` for what Python calls.
 
-A function is compiled when it is first called, and the machine code is kept on disk (`core.code_cache`): compiling
-happens once for an installation, however many processes start at once, and follows the sources.
+A function is compiled when it is first called, and the machine code is kept on disk (`core.compiling.code_cache`):
+compiling happens once for an installation, however many processes start at once, and follows the sources.
 `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
 """
 
@@ -21,10 +21,10 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
-from .code_cache import CodeCache, LinkedCodeCache, report
-from .compile_ahead import share_compiling
-from .linked_code import EntryCompiler, LinkingCompiler
-from .shipped_code import ShippedCodeCache
+from .compiling.code_cache import CodeCache, LinkedCodeCache, report
+from .compiling.compile_ahead import share_compiling
+from .compiling.linked_code import EntryCompiler, LinkingCompiler
+from .compiling.shipped_code import ShippedCodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -143,7 +143,7 @@ def seconds_compiled() -> float:
 
 
 def jit(function: Function) -> Function:
-    """Compile a function that is called from compiled code, as a part of its callers (`core.linked_code`).
+    """Compile a function that is called from compiled code, as a part of its callers (`core.compiling.linked_code`).
 
     What Python needs to call it would take longer to compile than the function, so it is left out: called from Python
     it raises TypeError, and `function.py_func` is the plain function. Without Numba it is the function itself.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from pettingzoo import AECEnv
 
+from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action
 from ..core.game import Game
-from ..core.observers import ObservationForm
-from ..core.rewards import RewardFunction
+from ..core.kernel.rewards import RewardFunction
 from .common import ILLEGAL_REWARD, NotResetError, check_open, refuse
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
@@ -33,7 +33,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     Args:
         name: of a game, or a loaded game; a name is loaded with `options`.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
-            `chocofactory_env.core.rewards.Reward`.
+            `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"raise"`, or `"terminate"`: the game ends, the offender gets -1 and the others nothing more.
         observation: `"flat"` (O,) float32, or `"named"`, a dictionary. Flat is the default: it is what learners take
             as it is, and `game.observation_layout.views(vector)` names its parts without copying.

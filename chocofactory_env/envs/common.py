@@ -14,13 +14,13 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from ..core.agent import AnyAgent, one_for_each
+from ..core.agents.agent import AnyAgent, one_for_each
+from ..core.agents.moves import tell
+from ..core.agents.observers import Observation, ObservationForm, make_observer
 from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
+from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.messages import hint, shown
-from ..core.moves import tell
-from ..core.observers import Observation, ObservationForm, make_observer
-from ..core.rewards import Reward, RewardFunction
 from ..registry import load
 from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from ..core.agents.observers import ObservationForm, make_observer
 from ..core.checks import as_seed, check_choice
 from ..core.game import Game
+from ..core.kernel.rewards import Reward, RewardFunction
 from ..core.messages import shown
-from ..core.observers import ObservationForm, make_observer
-from ..core.rewards import Reward, RewardFunction
 from .common import NotResetError, OneGameEnv, check_open, display_of, game_of, observation_space, where_it_belongs
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 

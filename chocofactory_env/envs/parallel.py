@@ -9,13 +9,13 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
-from ..core.agent import AnyAgent, decide, refusal, reset_agent
-from ..core.agent_seeds import agent_seed
+from ..core.agents.agent import AnyAgent, decide, refusal, reset_agent
+from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action
 from ..core.game import Game, IllegalActionError
+from ..core.kernel.rewards import RewardFunction
 from ..core.messages import shown
-from ..core.observers import ObservationForm
-from ..core.rewards import RewardFunction
 from ..registry import parallel_options
 from .common import ILLEGAL_REWARD, MakeByName, check_open
 from .many_seats import ManySeatsEnv
@@ -32,9 +32,9 @@ def make_parallel_env(name: Game | str, **options: Any) -> ParallelGameEnv:
 class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     """A game of any number of players, one decision of every agent that is asked a step.
 
-    Who is asked beside each other is up to the game (`core.joint`): all seats in phases in which they act at once, or
-    those that make sealed bids. Elsewhere, and in games without such phases, one agent is asked. A game by name is
-    loaded with the options that it is registered with for parallel environments, unless others are given.
+    Who is asked beside each other is up to the game (`core.kernel.joint`): all seats in phases in which they act at
+    once, or those that make sealed bids. Elsewhere, and in games without such phases, one agent is asked. A game by
+    name is loaded with the options that it is registered with for parallel environments, unless others are given.
 
     Actions are those of the game, 0 to A - 1, and `wait`, A. An observation is
     `{"observation": ..., "action_mask": (A + 1,) int8}`, both fresh arrays; the mask of an agent who is not asked

@@ -9,9 +9,9 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from ..core import stepping
-from ..core.batch import Batch, JointBatch, seeds_of
 from ..core.game import Game, JointStep, State, Step
+from ..core.kernel import stepping
+from ..core.kernel.batch import Batch, JointBatch, seeds_of
 from .common import SharesGame, check_open, game_of, observation_space, own_options
 
 
@@ -21,8 +21,8 @@ class SelfPlayBatch(SharesGame):
     Args:
         name: of a game, or a loaded game; a name is loaded with `options`.
         num_envs: N.
-        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.rewards`; paid to all
-            seats at once, whoever moved. Not a function: it is compiled code that pays.
+        reward: `"win"`, `"rank"`, `"score"`, `"margin"` or `"shaped"`, see `chocofactory_env.core.kernel.rewards`; paid
+            to all seats at once, whoever moved. Not a function: it is compiled code that pays.
         autoreset: True: a game that ends is followed by the next one within the step, so that observation, mask and
             `current_player` are those of the new game and rewards and `dones` those of the old one. False: it stays
             over (mask all ones, `current_player` -1, `dones` True), and its actions mean nothing until it is reset.
@@ -186,9 +186,9 @@ class ParallelBatch(SelfPlayBatch):
     """N games side by side; a step takes the actions of all seats, (N, P), and who is not asked waits.
 
     It is to `SelfPlayBatch` what the parallel environment is to AEC: which seats are asked is up to the game
-    (`core.joint`), and `wait`, the last action, is all that the others may do. `reset` and `step` return a `JointStep`:
-    observations (N, P, O) of all seats, masks (N, P, A + 1), rewards (N, P), dones (N,). In a game that is over all
-    seats wait. Arguments, and all else, as in `SelfPlayBatch`.
+    (`core.kernel.joint`), and `wait`, the last action, is all that the others may do. `reset` and `step` return a
+    `JointStep`: observations (N, P, O) of all seats, masks (N, P, A + 1), rewards (N, P), dones (N,). In a game that is
+    over all seats wait. Arguments, and all else, as in `SelfPlayBatch`.
     """
 
     _kind = JointBatch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.agents.observers import ObservationForm
 from ..core.game import Game
-from ..core.observers import ObservationForm
-from ..core.rewards import RewardFunction
+from ..core.kernel.rewards import RewardFunction
 from .common import OneSeatEnv, solo_game_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -17,7 +17,7 @@ class SoloEnv(OneSeatEnv):
     Args:
         name: of a game, or a loaded game of one player; a name is loaded with `num_players=1` and `options`.
         reward: `"win"` (1 at the end of a game won), `"score"` (at the end), `"shaped"` (the score, as it grows),
-            or a function of your own; see `chocofactory_env.core.rewards.Reward`.
+            or a function of your own; see `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: `"penalty"` (nothing changes, `illegal_penalty` is paid, `info["illegal_action"]` is True),
             `"raise"`, or `"terminate"` (the game ends with -1). The penalty is the default because the checkers of
             Gymnasium and SB3 and learners without masks step actions drawn from the whole space.

@@ -16,16 +16,16 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core import stepping
-from ..core.agent import AnyAgent, ask, refusal, reset_agent, searches
-from ..core.agent_seeds import agent_seed
-from ..core.batch import Batch, seeds_of
+from ..core.agents.agent import AnyAgent, ask, refusal, reset_agent, searches
+from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.observers import OBSERVATION_FORMS, Observation, ObservationForm
 from ..core.checks import as_number, check_choice
 from ..core.game import Game, IllegalActionError, State
-from ..core.kernel import NOBODY
-from ..core.layout import Tensors
-from ..core.observers import OBSERVATION_FORMS, Observation, ObservationForm
-from ..core.rng import choose_legal
+from ..core.kernel import stepping
+from ..core.kernel.batch import Batch, seeds_of
+from ..core.kernel.rng import choose_legal
+from ..core.kernel.rules import NOBODY
+from ..core.observation.layout import Tensors
 from .common import (
     ILLEGAL_REWARD,
     SharesGame,

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..core.agent import AnyAgent, choose_blindly, refusal, searches
-from ..core.agent_seeds import agent_seed
+from ..core.agents.agent import AnyAgent, choose_blindly, refusal, searches
+from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.moves import listeners_among, tell
+from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action, as_seed
 from ..core.game import Game, IllegalActionError
-from ..core.layout import Tensors
-from ..core.moves import listeners_among, tell
-from ..core.observers import ObservationForm
-from ..core.rewards import RewardFunction
-from ..core.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
+from ..core.kernel.rewards import RewardFunction
+from ..core.kernel.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
+from ..core.observation.layout import Tensors
 from .common import OneSeatEnv, rivals_of, seat_of, versus_game_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -53,12 +53,12 @@ class VersusEnv(OneSeatEnv):
         opponents: P - 1 agents for the seats clockwise from this one, or one for all; RandomOpponent if none is given.
             A name, as `cf.make_agent` takes it ("mcts:simulations=50") makes an agent for each of its seats.
             Else an agent is a callable `(observation, mask) -> action`, which sees its own seat's observation, always
-            as `core.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8 mask, both
-            fresh. Or it searches and has `choose(state, player) -> action`: it gets a position in which all that its
-            seat cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
+            as `core.observation.layout.Tensors` (named, and `np.asarray` of it is the flat vector), and a (A,) int8
+            mask, both fresh. Or it searches and has `choose(state, player) -> action`: it gets a position in which all
+            that its seat cannot know is drawn afresh. `reset(seed)` is called at every reset where it is defined.
         seat: the seat played; None draws one for every game, from the game's own seed.
         reward: `"win"`, `"rank"`, `"score"`, `"margin"`, `"shaped"`, or a function of your own; see
-            `chocofactory_env.core.rewards.Reward`.
+            `chocofactory_env.core.kernel.rewards.Reward`.
         illegal_action: as in `SoloEnv`.
         illegal_penalty: as in `SoloEnv`.
         observation: as in `SoloEnv`.

@@ -42,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import filelock  # noqa: F401  # `held` needs it
         import uvicorn
 
-        from .server import Doors, make_app
-        from .sockets import LOGGING, LimitedHttp, LimitedWebSocket, allow_files
+        from .server.app import Doors, make_app
+        from .server.sockets import LOGGING, LimitedHttp, LimitedWebSocket, allow_files
     except ModuleNotFoundError as error:
         if error.name not in ("filelock", "uvicorn", "starlette", "websockets"):
             raise
@@ -161,9 +161,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
-    from .hall import Hall
-    from .offers import Offers
-    from .players import Players
+    from .tables.agents import Players
+    from .tables.hall import Hall
+    from .tables.offers import Offers
 
     sys.path.insert(0, "")  # modules of one's own lie in the current folder
     own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
@@ -196,7 +196,7 @@ class Beginner:
 
     def _preset(self, hall: Any) -> dict[str, Any]:
         """The table that is asked for; the page's form begins with it. TypeError, ValueError: there is no such game."""
-        from .offers import without_files
+        from .tables.offers import without_files
 
         chosen = self._chosen
         options = dict(chosen.option)
@@ -208,8 +208,8 @@ class Beginner:
 
     async def _make_table(self, hall: Any) -> list[str]:
         """The tokens of this browser. Refusal: why there can be no such table."""
-        from .hall import all_tokens
-        from .seats import token_of
+        from .tables.hall import all_tokens
+        from .tables.seats import token_of
 
         asked = hall.preset
         table = await hall.make(asked["game"], asked["options"], asked["seats"], asked["seed"])

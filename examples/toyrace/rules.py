@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from chocofactory_env.core.jit import Row, jit
-from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
-from chocofactory_env.core.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
+from chocofactory_env.core.kernel.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
+from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
 
 MAX_PLAYERS: Final = 4
 TRACK: Final = 12
@@ -110,7 +110,7 @@ def turn_goes_on(cards: Row, state: Row) -> bool:
     return bool(state.acted == 1)
 
 
-# --- the rules, by the names that `core.kernel` asks for
+# --- the rules, by the names that `core.kernel.rules` asks for
 
 
 @jit

@@ -131,7 +131,7 @@ ALONE: dict[str, Any] = {
     "decisions_per_second": {"x": 10.0, "a": 4.0},
 }
 TOGETHER = TournamentSeries("together", "Two players", "2 players", ("c", "a", "d", "b"), 2)
-SOLO = SoloSeries("solo", "The solo game", "alone, difficulty", ("x", "a", "y"))
+SOLO = SoloSeries("solo", "The solo game", "solo, difficulty", ("x", "a", "y"))
 
 
 def test_neighbours_are_told_apart_where_the_interval_leaves_out_a_half() -> None:
@@ -154,7 +154,7 @@ def test_words_name_the_first_step_and_those_that_are_in_doubt() -> None:
 
 def test_solo_agents_are_told_apart_where_their_intervals_do_not_overlap() -> None:
     assert SOLO.words(ALONE)[1] == (
-        "- **Alone, difficulty 3.** `a` 36.0 % [31.0, 41.0] ≈ `y` 30.0 % [25.0, 35.0] ≈ `x` 20.0 % [15.0, 25.0]."
+        "- **Solo, difficulty 3.** `a` 36.0 % [31.0, 41.0] ≈ `y` 30.0 % [25.0, 35.0] ≈ `x` 20.0 % [15.0, 25.0]."
     )
     apart = [{**row, "win_rate_interval": [row["win_rate"] - 0.01, row["win_rate"] + 0.01]} for row in ALONE["rows"]]
     assert SOLO.words({"rows": apart})[0].count(" > ") == 2
@@ -162,7 +162,7 @@ def test_solo_agents_are_told_apart_where_their_intervals_do_not_overlap() -> No
 
 def test_the_leading_table_has_every_agent_once() -> None:
     assert results.leading_table([(TOGETHER, TOURNAMENT), (SOLO, ALONE)]) == [
-        "| agent | 2 players | alone, difficulty 0 | alone, difficulty 3 | ms a decision |",
+        "| agent | 2 players | solo, difficulty 0 | solo, difficulty 3 | ms a decision |",
         "| --- | ---: | ---: | ---: | ---: |",
         "| `a` | 100.0 ± 25.0 | 36.0 % ± 5.0 | 36.0 % ± 5.0 | 20.00 |",
         "| `b` | 100.0 ± 25.0 | – | – | 0.50 |",

@@ -17,7 +17,7 @@ from agents.chocofactory.tree import TreeAgent
 from arena.match import Entrant, play_game
 from chocofactory_env.core.binding import bind
 from chocofactory_env.core.jit import jit
-from chocofactory_env.core.rng import WORDS, opponent_seed
+from chocofactory_env.core.kernel.rng import WORDS, opponent_seed
 from chocofactory_env.envs.vector import VersusVectorEnv
 from chocofactory_env.envs.versus import VersusEnv
 from toyrace import rules

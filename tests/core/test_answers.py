@@ -11,7 +11,7 @@ import pytest
 from games_under_test import pick
 
 import chocofactory_env as cf
-from chocofactory_env.core.answers import read_moves
+from chocofactory_env.core.text.answers import read_moves
 
 WORDS = [
     "draft part 0",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chocofactory_env.core import code_cache
-from chocofactory_env.core.code_cache import MARK_AFTER_S, keep_small, mark_used
+from chocofactory_env.core.compiling import code_cache
+from chocofactory_env.core.compiling.code_cache import MARK_AFTER_S, keep_small, mark_used
 
 OURS, GONE = "0123456789abcdef", "fedcba9876543210"  # folders of two sets of versions
 

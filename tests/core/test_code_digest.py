@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.binding import bind
-from chocofactory_env.core.code_digest import UnknownContentError, digest_of
+from chocofactory_env.core.compiling.code_digest import UnknownContentError, digest_of
 from chocofactory_env.core.jit import jit
 from toyrace.game import RULES
 

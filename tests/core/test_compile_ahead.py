@@ -13,9 +13,9 @@ import pytest
 from repository import ROOT
 
 from chocofactory_env import warm_up
-from chocofactory_env.core import compile_ahead
+from chocofactory_env.core.compiling import compile_ahead
 from chocofactory_env.core.jit import COMPILED, game_of
-from chocofactory_env.core.rng import seed_generator
+from chocofactory_env.core.kernel.rng import seed_generator
 from chocofactory_env.games.schoko import actions
 from chocofactory_env.games.schoko.kernel import KERNEL
 

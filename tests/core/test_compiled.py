@@ -13,7 +13,7 @@ from games_under_test import GAMES, chocofactory, toy
 
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import seconds_compiled
-from chocofactory_env.core.kernel import MAX_SEATS, STATE_FIELDS
+from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
 from toyrace import rules
 from toyrace.game import ToyRace
 

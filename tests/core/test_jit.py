@@ -19,9 +19,9 @@ import pytest
 from numba.core.errors import TypingError, UnsupportedError
 from repository import ROOT
 
-from chocofactory_env.core import code_cache
 from chocofactory_env.core import jit as jit_module
-from chocofactory_env.core.code_cache import CacheFolderError, read, who_can_change, write
+from chocofactory_env.core.compiling import code_cache
+from chocofactory_env.core.compiling.code_cache import CacheFolderError, read, who_can_change, write
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
 pytestmark = [
@@ -83,11 +83,11 @@ def test_the_first_use_names_part_and_time_and_the_second_is_silent(tmp_path: Pa
 @pytest.mark.parametrize(
     ("module", "name", "part"),
     [
-        ("chocofactory_env.core.rng", "below", "the code that all games share"),
-        ("chocofactory_env.core.kernel", "chess.step", "the rules of chess"),
-        ("chocofactory_env.core.stepping", "chess.step_rows", "the batches of chess"),
-        ("chocofactory_env.core.playouts", "chess.random_playout", "the playouts of chess"),
-        ("chocofactory_env.core.tree", "chess.grow", "the search of chess"),
+        ("chocofactory_env.core.kernel.rng", "below", "the code that all games share"),
+        ("chocofactory_env.core.kernel.rules", "chess.step", "the rules of chess"),
+        ("chocofactory_env.core.kernel.stepping", "chess.step_rows", "the batches of chess"),
+        ("chocofactory_env.core.search.playouts", "chess.random_playout", "the playouts of chess"),
+        ("chocofactory_env.core.search.tree", "chess.grow", "the search of chess"),
         ("chocofactory_env.games.chess.kernel", "score_sheets", "the rules of chess"),
         ("chocofactory_env.games.chess.rules.castling", "castle", "the rules of chess"),
         ("chocofactory_env.games.chess.search.plan", "plan", "the search of chess"),
@@ -195,8 +195,8 @@ def test_without_docstrings_it_is_not_compiled_again(tmp_path: Path) -> None:
 def test_an_edit_of_what_is_used_compiles_anew_and_one_elsewhere_does_not(tmp_path: Path) -> None:
     root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
     answers(cache, PROGRAM, root)
-    used = root / "chocofactory_env" / "core" / "rng.py"
-    elsewhere = root / "chocofactory_env" / "core" / "stepping.py"
+    used = root / "chocofactory_env" / "core" / "kernel" / "rng.py"
+    elsewhere = root / "chocofactory_env" / "core" / "kernel" / "stepping.py"
     used.write_text("# edited\n" + used.read_text().replace("The next 32 random bits", "Edited"))
     elsewhere.write_text(elsewhere.read_text().replace("info.seed = -1", "info.seed = -2"))
     assert answers(cache, PROGRAM, root) == ""
@@ -209,8 +209,8 @@ def test_an_edit_of_what_is_used_compiles_anew_and_one_elsewhere_does_not(tmp_pa
 def test_what_is_edited_while_a_process_runs_is_kept_as_what_was_imported(tmp_path: Path) -> None:
     root, cache = copied_package(tmp_path / "other"), tmp_path / "cache"
     edit = """
-import pathlib, chocofactory_env.core.rng
-file = pathlib.Path("chocofactory_env/core/rng.py")
+import pathlib, chocofactory_env.core.kernel.rng
+file = pathlib.Path("chocofactory_env/core/kernel/rng.py")
 file.write_text(file.read_text().replace("_WARM_UP = 15", "_WARM_UP = 14"))
 """
     answers(cache, edit + PROGRAM, root)
@@ -309,7 +309,7 @@ def test_of_processes_that_start_at_once_one_compiles_and_the_others_load(tmp_pa
     ready.mkdir()
     together = f"""
 import os, pathlib, time
-import chocofactory_env.core.rng
+import chocofactory_env.core.kernel.rng
 ready = pathlib.Path({str(ready)!r})
 (ready / str(os.getpid())).touch()
 while len(list(ready.iterdir())) < 3:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chocofactory_env.core.layout import ActionLayout, Block, ObservationLayout
-from chocofactory_env.core.observers import NamedObserver
+from chocofactory_env.core.agents.observers import NamedObserver
+from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout
 
 
 def layout() -> ObservationLayout:

@@ -12,10 +12,10 @@ from at_table import play, table_of
 import chocofactory_env as cf
 from agents.readers import Messages, ReadingAgent
 from arena.match import Entrant, play_game
-from chocofactory_env.core.batch import LegalSampler
-from chocofactory_env.core.moves import moves_of
+from chocofactory_env.core.agents.moves import moves_of
+from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.envs.versus import VersusEnv
-from chocofactory_env.play.tables import Mind
+from chocofactory_env.play.tables.table import Mind
 
 VARIANTS = [
     ("chocofactory", {"num_players": 2, "expansion": "master_chocolatier"}),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chocofactory_env.core.errors import StateError
-from chocofactory_env.core.position import Fault, Reader, difference, named, numbered, refuse, repeated
+from chocofactory_env.core.positions.reading import Fault, Reader, difference, named, numbered, refuse, repeated
 
 DATA: dict[str, Any] = {"coins": 3, "seats": [{"name": "red"}, {"name": "blue"}], "open": True, "none": None}
 

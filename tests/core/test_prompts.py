@@ -13,8 +13,8 @@ import schoko_games
 from games_under_test import pick
 
 import chocofactory_env as cf
-from chocofactory_env.core.layout import Block, ObservationLayout
-from chocofactory_env.core.prompts import PositionText, brief_rules, estimate_tokens
+from chocofactory_env.core.observation.layout import Block, ObservationLayout
+from chocofactory_env.core.text.prompts import PositionText, brief_rules, estimate_tokens
 from toyrace.game import ToyRace
 
 VARIANTS = [

@@ -10,8 +10,8 @@ import pytest
 
 from chocofactory_env.core.binding import bind
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry
-from chocofactory_env.core.rng import WORDS, simulation_seed
-from chocofactory_env.core.tree import TreeSearch
+from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
+from chocofactory_env.core.search.tree import TreeSearch
 from toyrace import rules
 from toyrace.game import RULES, ToyRace
 

@@ -11,10 +11,18 @@ from typing import Any
 
 import pytest
 
-from chocofactory_env.core import code_cache, shipped_code
-from chocofactory_env.core.code_cache import read, write
+from chocofactory_env.core.compiling import code_cache, shipped_code
+from chocofactory_env.core.compiling.code_cache import read, write
+from chocofactory_env.core.compiling.shipped_code import (
+    MANIFEST,
+    NoCompileError,
+    manifest_of,
+    misfit,
+    packed,
+    target,
+    versions,
+)
 from chocofactory_env.core.jit import COMPILED, jit_entry
-from chocofactory_env.core.shipped_code import MANIFEST, NoCompileError, manifest_of, misfit, packed, target, versions
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler nothing is loaded")
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import chocofactory_env as cf
-from chocofactory_env.core import compiled, tree
-from chocofactory_env.core.stopping import StoppedError, slices, stoppable
+from chocofactory_env.core import compiled
+from chocofactory_env.core.search import tree
+from chocofactory_env.core.search.stopping import StoppedError, slices, stoppable
 
 ENDLESS = 1_000_000
 SEARCHES = {

@@ -1,6 +1,6 @@
 """Lines of pictures."""
 
-from chocofactory_env.core.text import WIDTH, hanging
+from chocofactory_env.core.text.words import WIDTH, hanging
 
 
 def test_words_hang_behind_their_title() -> None:

@@ -16,7 +16,7 @@ import pytest
 from chocofactory_env.core.cards import toml_file as deck_file
 from chocofactory_env.core.cards.toml_file import MAX_BYTES, read_toml
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.chocofactory.tables import load_cards
+from chocofactory_env.games.chocofactory.cards import load_cards
 
 
 @pytest.fixture

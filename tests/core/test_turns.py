@@ -7,9 +7,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from chocofactory_env.core import value
 from chocofactory_env.core.jit import jit_entry
-from chocofactory_env.core.rng import WORDS, simulation_seed
+from chocofactory_env.core.kernel.rng import WORDS, simulation_seed
+from chocofactory_env.core.search import value
 from toyrace import rules
 from toyrace.game import ToyRace
 

@@ -14,8 +14,8 @@ import pytest
 from repository import ROOT
 
 from chocofactory_env import registry, warm_up
-from chocofactory_env.core import code_cache
 from chocofactory_env.core.binding import ENTRIES, SHARED
+from chocofactory_env.core.compiling import code_cache
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from chocofactory_env.games.chocofactory.search import tree
@@ -90,7 +90,7 @@ def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) 
     entries = [
         *entries_of(ROOT / "chocofactory_env" / "core"),
         # What checks positions from outside is compiled when a position first needs it.
-        *(each for each in entries_of(ROOT / "chocofactory_env" / "games") if ".position." not in each.__module__),
+        *(each for each in entries_of(ROOT / "chocofactory_env" / "games") if ".positions." not in each.__module__),
         *(getattr(ToyRace.kernel, name) for name in ENTRIES),
         *(getattr(ChocolateFactory.kernel, name) for name in ENTRIES - JUDGING),
     ]
@@ -100,7 +100,7 @@ def test_afterwards_every_entry_is_compiled(capsys: pytest.CaptureFixture[str]) 
     assert [each for each in entries if not each.signatures] == []
 
 
-# Games whose turns are searched by `core.turns` use them.
+# Games whose turns are searched by `core.search.turns` use them.
 JUDGING = {name for name in ENTRIES if SHARED[name].__module__.endswith((".turns", ".value"))}
 
 

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from repository import ROOT
 
-import chocofactory_env as cf
 from chocofactory_env.registry import GAMES
 
 DOCS = ROOT / "docs"
@@ -33,9 +32,7 @@ ELSEWHERE = {
     "new-game.md": "tests/docs/test_new_game.py",
 }
 # Files that a page begins with: where they go, and where they come from.
-DECK = "chocofactory_env/games/{}/data/setup.toml"
 FILES = {
-    **{f"{game}/decks.md": {"my_deck.toml": DECK.format(game)} for game in ("candyfactory", "chocofactory", "schoko")},
     "own-network.md": {"selfplay.py": "examples/selfplay.py"},
     "self-play.md": {"examples/selfplay.py": "examples/selfplay.py"},
 }
@@ -93,7 +90,7 @@ def test_the_blocks_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest
         shutil.copyfile(ROOT / source, tmp_path / target)
     monkeypatch.chdir(tmp_path)
     registered = dict(GAMES)
-    space: dict[str, Any] = {"cf": cf} if page.endswith("decks.md") else {}
+    space: dict[str, Any] = {}
     for language, block in blocks_of(DOCS / page):
         if module := MODULE.match(block):
             (tmp_path / module[1]).write_text(block, encoding="utf-8")

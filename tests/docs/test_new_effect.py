@@ -1,4 +1,4 @@
-"""The worked example "A new effect" of decks.md: its patches fit, its test passes, and the card is played."""
+"""The worked example of docs/new-effect.md: its patches fit, its test passes, and the card is played."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import pytest
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.games.chocofactory.tables import DATA
+from chocofactory_env.games.chocofactory.cards import DATA
 
-PAGE = ROOT / "docs" / "chocofactory" / "decks.md"
+PAGE = ROOT / "docs" / "new-effect.md"
 COPIED = ("agents", "chocofactory_env", "examples", "docs/chocofactory/rules.md", "pyproject.toml", "tests", "tools")
 PLAY = """
 import sys
@@ -65,7 +65,7 @@ def patched(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(source, target)
     for path, before, after in hunks_of(PAGE):
         text = (copy / path).read_text(encoding="utf-8")
-        assert text.count(before) == 1, f"a patch of decks.md does not fit {path}; expected there:\n{before}"
+        assert text.count(before) == 1, f"a patch of new-effect.md does not fit {path}; expected there:\n{before}"
         (copy / path).write_text(text.replace(before, after), encoding="utf-8")
     return copy
 

@@ -44,8 +44,9 @@ def test_the_commands_of_the_page_run_and_the_network_plays(tmp_path: Path) -> N
 def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
     from inspect import signature
 
-    from chocofactory_env.core import layout, rng
     from chocofactory_env.core.compiled import CompiledGame
+    from chocofactory_env.core.kernel import rng
+    from chocofactory_env.core.observation import layout
 
     for name in ("scene", "move_in_words", "choices_lie_open", "choices"):
         parameters = [each for each in signature(getattr(CompiledGame, name)).parameters if each != "self"]

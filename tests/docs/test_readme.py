@@ -24,7 +24,7 @@ def test_the_readme_is_short() -> None:
 
 
 def test_the_readme_says_as_many_published_parts_as_there_are() -> None:
-    from chocofactory_env.games.chocofactory.tables import load_cards
+    from chocofactory_env.games.chocofactory.cards import load_cards
 
     cards = load_cards()
     reconstructed = sum(cards.sources[part] == "reconstructed" for part in cards.parts)

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 import yaml
+from mkdocs.config import load_config
+from mkdocs.structure.files import File, Files, set_exclusions
+from mkdocs.structure.pages import Page
+from pathspec import GitIgnoreSpec
 from repository import ROOT
 
 from tools.site import sources
 from tools.site.__main__ import declared_version, list_versions, missing
-from tools.site.hooks import is_searched
+from tools.site.hooks import on_page_markdown
 
 DOCS = ROOT / "docs"
 
@@ -33,13 +37,33 @@ def pages_of(entries: list[Any]) -> list[str]:
     return found
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
+def test_every_page_is_in_the_navigation_once_or_left_out_of_it() -> None:
     config = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)
     named = pages_of(config["nav"])
-    assert sorted(named) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")), (
-        "pages and `nav` of mkdocs.yml differ"
-    )
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    left_out = set(GitIgnoreSpec.from_lines(config["not_in_nav"].splitlines()).match_files(pages))
+    assert sorted(named) == sorted(set(pages) - left_out), "pages and `nav` of mkdocs.yml differ"
     assert config["strict"] is True
+
+
+@pytest.mark.parametrize(
+    ("uri", "found"),
+    [
+        ("start.md", True),
+        ("chocofactory/rules.md", True),
+        ("repository/training/ppo.py.md", False),
+        ("schoko/clauses.md", False),
+        ("chocofactory/logs/balance-seats.md", False),
+    ],
+)
+def test_the_search_finds_what_is_in_the_navigation(uri: str, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    file = File(uri, None, config.site_dir, use_directory_urls=True)
+    set_exclusions([file], config)
+    page = Page(None, file, config)
+    on_page_markdown("", page, config, Files([file]))
+    assert ("search" not in page.meta) == found
 
 
 @pytest.mark.parametrize(
@@ -101,17 +125,6 @@ def test_versions_are_listed_newest_first(tmp_path: Path) -> None:
 
 def test_the_version_is_the_declared_one() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", declared_version())
-
-
-@pytest.mark.parametrize("uri", ["start.md", "play.md", "chocofactory/rules.md", "api/batches.md", "training.md"])
-def test_the_search_finds_pages_for_readers(uri: str) -> None:
-    assert (DOCS / uri).exists()
-    assert is_searched(uri)
-
-
-@pytest.mark.parametrize("uri", ["repository/training/ppo.py.md", "schoko/clauses.md", "chocofactory/balance-seats.md"])
-def test_the_search_finds_neither_sources_nor_logs(uri: str) -> None:
-    assert not is_searched(uri)
 
 
 def test_files_that_pages_ask_for_and_that_are_not_there_are_named(tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from long_runs import amount
 from row_by_row import RowByRow
 
 import chocofactory_env as cf
-from chocofactory_env.core import stepping
-from chocofactory_env.core.batch import Batch, seeds_of
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.kernel import NOBODY
-from chocofactory_env.core.rewards import REWARDS
+from chocofactory_env.core.kernel import stepping
+from chocofactory_env.core.kernel.batch import Batch, seeds_of
+from chocofactory_env.core.kernel.rewards import REWARDS
+from chocofactory_env.core.kernel.rules import NOBODY
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
 from toyrace.game import ToyRace

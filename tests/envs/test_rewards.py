@@ -11,9 +11,9 @@ from games_under_test import GAMES, GameMaker, pick, toy, with_players
 from repository import ROOT
 
 import chocofactory_env as cf
-from chocofactory_env.core import rewards
 from chocofactory_env.core.game import Game
-from chocofactory_env.core.rewards import REWARDS, Reward
+from chocofactory_env.core.kernel import rewards
+from chocofactory_env.core.kernel.rewards import REWARDS, Reward
 from chocofactory_env.envs.aec import AECGameEnv
 from chocofactory_env.envs.solo import SoloEnv
 from chocofactory_env.envs.versus import VersusEnv

@@ -17,7 +17,7 @@ from long_runs import amount
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.layout import Tensors
+from chocofactory_env.core.observation.layout import Tensors
 from chocofactory_env.envs.solo import SoloEnv
 from chocofactory_env.envs.vector import PerGame, SoloVectorEnv, VersusVectorEnv
 from chocofactory_env.envs.versus import RandomOpponent, VersusEnv

@@ -15,7 +15,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 import chocofactory_env as cf
-from chocofactory_env.core import rewards
+from chocofactory_env.core.kernel import rewards
 from chocofactory_env.envs.versus import RandomOpponent, VersusEnv
 from chocofactory_env.registry import GAMES as REGISTERED
 from chocofactory_env.registry import environment_id

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from chocofactory_env.play.hall import Hall
-from chocofactory_env.play.offers import Offers
-from chocofactory_env.play.players import Players
-from chocofactory_env.play.seats import seats_of
-from chocofactory_env.play.server import Doors, make_app
-from chocofactory_env.play.tables import Beginning, Table
-from chocofactory_env.play.thinking import Thinker
+from chocofactory_env.play.server.app import Doors, make_app
+from chocofactory_env.play.tables.agents import Players
+from chocofactory_env.play.tables.background import Thinker
+from chocofactory_env.play.tables.hall import Hall
+from chocofactory_env.play.tables.offers import Offers
+from chocofactory_env.play.tables.seats import seats_of
+from chocofactory_env.play.tables.table import Beginning, Table
 
 KEY = "k" * 32
 PAGE = {"origin": "http://testserver"}

@@ -8,13 +8,13 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-from arena.candyfactory import balance as candyfactory
-from arena.candyfactory import watch as candyfactory_watch
-from arena.chocofactory import balance as chocofactory
-from arena.chocofactory import watch as chocofactory_watch
-from arena.schoko import balance as schoko
-from arena.schoko import watch as schoko_watch
-from arena.watch import GameWatch, watch_all
+from design.candyfactory import balance as candyfactory
+from design.candyfactory import watch as candyfactory_watch
+from design.chocofactory import balance as chocofactory
+from design.chocofactory import watch as chocofactory_watch
+from design.schoko import balance as schoko
+from design.schoko import watch as schoko_watch
+from design.watch import GameWatch, watch_all
 
 GAMES = 2
 

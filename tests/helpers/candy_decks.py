@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from damaged_decks import Tables, tables_in
 
+from chocofactory_env.games.candyfactory.cards import DATA, DATA_FILES, load_cards
 from chocofactory_env.games.candyfactory.deck_schema import ABILITIES_OF_HALF, EFFECTS, MOST_COST, MOST_LOAD
-from chocofactory_env.games.candyfactory.tables import DATA, DATA_FILES, load_cards
 
 SHIPPED: Final = tables_in(DATA, DATA_FILES)
 PLAYERS = 4

@@ -22,7 +22,7 @@ from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 from agents.protocol import decide, make_agent
-from chocofactory_env.core.position import difference
+from chocofactory_env.core.positions.reading import difference
 
 Json = dict[str, Any]
 Mutation = Callable[[Any, Json, random.Random], None]

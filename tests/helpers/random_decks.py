@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from damaged_decks import Tables, tables_in
 
+from chocofactory_env.games.chocofactory.cards import DATA, DATA_FILES, EXPANSION_FILES
 from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END, Effect
 from chocofactory_env.games.chocofactory.deck_schema import (
     AMOUNTS,
@@ -25,7 +26,6 @@ from chocofactory_env.games.chocofactory.deck_schema import (
     SYMBOLS,
     USES,
 )
-from chocofactory_env.games.chocofactory.tables import DATA, DATA_FILES, EXPANSION_FILES
 
 EXPANSION = "master_chocolatier"
 SHIPPED: Final = tables_in(DATA, DATA_FILES)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from chocofactory_env.core import stepping
 from chocofactory_env.core.game import Step
-from chocofactory_env.core.kernel import NOBODY
-from chocofactory_env.core.rewards import SHAPED, write_rewards
-from chocofactory_env.core.rng import choose_legal, draw_seat, opponent_seed, seed_generator
+from chocofactory_env.core.kernel import stepping
+from chocofactory_env.core.kernel.rewards import SHAPED, write_rewards
+from chocofactory_env.core.kernel.rng import choose_legal, draw_seat, opponent_seed, seed_generator
+from chocofactory_env.core.kernel.rules import NOBODY
 
 
 class RowByRow:

@@ -6,7 +6,7 @@ import random
 
 from damaged_decks import Tables, tables_in
 
-from chocofactory_env.games.schoko.tables import DATA, DATA_FILES
+from chocofactory_env.games.schoko.cards import DATA, DATA_FILES
 
 
 def shipped() -> Tables:

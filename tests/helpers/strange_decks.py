@@ -26,10 +26,10 @@ FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one deck; it takes less than one
 
 
-def read_shipped_once(monkeypatch: pytest.MonkeyPatch, tables: ModuleType) -> None:
+def read_shipped_once(monkeypatch: pytest.MonkeyPatch, cards: ModuleType) -> None:
     """The shipped cards take longer to read than the mutants."""
-    read = cache(tables.read_shipped)
-    monkeypatch.setattr(tables, "read_shipped", lambda *files: tuple(dict(found) for found in read(*files)))
+    read = cache(cards.read_shipped)
+    monkeypatch.setattr(cards, "read_shipped", lambda *files: tuple(dict(found) for found in read(*files)))
 
 
 def mutant(rng: random.Random, deck: Tables) -> bytes:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import chocofactory_env as cf
 from chocofactory_env import GameRecord, RecordError, record_game
-from chocofactory_env.core.agent import AnyAgent
+from chocofactory_env.core.agents.agent import AnyAgent
 from chocofactory_env.envs.versus import RandomOpponent
 from toyrace.game import ToyRace
 

@@ -18,8 +18,8 @@ import pytest
 from repository import ROOT
 
 from agents.protocol import agents_of
+from chocofactory_env.core.compiling.shipped_code import target
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.core.shipped_code import target
 
 pytestmark = [
     pytest.mark.programs,  # builds, and plays in processes
@@ -225,7 +225,7 @@ def test_a_wheel_with_compiled_code_is_of_one_python_and_machine_and_compiles_no
 def test_the_wheel_without_compiled_code_compiles_and_can_be_forbidden_to(unpacked: Path, tmp_path: Path) -> None:
     never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(unpacked)}
     program = f"try:\n{textwrap.indent(FIRST, '  ')}\nexcept RuntimeError as error: print(error)"
-    assert "no compiled code was found: chocofactory_env.core.rng.seed_generator(" in run(
+    assert "no compiled code was found: chocofactory_env.core.kernel.rng.seed_generator(" in run(
         "-c", program, where=tmp_path, **never
     )
 

@@ -17,12 +17,12 @@ from at_table import KEY, Browser, Server, served
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.core.stopping import StoppedError, check_stop
+from chocofactory_env.core.search.stopping import StoppedError, check_stop
 from chocofactory_env.play.limits import ABANDONED
-from chocofactory_env.play.players import Players, described_agents
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.thinking import Thinker
-from chocofactory_env.play.thoughts import Thoughts
+from chocofactory_env.play.tables.agents import Players, described_agents
+from chocofactory_env.play.tables.background import Thinker
+from chocofactory_env.play.views.considerations import Thoughts
 
 CONSIDERED = amount("CF_CONSIDERED", 15, 400)  # positions of a game
 OWN = "test_agents_at_the_table:"

@@ -12,10 +12,10 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
-from chocofactory_env.core.moves import moves_of
-from chocofactory_env.play.pictures import line_of_move
-from chocofactory_env.play.replays import Replay
-from chocofactory_env.play.store import record_of
+from chocofactory_env.core.agents.moves import moves_of
+from chocofactory_env.play.tables.on_disk import record_of
+from chocofactory_env.play.tables.pictures import line_of_move
+from chocofactory_env.play.tables.replays import Replay
 
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 GAMES = [case for case in GAMES_AND_EXPANSION if case.values != (toy,)]  # it has no option `play_forced`

@@ -13,7 +13,7 @@ from at_table import KEY, Browser, served
 
 import chocofactory_env as cf
 from agents.learned import shipped_checkpoint
-from chocofactory_env.play.tables import Table
+from chocofactory_env.play.tables.table import Table
 
 FAST = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 PLAYED = [

@@ -18,7 +18,8 @@ from test_server import browser_at, process
 from websockets import ConnectionClosed, Origin
 from websockets.sync.client import ClientConnection, connect
 
-from chocofactory_env.play import limits, places, sockets
+from chocofactory_env.play import limits
+from chocofactory_env.play.server import places, sockets
 
 OPTIONS = {"num_players": 2}
 

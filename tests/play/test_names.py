@@ -13,10 +13,10 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker, schoko
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.names import named, with_names
-from chocofactory_env.play.pictures import line_in_words
-from chocofactory_env.play.replays import Replay
-from chocofactory_env.play.seats import seats_of
-from chocofactory_env.play.store import record_of
+from chocofactory_env.play.tables.on_disk import record_of
+from chocofactory_env.play.tables.pictures import line_in_words
+from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.tables.seats import seats_of
 
 NAMES = ["Ann", "Robo", "Wilhelmina von und zu Knusperhausen"]
 SEAT = re.compile(r"\bplayer \d", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chocofactory_env.play.offers import Offers, described_options, titles, without_files
+from chocofactory_env.play.tables.offers import Offers, described_options, titles, without_files
 from chocofactory_env.registry import GAMES
 
 OFFERS = Offers()

@@ -26,10 +26,10 @@ from websockets.sync.client import ClientConnection, connect
 
 import chocofactory_env as cf
 from chocofactory_env.core.files import held
-from chocofactory_env.play import server as server_module
-from chocofactory_env.play import store
 from chocofactory_env.play.__main__ import host_key, main, open_browser, option, parser, seat_of
-from chocofactory_env.play.server import HEADERS, Doors
+from chocofactory_env.play.server import app as server_module
+from chocofactory_env.play.server.app import HEADERS, Doors
+from chocofactory_env.play.tables import on_disk
 from chocofactory_env.record import MAX_BYTES
 
 
@@ -228,10 +228,10 @@ def test_a_full_disk_is_told_and_the_game_is_written_when_there_is_room(
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(store, "AGAIN", 0.02)
+    monkeypatch.setattr(on_disk, "AGAIN", 0.02)
     with served(tmp_path) as server, server.browser(KEY) as browser:
         with monkeypatch.context() as patch:
-            patch.setattr(store, "write_text", full)
+            patch.setattr(on_disk, "write_text", full)
             made = browser.begin("candyfactory", {"num_players": 2}, ["here", "here"])
             table = browser.now("table", lambda message: message["unkept"])
             assert table["unkept"] == os.strerror(errno.ENOSPC)

@@ -10,7 +10,7 @@ from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
 
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.undo import DEALS, what_is_known
+from chocofactory_env.play.tables.undo import DEALS, what_is_known
 
 
 @pytest.mark.parametrize("make_game", GAMES_AND_EXPANSION)

@@ -19,14 +19,14 @@ from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
 from chocofactory_env.drawing.names import with_names
 from chocofactory_env.drawing.scene import Scene
-from chocofactory_env.play.pictures import words_of_move
-from chocofactory_env.play.players import Players
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.saving import saved_table
-from chocofactory_env.play.sight import Sight
-from chocofactory_env.play.tables import Table
-from chocofactory_env.play.thinking import Thinker
-from chocofactory_env.play.thoughts import Thoughts
+from chocofactory_env.play.tables.agents import Players
+from chocofactory_env.play.tables.background import Thinker
+from chocofactory_env.play.tables.downloads import saved_table
+from chocofactory_env.play.tables.pictures import words_of_move
+from chocofactory_env.play.tables.table import Table
+from chocofactory_env.play.views.considerations import Thoughts
+from chocofactory_env.play.views.sight import Sight
 
 POSITIONS = amount("CF_TABLE_POSITIONS", 2, 40)
 DEALS = 2

@@ -14,7 +14,7 @@ import torch
 import chocofactory_env as cf
 from agents.networks.network import FlatNetwork, make_network
 from arena import demo, match, tournament
-from chocofactory_env.core.layout import Block, ObservationLayout
+from chocofactory_env.core.observation.layout import Block, ObservationLayout
 from toyrace.game import ToyRace
 from training import dataset, expert_iteration, imitate, ppo
 from training.evaluate import likeliest

@@ -24,23 +24,16 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-LOGS = re.compile("balance.*|clauses|decisions|provenance|tests|tuning")  # names of pages
-
 _path_of_address: dict[str, PurePosixPath] = {}
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Write a page as Python-Markdown wants it, with links that lead to pages of the site."""
     uri = page.file.src_uri
-    if not is_searched(uri):
+    if not page.file.inclusion.is_in_nav():  # files of the repository, logs, and lists that nobody reads through
         page.meta["search"] = {"exclude": True}
     path = _path_of_address.get(uri, PurePosixPath(sources.DOCS, uri))
     return as_python_markdown(sources.with_links_of_the_site(markdown, path))
-
-
-def is_searched(uri: str) -> bool:
-    """Whether the search finds a page: no file of the repository, no log, and no list that nobody reads through."""
-    return not uri.startswith(f"{sources.HOME}/") and not LOGS.fullmatch(PurePosixPath(uri).stem)
 
 
 def as_python_markdown(text: str) -> str:

@@ -10,15 +10,16 @@ import numpy as np
 
 from ...core.checks import Choices
 from ...core.game import State
-from ...core.serial import SerialGame
+from ...core.positions.serial import SerialGame
 from ...drawing.scene import Scene
-from . import kernel, serial
+from . import kernel
 from .actions import ACTIONS
+from .cards import load_cards
 from .constants import NONE, Half, Step
 from .features import FEATURES, STAGES
 from .observation import observation_layout, tables_of
+from .positions import serial
 from .state import blank
-from .tables import load_cards
 from .variants import Variant
 
 
@@ -71,14 +72,14 @@ class CandyFactory(SerialGame):
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; with a player also what that seat alone knows."""
-        from .render import render
+        from .display.render import render
 
         viewer = self._as_viewer(player)
         return render(self.to_dict(state), self.cards, self.scores(state).tolist(), viewer)
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The table as a seat may see it; None: a spectator, who sees what lies open."""
-        from .scene import scene
+        from .display.scene import scene
 
         viewer = self._as_viewer(player)
         scores, ranking, _ = self._outcome(state)
@@ -91,7 +92,7 @@ class CandyFactory(SerialGame):
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """A legal action as one line of the log, before it is applied, as a seat or a spectator may know it."""
-        from .scene import move_in_words
+        from .display.scene import move_in_words
 
         self.check_state(state)
         return move_in_words(state, self.cards, action, self._as_viewer(player))

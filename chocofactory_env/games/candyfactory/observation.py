@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.memory import copy_row
-from ...core.text import words_of
-from ...core.writing import clear, mark, seat_in_view, write_one_hot
+from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
+from ...core.observation.memory import copy_row
+from ...core.observation.writing import clear, mark, seat_in_view, write_one_hot
+from ...core.text.words import words_of
+from .cards import CARDS
 from .constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,
@@ -51,7 +52,6 @@ from .constants import (
     Way,
 )
 from .rules.hands import looked_at
-from .tables import CARDS
 
 FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 RECIPE_ENTRIES: Final = ("sugar", "chocolate", "uses", "candies", "points", "tokens left")
@@ -91,7 +91,7 @@ def time_blocks(players: int) -> list[Block]:
     return [
         Block("half", (NUM_HALVES,), 1, "one-hot", words_of(Half)),
         Block("step", (NUM_STEPS,), 1, "one-hot: what the seat to move decides", STEPS),
-        Block("to_move", (players,), 1, "one-hot: who moves", axes=("seat",)),
+        Block("to_move", (players,), 1, "one-hot: the seat to move", axes=("seat",)),
     ]
 
 
@@ -100,9 +100,16 @@ def table_blocks(*, recruits: bool) -> list[Block]:
     return [
         Block("board", (NUM_SPACES,), 1, "spaces with a worker", axes=(SPACES,)),
         Block("die", (NUM_SPACES,), 1, "one-hot: the face of the die", axes=(NUMBERS,)),
-        Block("abilities", (NUM_SPACES, NUM_ABILITIES), 1, "of the half's board, one-hot", ABILITIES, axes=(SPACES,)),
-        Block("supply", (NUM_PILES,), MOST_RAW, "what is left", words_of(Pile)),
-        Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left"),
+        Block(
+            "abilities",
+            (NUM_SPACES, NUM_ABILITIES),
+            1,
+            "one-hot: the ability of each space of this half's board",
+            ABILITIES,
+            axes=(SPACES,),
+        ),
+        Block("supply", (NUM_PILES,), MOST_RAW, "goods and coins left", words_of(Pile)),
+        Block("specialist_deck", (1,), SPECIALIST_DECK, "cards left in the specialist deck"),
         Block(
             "known_specialists",
             (NUM_HIRED,),
@@ -120,7 +127,12 @@ def table_blocks(*, recruits: bool) -> list[Block]:
             axes=("recipe",),
         ),
         Block(
-            "trucks", (NUM_TRUCKS, len(TRUCK_ENTRIES)), MOST_PLACES, "of every player", TRUCK_ENTRIES, axes=("truck",)
+            "trucks",
+            (NUM_TRUCKS, len(TRUCK_ENTRIES)),
+            MOST_PLACES,
+            "places and berths of each truck, the same for all players",
+            TRUCK_ENTRIES,
+            axes=("truck",),
         ),
     ]
 
@@ -143,21 +155,33 @@ def hand_blocks() -> list[Block]:
 def turn_blocks(*, recruits: bool) -> list[Block]:
     """The turn under way."""
     return [
-        Block("task_card", (NUM_CARDS,), 1, "one-hot: card in play, or dismissed last", CARD_NAMES),
+        Block("task_card", (NUM_CARDS,), 1, "one-hot: the card in play, or the one dismissed last", CARD_NAMES),
         Block("task_number", (NUM_SPACES,), 1, "one-hot: the number, once it is settled", axes=(NUMBERS,)),
-        Block("task_way", (3,), 1, "which transport, and how its space was found", ("bring", "ship", "counter")),
-        Block("task_space", (NUM_SPACES,), 1, "one-hot: where the worker was placed, or is taken from", axes=(SPACES,)),
+        Block(
+            "task_way",
+            (3,),
+            1,
+            "bring or ship, and whether the search went counter-clockwise",
+            ("bring", "ship", "counter"),
+        ),
+        Block(
+            "task_space",
+            (NUM_SPACES,),
+            1,
+            "one-hot: the space where the worker was placed, or from which it is taken",
+            axes=(SPACES,),
+        ),
         Block("task_left", (1,), MOST_CAPACITY, "goods that may still be moved"),
         Block("task_truck", (NUM_TRUCKS,), 1, "one-hot: the truck accessed, or loaded last", axes=("truck",)),
         Block("task_last", (NUM_KINDS,), 1, "one-hot: the kind moved last", KINDS),
-        Block("task_open", (2,), 1, "uses that are still to come", ("space", "machinist")),
+        Block("task_open", (2,), 1, "ability uses still to come", ("space", "machinist")),
         Block("task_recipe", (MAX_OPEN_RECIPES,), 1, "one-hot: the recipe in use", axes=("recipe",)),
-        Block("task_uses", (1,), MOST_OF_RECIPE, "uses of it that are left"),
+        Block("task_uses", (1,), MOST_OF_RECIPE, "uses of the recipe left"),
         Block(
             "offer",
             (NUM_HIRED,),
             MOST_OF_A_CARD,
-            "specialists that the observer looks at",
+            "specialists shown to the observer for hire",
             SPECIALISTS[FIRST_HIRED:],
             private=recruits,
         ),
@@ -170,14 +194,14 @@ def seat_blocks(players: int) -> list[Block]:
     """What every player has."""
     return [
         Block("coins", (players,), MOST_COINS, "coins, without the one on the whistle", axes=("seat",)),
-        Block("whistle", (players,), 1, "a shift change was called in this half", axes=("seat",)),
+        Block("whistle", (players,), 1, "whether the seat has called a shift change in this half", axes=("seat",)),
         Block("hand_size", (players,), MOST_HAND, "cards in the hand", axes=("seat",)),
-        Block("deck_size", (players,), MOST_IN_DECK, "cards in the own deck", axes=("seat",)),
+        Block("deck_size", (players,), MOST_IN_DECK, "cards in the seat's deck", axes=("seat",)),
         Block(
             "unplayed",
             (players, NUM_CARDS),
             MOST_OF_A_CARD,
-            "cards in hand or deck that everybody can name",
+            "cards in hand or deck that everyone can infer",
             CARD_NAMES,
             axes=("seat",),
         ),
@@ -202,7 +226,7 @@ def seat_blocks(players: int) -> list[Block]:
             "stacks",
             (players, NUM_HOLDS, NUM_KINDS),
             MOST_PLACES,
-            "stacks of two among them",
+            "stacks of two among these goods",
             KINDS,
             axes=("seat", HOLDS),
         ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.rng import WORDS
+from ...core.kernel.rng import WORDS
 from .constants import (
     MAX_DECK,
     MAX_OPEN_RECIPES,

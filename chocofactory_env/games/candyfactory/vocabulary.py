@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...core.text import words_of
+from ...core.text.words import words_of
 from .constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,

@@ -9,15 +9,16 @@ import numpy as np
 
 from ...core.checks import Choices
 from ...core.game import State
-from ...core.serial import SerialGame
-from . import kernel, serial
+from ...core.positions.serial import SerialGame
+from . import kernel
 from .actions import ACTIONS
+from .cards import load_cards
 from .constants import NONE, NUM_DAYS, Phase
 from .observation import observation_layout, tables_of
+from .positions import serial
 from .rules.end import Source
 from .search.feature_names import FEATURES
 from .state import ABSENT, blank
-from .tables import load_cards
 from .variants import Variant
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class ChocolateFactory(SerialGame):
 
     def day_end(self, state: State, seat: int) -> tuple[np.ndarray, float]:
         """For a position at the end of the seat's day: its features, (F,) float32, and its hand-tuned value."""
-        from .search.value import features_at_day_end
+        from .search.day_end import features_at_day_end
         from .search.weights import PRICES, evaluation_weights
 
         self.check_state(state)
@@ -159,14 +160,14 @@ class ChocolateFactory(SerialGame):
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; every seat sees the same."""
-        from .render import render
+        from .display.render import render
 
         self._as_viewer(player)
         return render(self.to_dict(state), self.cards, self.scores(state).tolist())
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as it is drawn, with the actions of the seat; None: a spectator's, without any."""
-        from .scene import Accounts, View, scene
+        from .display.scene import Accounts, View, scene
 
         player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
@@ -186,7 +187,7 @@ class ChocolateFactory(SerialGame):
 
         Every move is made in the open, so it does not depend on who reads it, `player`.
         """
-        from .scene.words import move_in_words
+        from .display.scene.log import move_in_words
 
         self._as_viewer(player)
         action, _ = self._legal(state, action)

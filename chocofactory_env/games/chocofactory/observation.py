@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit, jit_entry
-from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.memory import copy_row
-from ...core.text import words_of
-from ...core.writing import clear, seat_in_view, write_one_hot
+from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
+from ...core.observation.memory import copy_row
+from ...core.observation.writing import clear, seat_in_view, write_one_hot
+from ...core.text.words import words_of
+from .cards import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 from .constants import (
     DAILY_DEMANDS,
     DISPLAY,
@@ -63,7 +64,6 @@ from .deck_schema import (
     MAX_USES,
 )
 from .rules import solo, together
-from .tables import CARDS, MAX_EMPLOYEES, MAX_MANAGER_CARDS, MAX_ORDERS, MAX_PARTS
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
 OPTION_SIZES: Final = (MAX_TAKES + MAX_MAKES, MAX_TAKES + 2)  # pieces of the first and the second option of a part

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.rng import WORDS
+from ...core.kernel.rng import WORDS
+from .cards import MAX_ORDERS
 from .constants import (
     DISPLAY,
     EMPLOYEE_DECKS,
@@ -24,7 +25,6 @@ from .constants import (
     ORDER_SLOTS,
 )
 from .deck_schema import EMPLOYEES_PER_STORE, MAX_NEW_PARTS, PARTS_PER_DECK
-from .tables import MAX_ORDERS
 
 EMPLOYEE_DECK_SIZES = (*[EMPLOYEES_PER_STORE] * NUM_STORES, NUM_DAYS)  # SET-4, MC-5
 MAX_DECK_PARTS = 2 * (PARTS_PER_DECK + MAX_NEW_PARTS)  # SET-2, MC-1

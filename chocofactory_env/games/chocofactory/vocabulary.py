@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...core.text import words_of
+from ...core.text.words import words_of
 from .constants import (
     EXPANSION_DECK,
     MAX_OPTIONS,

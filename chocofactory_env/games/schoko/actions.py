@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import ActionLayout
+from ...core.observation.layout import ActionLayout
 from .constants import (
     HIGHEST_BID,
     MAX_PLAYERS,
@@ -21,7 +21,7 @@ from .constants import (
     Task,
 )
 from .rules import cocoa, express, flow, look, money, sale, staff
-from .rules.seats import seat_after, with_bit
+from .rules.player_order import seat_after, with_bit
 
 ACTIONS: Final = ActionLayout(
     [

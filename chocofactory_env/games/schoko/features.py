@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.text import words_of
+from ...core.text.words import words_of
 from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
 from .rules.cocoa import most_made
 from .rules.payments import share_price
-from .rules.seats import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
+from .rules.player_order import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
 from .rules.staff import cost_of
 
 BAND: Final = 50  # thousands: the first ones are worth more, since nobody is employed without them

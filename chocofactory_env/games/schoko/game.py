@@ -10,14 +10,15 @@ import numpy as np
 
 from ...core.checks import Choices
 from ...core.game import State
-from ...core.serial import SerialGame
-from . import kernel, serial
+from ...core.positions.serial import SerialGame
+from . import kernel
 from .actions import ACTIONS
+from .cards import load_cards
 from .constants import GONE, NONE, Task
 from .features import FEATURES, STAGES
 from .observation import observation_layout, tables_of
+from .positions import serial
 from .state import blank
-from .tables import load_cards
 from .variants import UPSETS, Variant, as_months
 
 if TYPE_CHECKING:
@@ -111,26 +112,26 @@ class Schoko(SerialGame):
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """A legal action, before it is applied, as a line of a log; "" where the viewer does not know of it (SEE-5)."""
-        from .scene.log import move_in_words
+        from .display.scene.log import move_in_words
 
         self.check_state(state)
         return move_in_words(self, state, action, self._as_viewer(player))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """SEE-4, SEE-5: all is known but hands and bids."""
-        from .render import SECRET_TASKS
+        from .display.render import SECRET_TASKS
 
         return player == self.current_player(state) or serial.TASKS[state["task"][0]] not in SECRET_TASKS
 
     def render(self, state: State, player: int | None = None) -> str:
         """The whole table as text, at most 100 columns; of a seat's secrets only those of `player`."""
-        from .render import render
+        from .display.render import render
 
         return render(self.to_dict(state), self.cards, self.scores(state).tolist(), self._as_viewer(player))
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """What a seat sees, or a spectator, as a picture (`chocofactory_env.drawing`)."""
-        from .scene import View, scene
+        from .display.scene import View, scene
 
         position = self.to_dict(state)
         viewer = self._as_viewer(player)

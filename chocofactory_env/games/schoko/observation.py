@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
-from ...core.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.memory import copy_row
-from ...core.text import words_of
+from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
+from ...core.observation.memory import copy_row
+from ...core.text.words import words_of
+from .cards import CARDS
 from .constants import (
     BOX_SIZE,
     GONE,
@@ -38,9 +39,8 @@ from .constants import (
     Task,
 )
 from .deck_schema import MAX_BARS, MAX_FIELD, MAX_PRICE, MAX_SHARE_PRICE
+from .rules.player_order import chairman, has_bit, places_from_leader, seat_after
 from .rules.sealed import is_bidding
-from .rules.seats import chairman, has_bit, places_from_leader, seat_after
-from .tables import CARDS
 
 MOST_SHOWN: Final = 250  # thousands; of what is more, the tens of thousands say how much
 TEN: Final = 10
@@ -70,22 +70,34 @@ def observation_layout(num_players: int) -> ObservationLayout:
 def task_blocks(players: int) -> list[Block]:
     """Where the game is, and what is asked; SEE-5: of what is secret other seats see nothing."""
     return [
-        Block("month", (1,), MAX_MONTHS, "1 to 12"),
-        Block("months", (1,), MAX_MONTHS, "in all"),
-        Block("task", (NUM_TASKS,), 1, "one-hot: what is asked; 0 for others in card windows and bids", TASKS),
+        Block("month", (1,), MAX_MONTHS, "current month, 1 to 12"),
+        Block("months", (1,), MAX_MONTHS, "months of the game"),
+        Block(
+            "task",
+            (NUM_TASKS,),
+            1,
+            "one-hot: what the seat to move is asked; hidden (0) from other seats in card windows and bids",
+            TASKS,
+        ),
         Block(
             "task_category",
             (NUM_CATEGORIES,),
             1,
-            "one-hot: under way in staff; named last in trim, at first worker",
+            "one-hot: the current category in staff; in trim the one named last, at first worker",
             CATEGORIES,
         ),
         Block("task_card", (NUM_EXPRESS,), 1, "one-hot: the express card under way", CARD_NAMES),
         Block("task_city", (NUM_CITIES,), 1, "one-hot: the city for which the observer bids", axes=("city",)),
-        Block("to_move", (players,), 1, "one-hot: who moves; 0 for others in card windows and bids", axes=("seat",)),
-        Block("leader", (players,), 1, "one-hot: who is first in player order", axes=("seat",)),
-        Block("chairman", (players,), 1, "one-hot: who is last in it", axes=("seat",)),
-        Block("out", (players,), 1, "bankrupt", axes=("seat",)),
+        Block(
+            "to_move",
+            (players,),
+            1,
+            "one-hot: the seat to move; hidden (0) from other seats in card windows and bids",
+            axes=("seat",),
+        ),
+        Block("leader", (players,), 1, "one-hot: the seat that is first in player order", axes=("seat",)),
+        Block("chairman", (players,), 1, "one-hot: the seat that is last in player order", axes=("seat",)),
+        Block("out", (players,), 1, "whether the seat is bankrupt", axes=("seat",)),
     ]
 
 
@@ -94,15 +106,21 @@ def seat_blocks(players: int) -> list[Block]:
     staff = (players, NUM_CATEGORIES)
     return [
         Block("cash", (players, 2), MOST_SHOWN, "", ("thousands", "tens of thousands"), clipped=True, axes=("seat",)),
-        Block("staff", staff, MAX_STAFF, "employees, as far as they are decided", CATEGORIES, axes=("seat",)),
+        Block("staff", staff, MAX_STAFF, "employees, as far as decided", CATEGORIES, axes=("seat",)),
         Block("staff_before", staff, MAX_STAFF, "employees at the end of last month", CATEGORIES, axes=("seat",)),
         Block("absent", staff, 1, "ill or on holiday", CATEGORIES, axes=("seat",)),
         Block("salaries", (players,), MOST_SHOWN, "thousands paid this month", clipped=True, axes=("seat",)),
         Block("loans", (players,), MAX_LOANS, "loans", axes=("seat",)),
-        Block("loan_this_month", (players,), 1, "took a loan this month", axes=("seat",)),
+        Block("loan_this_month", (players,), 1, "whether the seat took a loan this month", axes=("seat",)),
         Block("shares", (players,), MAX_SHARES, "shares", axes=("seat",)),
-        Block("box", (BOX_SIZE,), MAX_STAFF, "what is left", (*CATEGORIES, "loans", "shares")),
-        Block("share_price", (2,), MAX_SHARE_PRICE, "0 after the last month", ("this month", "next month")),
+        Block("box", (BOX_SIZE,), MAX_STAFF, "pieces left in the box", (*CATEGORIES, "loans", "shares")),
+        Block(
+            "share_price",
+            (2,),
+            MAX_SHARE_PRICE,
+            "price of a share; 0 after the last month",
+            ("this month", "next month"),
+        ),
     ]
 
 
@@ -117,12 +135,12 @@ def market_blocks(players: int) -> list[Block]:
             "market",
             (NUM_CITIES,),
             MAX_MARKET,
-            "bars in each city that is not settled; the first of them sells",
+            "bars in each city that has not sold yet; the first of these sells now",
             axes=("city",),
         ),
-        Block("bids", (players, NUM_CITIES, 2), HIGHEST_BID, "revealed ones of this month", bid, axes=("seat", "city")),
-        Block("bid_made", (players,), 1, "has made a bid in the city under way", axes=("seat",)),
-        Block("own_bid", (2,), HIGHEST_BID, "in the city under way", bid, private=True),
+        Block("bids", (players, NUM_CITIES, 2), HIGHEST_BID, "revealed bids of this month", bid, axes=("seat", "city")),
+        Block("bid_made", (players,), 1, "whether the seat has bid in the current city", axes=("seat",)),
+        Block("own_bid", (2,), HIGHEST_BID, "the observer's bid in the current city", bid, private=True),
     ]
 
 
@@ -142,15 +160,17 @@ def sale_blocks(players: int) -> list[Block]:
             "offer",
             (4,),
             MAX_PRICE,
-            "the contract of the meeting; in window C the one just taken",
+            "the contract on offer; in window C the one just taken",
             ("bars", "lowest", "highest", "price now"),
         ),
-        Block("meetings_left", (1,), MAX_FIELD, "the one under way included"),
-        Block("markers", (players,), MAX_FIELD, "meetings that each may still attend", axes=("seat",)),
-        Block("gained", (players,), MAX_FIELD, "contracts of this month", axes=("seat",)),
-        Block("present", (players,), 1, "at this meeting", axes=("seat",)),
-        Block("refused", (players,), 1, "at this price", axes=("seat",)),
-        Block("taker", (players,), 1, "one-hot: who has just taken the contract, in window C", axes=("seat",)),
+        Block("meetings_left", (1,), MAX_FIELD, "meetings left, including the current one"),
+        Block("markers", (players,), MAX_FIELD, "meetings that each seat may still attend", axes=("seat",)),
+        Block("gained", (players,), MAX_FIELD, "contracts gained this month", axes=("seat",)),
+        Block("present", (players,), 1, "whether the seat is at this meeting", axes=("seat",)),
+        Block("refused", (players,), 1, "whether the seat has refused this price", axes=("seat",)),
+        Block(
+            "taker", (players,), 1, "one-hot: the seat that has just taken the contract, in window C", axes=("seat",)
+        ),
         Block(
             "unseen",
             (MAX_BARS,),
@@ -165,23 +185,30 @@ def card_blocks(players: int) -> list[Block]:
     """Events and express cards."""
     events = (NUM_EVENTS,)
     return [
-        Block("looked", (players,), 1, "at this month's event card", axes=("seat",)),
+        Block("looked", (players,), 1, "whether the seat has looked at this month's event card", axes=("seat",)),
         Block(
             "event_known",
             events,
             1,
-            "one-hot: this month's, for who has looked",
+            "one-hot: this month's event, if the observer has looked at it",
             EVENTS,
             private=True,
         ),
-        Block("event_in_force", events, 1, "one-hot: announced last month", EVENTS),
-        Block("event_turned", events, 1, "one-hot: this month's, once it is turned up", EVENTS),
-        Block("events_left", events, 1, "not turned up since they were shuffled", EVENTS),
-        Block("hand", (NUM_EXPRESS,), 1, "own express cards", CARD_NAMES, private=True),
-        Block("hand_size", (players,), MAX_HAND, "express cards of each", axes=("seat",)),
-        Block("cards_played", (NUM_EXPRESS,), 1, "out of the game, face up", CARD_NAMES),
-        Block("struck_by", (players, NUM_EXPRESS), 1, "one-hot: played on each this month", CARD_NAMES, axes=("seat",)),
-        Block("has_played", (players,), 1, "an express card this month", axes=("seat",)),
+        Block("event_in_force", events, 1, "one-hot: the event announced last month", EVENTS),
+        Block("event_turned", events, 1, "one-hot: this month's event, once turned up", EVENTS),
+        Block("events_left", events, 1, "events not turned up since the last shuffle", EVENTS),
+        Block("hand", (NUM_EXPRESS,), 1, "express cards in the observer's hand", CARD_NAMES, private=True),
+        Block("hand_size", (players,), MAX_HAND, "express cards in each hand", axes=("seat",)),
+        Block("cards_played", (NUM_EXPRESS,), 1, "express cards out of the game, face up", CARD_NAMES),
+        Block(
+            "struck_by",
+            (players, NUM_EXPRESS),
+            1,
+            "one-hot: the express card that struck each seat this month",
+            CARD_NAMES,
+            axes=("seat",),
+        ),
+        Block("has_played", (players,), 1, "whether the seat has played an express card this month", axes=("seat",)),
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chocofactory_env.core.binding import bind
 from chocofactory_env.core.jit import COMPILED, Row, jit
-from chocofactory_env.core.tree import TreeSearch
+from chocofactory_env.core.search.tree import TreeSearch
 from chocofactory_env.games.candyfactory.actions import ACTIONS, KEEP_DIE, ROLL_DIE
 from chocofactory_env.games.candyfactory.constants import NUM_SPACES, TEMP_CARD
 from chocofactory_env.games.candyfactory.game import CandyFactory

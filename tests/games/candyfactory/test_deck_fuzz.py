@@ -20,9 +20,9 @@ from strange_decks import check_strange_decks, read_shipped_once
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.games.candyfactory import tables
+from chocofactory_env.games.candyfactory import cards
 from chocofactory_env.games.candyfactory.constants import MAX_PLAYERS, MIN_PLAYERS
-from chocofactory_env.games.candyfactory.describe_cards import describe
+from chocofactory_env.games.candyfactory.display.describe_cards import describe
 from chocofactory_env.games.candyfactory.game import CandyFactory
 from chocofactory_env.games.candyfactory.variants import VARIETIES
 
@@ -33,7 +33,7 @@ CUT = " is cut"  # the one fault of a picture that names of any length may make
 
 @pytest.fixture(autouse=True)
 def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_shipped_once(monkeypatch, tables)
+    read_shipped_once(monkeypatch, cards)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from repository import ROOT
 
 import chocofactory_env as cf
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.candyfactory.tables import Cards, load_cards
+from chocofactory_env.games.candyfactory.cards import Cards, load_cards
 
 
 def load(folder: Path, tables: Tables) -> Cards:

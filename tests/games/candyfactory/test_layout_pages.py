@@ -9,9 +9,9 @@ from candy_positions import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS
+from chocofactory_env.games.candyfactory.display.pages import PAGES
 from chocofactory_env.games.candyfactory.observation import observation_layout
-from chocofactory_env.games.candyfactory.pages import PAGES
-from chocofactory_env.games.candyfactory.serial import describe
+from chocofactory_env.games.candyfactory.positions.serial import describe
 from chocofactory_env.games.candyfactory.state import STATE
 from chocofactory_env.games.candyfactory.vocabulary import NAME, Half, Step, half_of, step_of, words_of
 
@@ -79,7 +79,7 @@ def test_the_page_gives_every_block_with_its_high_and_the_size_of_all(players: i
     layout = observation_layout(players)
     rows = {line.split("`")[1]: line.split(" | ") for line in page if line.startswith("| `")}
     for block in layout.blocks:
-        high = re.findall(r"\d+", rows[block.name][3].partition("(")[0])
+        high = re.findall(r"\d+", rows[block.name][2].partition("(")[0])
         assert int(high[0] if len(high) == 1 else high[players - 2]) == block.high, block.name
     assert f"{layout.size} (P = {players})" in next(line for line in page if line.startswith("Size"))
 

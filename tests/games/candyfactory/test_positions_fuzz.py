@@ -20,7 +20,7 @@ from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.candyfactory.position.turn import NOTHING
+from chocofactory_env.games.candyfactory.positions.check_turn import NOTHING
 
 MUTANTS = amount("CF_MUTANTS", 70, 20_000) if COMPILED else 24
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -19,11 +19,11 @@ from long_runs import amount
 from strange_decks import check_strange_decks, read_shipped_once
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import tables
+from chocofactory_env.games.chocofactory import cards
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
-from chocofactory_env.games.chocofactory.describe_cards import describe
+from chocofactory_env.games.chocofactory.display.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
-from chocofactory_env.games.chocofactory.serial import most_difficulty
+from chocofactory_env.games.chocofactory.positions.serial import most_difficulty
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 20_000
@@ -31,7 +31,7 @@ MOST_DECISIONS = 20_000
 
 @pytest.fixture(autouse=True)
 def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_shipped_once(monkeypatch, tables)
+    read_shipped_once(monkeypatch, cards)
 
 
 @pytest.mark.slow

@@ -22,15 +22,15 @@ from strange_decks import read_shipped_once
 import chocofactory_env as cf
 from chocofactory_env.core.cards.checks import Place
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.chocofactory import tables as card_tables
-from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
-from chocofactory_env.games.chocofactory.describe_cards import describe
-from chocofactory_env.games.chocofactory.game import ChocolateFactory
-from chocofactory_env.games.chocofactory.tables import (
+from chocofactory_env.games.chocofactory import cards as card_tables
+from chocofactory_env.games.chocofactory.cards import (
     EXPANSIONS,
     Cards,
     load_cards,
 )
+from chocofactory_env.games.chocofactory.deck_schema import CHECKS, EXPANSION_CHECKS
+from chocofactory_env.games.chocofactory.display.describe_cards import describe
+from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
 NAME = EXPANSION
 DECKS = amount("CF_DECKS", 50, 1_000)  # with mistakes drawn at random

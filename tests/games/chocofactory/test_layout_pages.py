@@ -5,9 +5,9 @@ import re
 import pytest
 
 from chocofactory_env.games.chocofactory.actions import ACTIONS
+from chocofactory_env.games.chocofactory.display.pages import PAGES
 from chocofactory_env.games.chocofactory.observation import observation_layout
-from chocofactory_env.games.chocofactory.pages import PAGES
-from chocofactory_env.games.chocofactory.serial import describe
+from chocofactory_env.games.chocofactory.positions.serial import describe
 
 
 def test_every_action_has_words_of_its_own() -> None:
@@ -27,6 +27,15 @@ def test_the_table_gives_the_highs_of_every_number_of_players(players: int) -> N
     rows = [line.split(" | ") for line in PAGES["observations"]() if line.startswith("| `")]
     table = {row[0].strip("| `"): row for row in rows}
     for block in observation_layout(players, expanded=True).blocks:
-        high = re.findall(r"\d+", table[block.name][3].partition("(")[0])
+        high = re.findall(r"\d+", table[block.name][2].partition("(")[0])
         assert int(high[0] if len(high) == 1 else high[players - 1]) == block.high, block.name
-        assert ("More is shown as the high." in table[block.name][4]) == block.clipped, block.name
+        assert ("Clipped." in table[block.name][3]) == block.clipped, block.name
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_table_gives_the_shapes_of_every_number_of_players(players: int) -> None:
+    rows = {line.split("`")[1]: line.split(" | ")[1] for line in PAGES["observations"]() if line.startswith("| `")}
+    for block in observation_layout(players, expanded=True).blocks:
+        several, _, alone = rows[block.name].partition("P = 1: ")
+        shape = alone if players == 1 and alone else several.rstrip("; ").replace("P", str(players))
+        assert shape == str(block.shape), block.name

@@ -15,9 +15,9 @@ from positions import Position, load, play
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide
 from chocofactory_env.core.jit import COMPILED, jit_entry
+from chocofactory_env.games.chocofactory.search.day_end import value_at_day_end
 from chocofactory_env.games.chocofactory.search.draft import NO_EMPLOYEE, NO_PART, Draft
 from chocofactory_env.games.chocofactory.search.evaluation import write_prices
-from chocofactory_env.games.chocofactory.search.value import value_at_day_end
 from chocofactory_env.games.chocofactory.search.weights import PRICES, evaluation_weights
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -24,8 +24,14 @@ from positions import KINDS, Position, load, play, player_of
 from agents.protocol import decide, make_agent
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory.position.bounds import MADE_UP_MONEY, MADE_UP_PIECES, MOST, brought_by, grown
-from chocofactory_env.games.chocofactory.position.composite import MUCH_COAL
+from chocofactory_env.games.chocofactory.positions.check_bounds import (
+    MADE_UP_MONEY,
+    MADE_UP_PIECES,
+    MOST,
+    brought_by,
+    grown,
+)
+from chocofactory_env.games.chocofactory.positions.check_under_way import MUCH_COAL
 
 MUTANTS = amount("CF_MUTANTS", 60, 20_000) if COMPILED else 24
 STRIDE = 1 if AT_LENGTH else 17  # of the positions of a game

@@ -27,9 +27,9 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing import check, svg
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Thing
 from chocofactory_env.games.chocofactory.constants import ORDER_SLOTS, Function
-from chocofactory_env.games.chocofactory.describe_cards import rule_in_words
-from chocofactory_env.games.chocofactory.scene import Accounts, View, pictures, scene
-from chocofactory_env.games.chocofactory.serial import KINDS, SYMBOLS
+from chocofactory_env.games.chocofactory.display.describe_cards import rule_in_words
+from chocofactory_env.games.chocofactory.display.scene import Accounts, View, pictures, scene
+from chocofactory_env.games.chocofactory.positions.serial import KINDS, SYMBOLS
 
 GAMES = int(os.environ.get("CF_SCENES", "1"))
 EVERY = 1 if GAMES > 1 else 31 if AT_LENGTH else 67 if COMPILED else 150  # positions of a game

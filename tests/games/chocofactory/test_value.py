@@ -11,7 +11,7 @@ from hidden_cards import scrambled
 from positions import load
 
 from chocofactory_env.core.jit import jit_entry
-from chocofactory_env.core.value import value_dtype, value_of
+from chocofactory_env.core.search.value import value_dtype, value_of
 from chocofactory_env.games.chocofactory.search.draft import Draft
 from chocofactory_env.games.chocofactory.search.feature_names import AT, ENTRIES, FEATURES, Places
 from chocofactory_env.games.chocofactory.vocabulary import (

@@ -20,9 +20,9 @@ from strange_decks import check_strange_decks
 
 from chocofactory_env.core.errors import DeckError
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.schoko.describe_cards import describe
+from chocofactory_env.games.schoko.cards import load_cards
+from chocofactory_env.games.schoko.display.describe_cards import describe
 from chocofactory_env.games.schoko.game import Schoko
-from chocofactory_env.games.schoko.tables import load_cards
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 2_000)
 MOST_DECISIONS = 12_000

@@ -1,7 +1,7 @@
 """Hands and decks of players, and the specialist deck."""
 
 from ....core.jit import Row, jit
-from ....core.rng import shuffle
+from ....core.kernel.rng import shuffle
 from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS, SPECIALIST_DECK
 from .derived import derive_knowledge
 

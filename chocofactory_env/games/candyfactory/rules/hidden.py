@@ -1,7 +1,7 @@
 """What a seat cannot know, drawn afresh: the determinisations that search needs (OPEN-2 to OPEN-4)."""
 
 from ....core.jit import Row, jit
-from ....core.rng import below, seed_generator
+from ....core.kernel.rng import below, seed_generator
 from ..constants import (
     NUM_CARDS,
     NUM_HIRED,

@@ -1,7 +1,7 @@
 """Setting up: all of START, and what the shorter games change in it (SHORT-2 to SHORT-4)."""
 
 from ....core.jit import Row, jit
-from ....core.rng import below, seed_generator
+from ....core.kernel.rng import below, seed_generator
 from ..constants import (
     MAX_OPEN_RECIPES,
     MAX_PLAYERS,

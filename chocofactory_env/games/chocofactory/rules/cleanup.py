@@ -1,8 +1,8 @@
 """Phase 5, Cleanup: what is kept, and new orders for completed ones."""
 
 from ....core.jit import Row, jit
+from ..cards import MAX_ORDERS
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
-from ..tables import MAX_ORDERS
 from .pieces import number_of
 from .setup import draw_order
 

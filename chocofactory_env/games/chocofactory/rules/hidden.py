@@ -1,10 +1,10 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs."""
 
 from ....core.jit import Row, jit
-from ....core.rng import seed_generator, shuffle_unseen
+from ....core.kernel.rng import seed_generator, shuffle_unseen
+from ..cards import MAX_ORDERS
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
 from ..state import EMPLOYEE_DECK_SIZES
-from ..tables import MAX_ORDERS
 from .setup import draw_demands
 
 

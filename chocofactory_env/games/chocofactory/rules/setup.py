@@ -1,7 +1,8 @@
 """Setup: all chance of a game is dealt here, so that every later step is deterministic."""
 
 from ....core.jit import Row, jit, jit_entry
-from ....core.rng import below, seed_generator, shuffle
+from ....core.kernel.rng import below, seed_generator, shuffle
+from ..cards import MAX_ORDERS, PRINTED_PARTS
 from ..constants import (
     BASE_SIDES,
     DAILY_DEMANDS,
@@ -22,7 +23,6 @@ from ..constants import (
     Deck,
     Pattern,
 )
-from ..tables import MAX_ORDERS, PRINTED_PARTS
 from .solo import add_up_requirements, clear_requirements
 from .together import clear_together
 from .under_way import nothing_under_way

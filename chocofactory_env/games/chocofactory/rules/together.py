@@ -131,7 +131,7 @@ def arrive_in_turn(state: Row, player: Row, store: int) -> None:
                 player.arrival[store] = arrival
 
 
-# --- what the shared code asks (`core.joint`)
+# --- what the shared code asks (`core.kernel.joint`)
 
 
 @jit

@@ -13,17 +13,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....core.jit import Row, jit, jit_entry
-from ....core.stopping import check_stop
+from ....core.search.stopping import check_stop
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
 from ..state import PLAYER, STATE
+from .day_end import value_at_day_end
 from .draft import Draft, DraftSolver, Solution, draft_for
 from .evaluation import value_during_day, write_prices
 from .solo import foresee
-from .value import value_at_day_end
 from .weights import PRICES, evaluation_weights
 
 LONGEST_MOVE: Final = 28  # decisions; a delivery of more pieces is not looked at
@@ -123,7 +123,7 @@ class Planner:
 
         Raises:
             TypeError, ValueError: no position of this variant; the other methods raise them too.
-            StoppedError: see `core.stopping`.
+            StoppedError: see `core.search.stopping`.
         """
         self._game.check_state(state)
         check_stop()

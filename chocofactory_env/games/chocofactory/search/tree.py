@@ -1,4 +1,4 @@
-"""Tree search for Chocolate Factory: `core.tree`, with leaves judged at the end of a day.
+"""Tree search for Chocolate Factory: `core.search.tree`, with leaves judged at the end of a day.
 
 Priors and playouts follow a simple policy. With `plan_width`, leaves are judged by plans instead.
 """
@@ -14,8 +14,8 @@ import numpy as np
 from ....core.binding import bind
 from ....core.compiled import CompiledGame
 from ....core.jit import Row, jit
-from ....core.rng import below
-from ....core.tree import Found, TreeSearch
+from ....core.kernel.rng import below
+from ....core.search.tree import Found, TreeSearch
 from ..actions import ACTIONS, NUM_ACTIONS, advance
 from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RULES
@@ -25,9 +25,9 @@ from ..rules.run import start_shift
 from ..rules.together import all_act, has_finished, play_alone, shift_of, task_of
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
+from .day_end import value_at_day_end
 from .evaluation import write_prices
 from .plan import HASH_PRIME, MOST_DECISIONS, Memory, give_turn, key_of_seat, memory_for, plan_day
-from .value import value_at_day_end
 from .weights import PRICES, evaluation_weights
 
 STEPS: Final = 1 << 16  # fineness of a draw by the priors
@@ -63,7 +63,8 @@ def policy_priors() -> np.ndarray:
 
 
 class PlanningSearch(TreeSearch):
-    """`core.tree` for Chocolate Factory: leaves are judged by `evaluation.py` at the end of a day, not by playing on.
+    """`core.search.tree` for Chocolate Factory: leaves are judged by `evaluation.py` at the end of a day, not by
+    playing on.
 
     days: a playout ends so many days on (0: with the end of the day of the leaf) and is judged there; None: it goes to
         the end of the game.
@@ -121,7 +122,7 @@ def judge_leaf(
     known: np.ndarray,
     *memory: np.ndarray,
 ) -> None:
-    """In place of `core.tree.judge_leaf`. memory: that of the plans, and where one is written."""
+    """In place of `core.search.tree.judge_leaf`. memory: that of the plans, and where one is written."""
     cards, weights, price, state = tables[0], weight_rows[0], prices[0], leaves[0]
     if plan_width == 0:
         play_on(cards, state, mask, priors, words, days)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ....core.value import value_dtype
+from ....core.search.value import value_dtype
 from ..constants import NUM_DAYS, NUM_KINDS, NUM_STORES, NUM_TILES
 from .feature_names import NUM_FEATURES
 

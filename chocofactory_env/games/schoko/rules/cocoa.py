@@ -2,7 +2,7 @@
 
 from ....core.jit import Row, jit
 from ..constants import NUM_CITIES, Category, Event, Express
-from .seats import at_work, has_bit, seat_after, with_bit
+from .player_order import at_work, has_bit, seat_after, with_bit
 
 
 @jit

@@ -4,7 +4,7 @@ import numpy as np
 
 from ....core.jit import Row, jit
 from .payments import share_price
-from .seats import places_from_leader
+from .player_order import places_from_leader
 
 
 @jit

@@ -3,8 +3,8 @@
 from ....core.jit import Row, jit
 from ..constants import Event
 from .payments import is_over, pay_bank
+from .player_order import seat_after
 from .sale import remove_oldest
-from .seats import seat_after
 
 
 @jit

@@ -3,8 +3,8 @@
 from ....core.jit import Row, jit
 from ..constants import GONE, NONE, NUM_EXPRESS, WINDOW_A, WINDOW_B, WINDOW_C, Category, Event, Express, Task
 from .payments import go_bankrupt, pay_bank, raise_cash
+from .player_order import at_work, has_bit, number_of, players_left, seat_after, work_force
 from .sale import hand_over
-from .seats import at_work, has_bit, number_of, players_left, seat_after, work_force
 
 CARD_A, CARD_B, CARD_C = int(Task.CARD_A), int(Task.CARD_B), int(Task.CARD_C)  # as plain numbers for the compiler
 

@@ -8,6 +8,7 @@ from .express import carry_out, is_asked_for_card, only_target, window_of
 from .look import can_look
 from .money import pay_interest
 from .payments import end_game, is_over
+from .player_order import chairman, has_bit, seat_after
 from .sale import (
     clear_markers,
     close_meeting,
@@ -18,7 +19,6 @@ from .sale import (
     set_markers,
 )
 from .sealed import ask_for_price
-from .seats import chairman, has_bit, seat_after
 from .setup import deal, start_month
 from .staff import begin_staff, left_to_trim, pay_salaries
 

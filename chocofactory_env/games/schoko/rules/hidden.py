@@ -1,11 +1,11 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs (SEE-2, SEE-3)."""
 
 from ....core.jit import Row, jit
-from ....core.rng import below, seed_generator, shuffle_unseen
+from ....core.kernel.rng import below, seed_generator, shuffle_unseen
 from ..constants import EVENT_DECK, GONE, MAX_PLAYERS, NONE, NUM_EVENTS, NUM_EXPRESS, Task
 from .cocoa import most_bid_bars, most_bid_price
 from .express import end_of_cards, first_card, number_of_targets, window_of
-from .seats import has_bit, places_from_leader
+from .player_order import has_bit, places_from_leader
 
 _BITS = 4  # of a number of cards, below 16
 

@@ -4,7 +4,7 @@ from ....core.jit import Row, jit
 from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
 from . import payments
 from .payments import is_over, pay_bank, share_price
-from .seats import largest_other, others_have_loans, seat_after, work_force
+from .player_order import largest_other, others_have_loans, seat_after, work_force
 
 
 @jit

@@ -1,9 +1,9 @@
 """Compulsory payments, and what becomes of those who cannot pay."""
 
 from ....core.jit import Row, jit
-from ....core.kernel import NOBODY
+from ....core.kernel.rules import NOBODY
 from ..constants import GONE, LOANS, MAX_CONTRACTS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
-from .seats import players_left
+from .player_order import players_left
 
 
 @jit

@@ -1,9 +1,9 @@
 """Sales meetings, and the office that handles what they bring."""
 
 from ....core.jit import Row, jit
-from ....core.rng import shuffle
+from ....core.kernel.rng import shuffle
 from ..constants import MAX_CONTRACTS, MAX_RAISE, NONE, Category, Express
-from .seats import at_work, has_bit, number_of, with_bit
+from .player_order import at_work, has_bit, number_of, with_bit
 
 
 @jit

@@ -6,7 +6,7 @@ What one seat bids in a city depends on no other bid of the city, so both have t
 from ....core.jit import Row, jit
 from ..constants import NONE, Task
 from .cocoa import most_bid_bars
-from .seats import has_bit, places_from_leader, seat_after, with_bit
+from .player_order import has_bit, places_from_leader, seat_after, with_bit
 
 
 @jit

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....core.jit import Row, jit
-from ....core.rng import below, seed_generator, shuffle
+from ....core.kernel.rng import below, seed_generator, shuffle
 from ..constants import (
     EVENT_DECK,
     LOANS,

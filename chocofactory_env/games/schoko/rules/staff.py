@@ -3,7 +3,7 @@
 from ....core.jit import Row, jit
 from ..constants import NUM_CATEGORIES, Category, Event
 from .payments import go_bankrupt, raise_cash
-from .seats import largest_other, others_have_loans, work_force
+from .player_order import largest_other, others_have_loans, work_force
 
 
 @jit

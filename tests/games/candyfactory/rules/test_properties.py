@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from long_runs import amount
 
 import chocofactory_env as cf
-from chocofactory_env.core.batch import LegalSampler
 from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.games.candyfactory.constants import NUM_STEPS, Step
 
 from .oracle_checks import check_position, directions

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from repository import ROOT
 
-from chocofactory_env.games.chocofactory import describe_cards
+from chocofactory_env.games.chocofactory.cards import load_cards
 from chocofactory_env.games.chocofactory.constants import (
     NONE,
     NUM_DAYS,
@@ -30,8 +30,8 @@ from chocofactory_env.games.chocofactory.constants import (
     Store,
     Symbol,
 )
+from chocofactory_env.games.chocofactory.display import describe_cards
 from chocofactory_env.games.chocofactory.state import STATE
-from chocofactory_env.games.chocofactory.tables import load_cards
 
 CARDS = load_cards()
 RECORD = CARDS.record
@@ -618,11 +618,11 @@ def test_compiled_code_reads_the_same_record() -> None:
 
 
 def test_the_record_has_attributes_without_compilation() -> None:
-    code = "from chocofactory_env.games.chocofactory.tables import load_cards; print(load_cards().record.parts[3].cost)"
+    code = "from chocofactory_env.games.chocofactory.cards import load_cards; print(load_cards().record.parts[3].cost)"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(part("a-upgrader").cost)
 
 
 def test_the_generated_page_of_cards_is_fresh() -> None:
-    assert (ROOT / "docs" / "chocofactory" / "cards.md").read_text(encoding="utf-8") == describe_cards.describe()
+    assert (ROOT / "docs" / "chocofactory" / "card-list.md").read_text(encoding="utf-8") == describe_cards.describe()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from positions import KINDS, STORES, Position, legal, pieces, play, player_of
 
-from chocofactory_env.games.chocofactory.tables import Cards
+from chocofactory_env.games.chocofactory.cards import Cards
 
 
 def running(employee: str, **player: Any) -> Position:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from chocofactory_env.games.schoko.cards import Cards, load_cards
 from chocofactory_env.games.schoko.constants import Category, Event, Express
-from chocofactory_env.games.schoko.tables import Cards, load_cards
 
 
 @pytest.fixture(scope="module")

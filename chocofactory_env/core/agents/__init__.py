@@ -1,0 +1,1 @@
+"""What agents are, and what they are told: observations, moves, seeds."""

@@ -1,0 +1,427 @@
+"""Compiled code on disk: what it depends on, where it is kept, and who may write there.
+
+A file holds one function compiled for one signature. Every process can use it in which the function is made of the same
+(`core.compiling.code_digest`), with the same versions of Python, NumPy and Numba, the same processor and the same
+settings of Numba, wherever the package lies. Of the processes that need it at once, one compiles it and the others wait
+(`alone`).
+
+Numba's own cache is not used, since it
+- names its files by the path of the source, so every checkout and every virtual environment compiles again;
+- looks only at the file of the cached function, so it does not see an edit in another module;
+- falls back to `__pycache__` in silence where its folder cannot be written;
+- raises at a damaged file or a full disk, so no process can start.
+
+Loading compiled code runs it. So the folder, and every file in it, must be safe from other users: see `who_can_change`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cache, cached_property
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from .code_digest import UnknownContentError, digest_of
+from .linked_code import rebuilt_linked
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+VARIABLE = "CHOCOFACTORY_CACHE_DIR"
+DIGEST_SIZE = hashlib.sha256().digest_size
+# Settings of Numba that change the machine code, beside the processor, which is in the target's own description.
+NUMBA_SETTINGS = (
+    "BOUNDSCHECK",
+    "DEBUGINFO_DEFAULT",
+    "DISABLE_INTEL_SVML",
+    "LLVM_REFPRUNE_FLAGS",
+    "LLVM_REFPRUNE_PASS",
+    "LOOP_VECTORIZE",
+    "OPT",
+    "SLP_VECTORIZE",
+)
+PATIENCE_S = 1.0  # of a process that waits for another, before it says so
+LONGEST_WAIT_S = 600.0  # then it compiles, too: the other may be stopped in a debugger
+POLL_S = 0.05
+MARK_AFTER_S = 24 * 3_600.0  # a file in use is marked at most this often, as marking writes
+LONGEST_UNUSED_S = 30 * 24 * 3_600.0
+LARGEST_CACHE = 300_000_000  # bytes
+NAME_OF_VERSIONS = re.compile("[0-9a-f]{16}")
+AGAIN = "It is compiled again and replaced"
+
+
+class CacheFolderError(RuntimeError):
+    """Others can change the folder that `CHOCOFACTORY_CACHE_DIR` names, so code in it could be anybody's."""
+
+
+# --- the folder
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where code for these versions of Python, NumPy and Numba is kept. It is made and checked when first asked for.
+
+    None if there can be none; the reason is then on the error stream.
+
+    Raises:
+        CacheFolderError: the user has named a folder that others can change.
+    """
+    versions = f"{EXTENSION_SUFFIXES[0]} {np.__version__} {numba.__version__}"  # Python's minor version and build
+    name = hashlib.sha256(versions.encode()).hexdigest()[:16]
+    named = os.environ.get(VARIABLE)
+    folder = (Path(named).absolute() if named else user_cache_path("chocofactory_env")) / name
+    remedy = f"Name a folder of your own by {VARIABLE}"
+    try:
+        danger = who_can_change(folder)
+        if danger is None:
+            _make(folder)
+            danger = who_can_change(folder)  # somebody else may have made it in between
+    except OSError as error:
+        reason = error.strerror or error
+        report(f"compiled code cannot be kept in {folder}: {reason}. {remedy}; until then every start compiles")
+        return None
+    if danger is None:
+        return folder
+    if named:
+        raise CacheFolderError(
+            f"{VARIABLE}={named}: {danger}, so the compiled code in it could be anybody's. "
+            f"{remedy}, or take the right to write from others: chmod go-w"
+        )
+    report(f"compiled code is not kept in {folder}: {danger}. {remedy}; until then every start compiles")
+    return None
+
+
+def _make(folder: Path) -> None:
+    """Make the folder, and those above it that are missing, for this user alone."""
+    for place in reversed([folder, *folder.parents]):
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def who_can_change(folder: Path) -> str | None:
+    """The user, beside this one and root, who can put files into a folder or replace it; None: nobody.
+
+    Looked at are owner and mode of the folder and of all above it, as they are named and where links lead. Others may
+    write into a folder above only if it is sticky, as /tmp is: there nobody can replace what is not his own.
+    What does not exist is left out, and access control lists are not looked at. On Windows nothing is checked.
+    """
+    for end in (folder, Path(os.path.realpath(folder))):
+        for place in (end, *end.parents):
+            try:
+                status = place.lstat()
+            except FileNotFoundError:
+                continue
+            danger = _danger(place, status, only_to_replace=place != end)
+            if danger:
+                return danger
+    return None
+
+
+def _danger(place: Path, status: os.stat_result, only_to_replace: bool = False) -> str | None:
+    """The same of one file or folder; `only_to_replace`: others may add to it, but not replace what is in it."""
+    if os.name != "posix":
+        return None
+    if status.st_uid not in (0, os.geteuid()):
+        return f"{place} belongs to another user (uid {status.st_uid})"
+    if stat.S_ISLNK(status.st_mode) or (only_to_replace and status.st_mode & stat.S_ISVTX):
+        return None  # the mode of a link means nothing
+    if status.st_mode & stat.S_IWOTH or (status.st_mode & stat.S_IWGRP and not _is_private_group(status)):
+        return f"others can write to {place} (mode {stat.S_IMODE(status.st_mode):04o})"
+    return None
+
+
+def _is_private_group(status: os.stat_result) -> bool:
+    """Whether the group is the owner's alone; where users have such groups, new folders are open to them."""
+    import grp
+    import pwd
+
+    try:
+        group, owner = grp.getgrgid(status.st_gid), pwd.getpwuid(status.st_uid)
+    except KeyError:
+        return False
+    return group.gr_name == owner.pw_name and set(group.gr_mem) <= {owner.pw_name}
+
+
+# --- the files
+
+
+class CodeCache(_Cache):
+    """The compiled code of one function, as Numba's dispatchers ask for it.
+
+    A function that uses something whose effect on the compiled code is unknown is not kept.
+    """
+
+    rebuild: Callable[..., Any] = CompileResult._rebuild  # from what is kept
+
+    def __init__(self, function: Callable[..., Any], policy: Mapping[str, Any]) -> None:
+        """`policy`: the settings with which Numba compiles it."""
+        self._function = function
+        self._policy = repr(sorted(policy.items()))
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self._enabled = True
+
+    @cached_property
+    def digest(self) -> str | None:
+        """What the function is made of; looked at when it is first compiled, since then all that it uses is there."""
+        try:
+            return digest_of(self._function)
+        except UnknownContentError as error:
+            report(f"compiled code of {self.name} is not kept: {error}")
+            return None
+
+    def folder(self) -> Path | None:
+        """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
+        return cache_folder() if self._enabled and self.digest is not None else None
+
+    @property
+    def cache_path(self) -> str | None:
+        folder = self.folder()
+        return None if folder is None else str(folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature, or None."""
+        target_context.refresh()
+        file = self.file(sig, target_context.codegen())
+        code = None if file is None else read(file)
+        if file is None or code is None:
+            return None
+        mark_used(file)
+        return self.rebuilt(target_context, code, file)
+
+    def rebuilt(self, target_context: Any, code: bytes, file: Path | None, then: str = AGAIN) -> Any:
+        """The compile result that was kept as `code`; None, and the reason on the error stream, if it cannot be loaded.
+
+        then: what happens then, for the message.
+        """
+        try:
+            return self.rebuild(target_context, *pickle.loads(code))
+        except Exception as error:  # the bytes are what was written, so no one kind of error can be expected
+            report_once("unloadable", f"compiled code cannot be loaded from {file}: {error!r}. {then}")
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the compile result for a signature, if it can be kept."""
+        file = self.file(sig, data.codegen)
+        if file is not None and not data.library.has_dynamic_globals:
+            write(file, dumps(data._reduce()))  # type: ignore[no-untyped-call]
+            keep_small_once(file.parents[1])
+
+    def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
+        """Compile for a signature while no other process does, if its code is not kept yet: see `alone` below."""
+        file = self.file(sig, target_context.codegen())
+        return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
+
+    def as_part(self) -> AbstractContextManager[None]:
+        """Entered while the function is compiled as a part of a caller."""
+        return nullcontext()
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Forget what is kept of the function, for all signatures."""
+        folder = self.folder()
+        for file in [] if folder is None else folder.glob(f"{self._stem()}-*.nbc"):
+            file.unlink(missing_ok=True)
+
+    def file(self, sig: Any, codegen: Any) -> Path | None:
+        """Where the code for a signature is kept, or would be; None if the function's code is not kept."""
+        folder = self.folder()
+        if folder is None:
+            return None
+        return folder / self._file_name(sig, codegen.magic_tuple())
+
+    def _file_name(self, sig: Any, target: Any) -> str:
+        key = (self.name, self.digest, self._policy, sig, target, [*settings().values()])
+        return f"{self._stem()}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+
+    def _stem(self) -> str:
+        """The last words of the function's name, so that a file can be recognised."""
+        return "".join(c if c.isalnum() or c in "._" else "" for c in self.name)[-60:].lstrip(".")
+
+
+class LinkedCodeCache(CodeCache):
+    """The same of a function that only compiled code calls."""
+
+    rebuild = staticmethod(rebuilt_linked)
+
+
+def settings() -> dict[str, str]:
+    """Those of NUMBA_SETTINGS as this process has them, by the names of their environment variables."""
+    return {f"NUMBA_{name}": str(getattr(numba.config, name)) for name in NUMBA_SETTINGS}
+
+
+def read(file: Path, then: str = AGAIN) -> bytes | None:
+    """What `write` has put into the file; None, and the reason on the error stream, if it is not that or not safe.
+
+    then: what happens to code that is damaged or not safe, for the message.
+    """
+    try:
+        with file.open("rb") as opened:
+            danger = _danger(file, os.fstat(opened.fileno()))
+            content = b"" if danger else opened.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        report_once("unreadable", f"compiled code cannot be read: {file}: {error.strerror or error}")
+        return None
+    if danger:
+        report_once("unsafe", f"compiled code is not loaded: {danger}. {then}")
+    elif content[:DIGEST_SIZE] != _digest(file, content[DIGEST_SIZE:]):
+        report_once("damaged", f"compiled code is damaged: {file}. {then}")
+    else:
+        return content[DIGEST_SIZE:]
+    return None
+
+
+def write(file: Path, code: bytes) -> None:
+    """Whole or not at all, so that processes may write and read the same file at once."""
+    try:
+        _make(file.parent)
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as opened:
+                opened.write(_digest(file, code) + code)
+            Path(temporary).replace(file)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError as error:
+        if os.name == "nt" and isinstance(error, PermissionError) and file.exists():
+            return  # another process has just written it, and a third one reads it
+        reason = error.strerror or error
+        report_once("unwritable", f"compiled code cannot be kept: {file}: {reason}. The next start compiles again")
+
+
+def mark_used(file: Path) -> None:
+    """Say by the time of the file that it is in use; at most once in 24 hours, so that loading seldom writes."""
+    with suppress(OSError):  # of another user, or on a disk that is full or only read
+        if time.time() - file.stat().st_mtime > MARK_AFTER_S:
+            os.utime(file)
+
+
+@cache
+def keep_small_once(root: Path) -> None:
+    """The same as `keep_small`, when a process keeps its first code there."""
+    keep_small(root)
+
+
+def keep_small(root: Path) -> None:
+    """Remove compiled code that was not used for a month, of all versions, and beyond the limit what is unused longest.
+
+    Processes that use it lose nothing: what is gone is compiled again. Only folders of versions are looked into, for a
+    user may have named a folder with other files.
+    """
+    found: list[tuple[float, int, Path]] = []
+    with suppress(OSError):
+        for folder in filter(lambda place: NAME_OF_VERSIONS.fullmatch(place.name), root.iterdir()):
+            for file in folder.iterdir():
+                with suppress(FileNotFoundError):  # another process may have removed it
+                    status = file.lstat()
+                    found.append((status.st_mtime, status.st_size, file))
+    total, now = 0, time.time()
+    for used, size, file in sorted(found, reverse=True):
+        total += size
+        if now - used > LONGEST_UNUSED_S or (total > LARGEST_CACHE and file.suffix == ".nbc"):
+            with suppress(OSError):  # on Windows a process may have it open
+                file.unlink()
+    for folder in {file.parent for *_, file in found}:
+        with suppress(OSError):  # most are not empty
+            folder.rmdir()
+
+
+@contextmanager
+def alone(file: Path, waits: Callable[[], None]) -> Iterator[float]:
+    """Make `file` while no other process does. Gives the seconds for which this process waited.
+
+    The lock is a file beside it. The system releases the lock when the holder ends, even if it is killed. A process
+    holds one lock at a time: with two, processes could wait for each other. Where the file system has no locks, and
+    after `LONGEST_WAIT_S`, the block runs without the lock.
+
+    waits: called once if the wait takes longer than `PATIENCE_S`.
+    """
+    lock = file.with_suffix(".lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:  # `write` says so
+        yield 0.0
+        return
+    try:
+        yield _wait_for(handle, waits)
+    finally:
+        os.close(handle)  # before the file is removed: Windows removes none that is open
+        with suppress(OSError):  # whoever waits has it open, and looks for the code before it compiles
+            lock.unlink()
+
+
+def _wait_for(handle: int, waits: Callable[[], None]) -> float:
+    begun = time.perf_counter()
+    waited, said = 0.0, False
+    while waited < LONGEST_WAIT_S:
+        try:
+            _lock(handle)
+            break
+        except (BlockingIOError, PermissionError):  # another process has it
+            if waited > PATIENCE_S and not said:
+                waits()
+                said = True
+            time.sleep(POLL_S)
+            waited = time.perf_counter() - begun
+        except OSError:  # the file system has no locks
+            break
+    return waited
+
+
+def _lock(handle: int) -> None:
+    """BlockingIOError, or PermissionError on Windows, if another process has locked the file."""
+    if sys.platform == "win32":
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike those of flock, no child inherits it
+
+
+def _digest(file: Path, code: bytes) -> bytes:
+    """Of the name too: a file under another's name is as wrong as a damaged one."""
+    return hashlib.sha256(file.name.encode() + code).digest()
+
+
+# --- the error stream
+
+
+def report(text: str) -> None:
+    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
+
+
+_reported: set[str] = set()
+
+
+def report_once(kind: str, text: str) -> None:
+    """The first of its kind in this process; hundreds of files may have the same trouble."""
+    if kind not in _reported:
+        _reported.add(kind)
+        report(f"{text} (further such files are not listed)")
+
+
+def all_was_written() -> bool:
+    """Whether this process could write all that it tried to."""
+    return "unwritable" not in _reported

@@ -1,0 +1,48 @@
+"""A second process, which compiles what this one will come to later, where there is more than one core.
+
+It is started when a process compiles a game's code for the first time, and ends with it. What both need they find on
+disk (`core.compiling.code_cache`). So no result depends on it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+VARIABLE: Final = "CHOCOFACTORY_COMPILE_AHEAD"  # 0: no second process
+PART: Final = "ahead"  # of what `warm_up` compiles
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def share_compiling(game: str) -> None:
+    """Start the second process for a game; once, and not where it would be of no use."""
+    if cores() == 1 or os.environ.get(VARIABLE) == "0" or not sys.executable:
+        return
+    package = Path(__file__).parents[2]
+    paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    with suppress(OSError):  # then this process compiles all by itself
+        second = subprocess.Popen(
+            [sys.executable, "-m", f"{package.name}.warm_up", game, "--parts", PART, "--processes", "1"],
+            env={**os.environ, VARIABLE: "0", "PYTHONPATH": os.pathsep.join(paths)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        atexit.register(end, second)
+
+
+def end(second: subprocess.Popen[bytes]) -> None:
+    """What it has compiled is kept; a function that is half compiled is lost."""
+    second.terminate()
+    second.wait()

@@ -1,0 +1,219 @@
+"""Compiled code that a platform wheel brings along, so that a first use compiles nothing.
+
+The folder `machine_code` of the package holds one compressed file for each function and signature, and a manifest that
+says for what they were compiled. `tools.machine_code` writes them for a portable processor (`target`). Numba checks
+nothing when it loads machine code, so it is loaded only if all of the manifest fits this process, and the function is
+made of the same as when it was compiled. Otherwise the function is compiled for this machine, and a line says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypedDict
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba.core.serialize import dumps
+
+from .code_cache import CodeCache, read, report_once, settings, who_can_change
+
+VARIABLE: Final = "CHOCOFACTORY_NO_COMPILE"
+FOLDER: Final = Path(__file__).parents[2] / "machine_code"
+MANIFEST: Final = "manifest.json"
+# Numba keeps no code on disk that has a global of this name, and LLVM drops none that is `weak_odr`.
+NOT_KEPT: Final = 'target triple = "{}"\n@numba.dynamic.globals.shipped = weak_odr global i8 0'
+HERE: Final = "It is compiled for this machine instead"
+# Of the level 3 of x86-64, as the psABI lists them, by LLVM's names.
+LEVEL_3 = (
+    *("64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"),
+    *("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"),
+    *("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"),
+)
+
+
+class NoCompileError(RuntimeError):
+    """Something is to be compiled, and `CHOCOFACTORY_NO_COMPILE` forbids it."""
+
+
+class Target(NamedTuple):
+    """A portable processor: LLVM's name of it, and the features that a processor must have to run its code."""
+
+    name: str
+    features: tuple[str, ...] = ()
+
+
+class Manifest(TypedDict):
+    """For what the shipped code was compiled."""
+
+    made_for: dict[str, str]  # `versions` of the process that compiled it
+    features: list[str]  # that the processor must have
+    functions: dict[str, str]  # by name: the digest of what each was made of
+
+
+def target() -> Target | None:
+    """The portable processor of this kind of machine; None if no code is shipped for it."""
+    machine = platform.machine().lower()
+    if machine in ("x86_64", "amd64"):
+        return Target("x86-64-v3", LEVEL_3)
+    if machine in ("aarch64", "arm64"):  # every one has what "generic" needs; every Mac of the kind is an M1 at least
+        return Target("apple-m1" if sys.platform == "darwin" else "generic")
+    return None
+
+
+def versions() -> dict[str, str]:
+    """What machine code depends on beside the processor's features and the functions, as messages name it."""
+    return {
+        "Python": EXTENSION_SUFFIXES[0],  # names its minor version and build, and the system
+        "machine": f"{sys.platform} {platform.machine()}",
+        "Numba": numba.__version__,
+        "layout of NumPy's arrays": f"{np.__version__.partition('.')[0]}, {np.ndarray.__basicsize__} bytes",
+        **settings(),
+    }
+
+
+def misfit(manifest: Manifest) -> str | None:
+    """Why code with this manifest cannot run in this process; None if it can."""
+    here = versions()
+    for name, wanted in manifest["made_for"].items():
+        if here.get(name) != wanted:
+            return f"it is made for {name} {wanted}, and here is {here.get(name)}"
+    if find_spec("_lzma") is None:
+        return "this Python was built without lzma"
+    missing = [name for name in manifest["features"] if not llvm.get_host_cpu_features().get(name)]
+    return f"the processor lacks {', '.join(missing)}" if missing else None
+
+
+@cache
+def shipped(folder: Path) -> Manifest | None:
+    """The manifest of the code in a folder, if this process can use it. If not, the error stream says why."""
+    try:
+        content = (folder / MANIFEST).read_bytes()
+    except FileNotFoundError:
+        return None  # a checkout or a pure wheel
+    except OSError as error:
+        _say(f"{folder / MANIFEST}: {error.strerror or error}")
+        return None
+    reason = who_can_change(folder)
+    if reason is None:
+        try:
+            manifest: Manifest = json.loads(content)
+            reason = misfit(manifest)
+        except (ValueError, TypeError, AttributeError, KeyError):
+            reason = f"{folder / MANIFEST} is damaged"
+    if reason is None:
+        return manifest
+    _say(reason)
+    return None
+
+
+def _say(reason: str) -> None:
+    report_once("shipped", f"the compiled code of this package is not used: {reason}. {HERE}")
+
+
+class ShippedCodeCache(CodeCache):
+    """Compiled code of one function: what the package brings along, and else what is kept on this machine."""
+
+    is_part = False  # of a caller that is being compiled, and kept
+
+    @contextmanager
+    def as_part(self) -> Iterator[None]:
+        """Inside, shipped code is left alone: a caller could not be kept with it."""
+        self.is_part = True
+        try:
+            yield
+        finally:
+            self.is_part = False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature, or None.
+
+        Raises:
+            NoCompileError: there is none, and `CHOCOFACTORY_NO_COMPILE` is set.
+        """
+        file = self._shipped_file(sig)
+        code = None if file is None else read(file, HERE)
+        if code is not None:
+            target_context.refresh()
+            symbols, code = unpacked(code)
+            target_context.codegen()._engine._defined_symbols.update(symbols)
+            result = self.rebuilt(target_context, code, file, HERE)
+            if result is not None:
+                return result
+        result = super().load_overload(sig, target_context)
+        if result is None and os.environ.get(VARIABLE, "0") not in ("", "0"):
+            kinds = ", ".join(map(_words, sig))
+            raise NoCompileError(f"{VARIABLE} forbids compiling, and no compiled code was found: {self.name}({kinds})")
+        return result
+
+    def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
+        """As of `CodeCache`; what is shipped needs no lock."""
+        return nullcontext(0.0) if self._shipped_file(sig) else super().alone(sig, target_context, waits)
+
+    def portable_name(self, sig: Any) -> str:
+        """Under which the code for a signature is shipped. The processor is no part of it: the manifest says more."""
+        return self._file_name(sig, "portable")
+
+    def _shipped_file(self, sig: Any) -> Path | None:
+        """The shipped file for a signature, if one fits; otherwise the error stream says why."""
+        manifest = shipped(FOLDER)
+        if manifest is None or self.is_part or self.name not in manifest["functions"]:
+            return None
+        file = FOLDER / self.portable_name(sig)
+        if manifest["functions"][self.name] != self.digest:
+            _say(f"{self.name} is another function than was compiled")
+        elif not file.exists():
+            _say(f"it has no {self.name}({', '.join(map(_words, sig))})")
+        else:
+            return file
+        return None
+
+
+def _words(kind: Any) -> str:
+    """A type of Numba in short; that of records lists every field."""
+    if isinstance(kind, numba.types.Array) and isinstance(kind.dtype, numba.types.Record):
+        return f"array of records of {kind.dtype.size} bytes"
+    return str(kind)
+
+
+def packed(code: bytes, linked: bool) -> bytes:
+    """What a shipped file holds of code that is kept on disk.
+
+    linked: whether other compiled code can take it in. If not, it is an eighth as long: LLVM's form of the code is left
+    out. Callers call the machine code instead, and are not kept on disk, since it may be missing in the next process.
+    """
+    import lzma
+
+    ((name, kind, (machine_code, bitcode)), *rest) = pickle.loads(code)
+    module = llvm.parse_bitcode(bitcode)
+    if not linked:
+        bitcode = llvm.parse_assembly(NOT_KEPT.format(module.triple)).as_bitcode()
+    symbols = [
+        each.name for some in (module.functions, module.global_variables) for each in some if not each.is_declaration
+    ]
+    content = (symbols, dumps(((name, kind, (machine_code, bitcode)), *rest)))  # type: ignore[no-untyped-call]
+    return lzma.compress(pickle.dumps(content), preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpacked(content: bytes) -> tuple[list[str], bytes]:
+    """The symbols that the machine code defines, and the code as it is kept on disk."""
+    import lzma  # a few builds of Python lack it
+
+    symbols, code = pickle.loads(lzma.decompress(content))
+    return symbols, code
+
+
+def manifest_of(functions: Mapping[str, str], features: tuple[str, ...]) -> bytes:
+    """The file `MANIFEST` for code that this process has compiled."""
+    content = Manifest(made_for=versions(), features=list(features), functions=dict(sorted(functions.items())))
+    return json.dumps(content, indent=1).encode()

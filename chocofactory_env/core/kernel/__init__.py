@@ -1,0 +1,1 @@
+"""What every game runs: the rules it provides, steps of one position and of many, chance, rewards, batches."""

@@ -1,0 +1,359 @@
+"""N games of one variant stepped together by compiled code: what all batched environments are made of.
+
+N = games, P = players, A = actions, O = size of an observation.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ..checks import SEED_LIMIT, as_integer, as_seed
+from ..game import Game, IllegalActionError, JointStep, State, Step
+from ..messages import shown
+from . import stepping
+from .joint import first_illegal_jointly
+from .rewards import check_reward
+from .rng import WORDS, choose_legal, seed_generator
+from .rules import NOBODY
+from .stepping import NEXT_STEP, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
+
+ALL_SEATS = NOBODY
+FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
+
+
+class LegalSampler:
+    """`sampler(masks)`: any legal action of every mask, int64, each as likely as the others; compiled.
+
+    Args:
+        seed: an integer from 0 on; None: from the system's entropy.
+
+    Raises:
+        TypeError, ValueError: no such seed.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        if seed is not None:
+            seed = as_integer("seed", seed, 0)
+        self._words = np.zeros(WORDS, np.uint32)
+        seed_generator(self._words, int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0]))
+
+    def __call__(self, masks: np.ndarray) -> np.ndarray:
+        """`masks`: (N, A) int8 or bool, or (N, P, A) for actions (N, P).
+
+        TypeError for what is no array; ValueError for other arrays, and for a mask that allows nothing.
+        """
+        masks = _as_bytes(masks, (2, 3), "masks: expected (N, A) or (N, P, A)")
+        actions = np.empty(masks[..., 0].size, np.int64)
+        choose_all(self._words, masks.reshape(len(actions), -1), actions)
+        if actions.min(initial=0) < 0:
+            raise ValueError(f"masks: row {int(actions.argmin())} allows no action")
+        return actions.reshape(masks.shape[:-1])
+
+    def one(self, mask: np.ndarray) -> int:
+        """The same of one mask, (A,) int8 or bool, as `action_masks()` of an environment."""
+        action = choose_legal(self._words, _as_bytes(mask, (1,), "mask: expected (A,)"))
+        if action < 0:
+            raise ValueError("mask: it allows no action")
+        return action
+
+
+def _as_bytes(masks: np.ndarray, axes: tuple[int, ...], expected: str) -> np.ndarray:
+    """Masks of int8, or a view as such of bool ones; TypeError, ValueError for others."""
+    if not isinstance(masks, np.ndarray):
+        raise TypeError(f"{expected} int8 or bool, got {shown(masks)}")
+    kind = masks.dtype.char
+    if masks.ndim not in axes or kind not in "b?":
+        raise ValueError(f"{expected} int8 or bool, got {masks.shape} {masks.dtype}")
+    return masks.view(np.int8) if kind == "?" else masks
+
+
+class Batch:
+    """The games, what is kept beside them, and the buffers that a step writes. Environments set it up and drive it.
+
+    Args:
+        num_envs: N.
+        seat: the seat played in all games, `stepping.DRAWN` for another one every game, or ALL_SEATS: every decision is
+            the caller's.
+        reward: a name of `rewards.REWARDS`.
+        autoreset: `stepping.NEXT_STEP`, `SAME_STEP` or `WAIT`.
+        illegal, illegal_reward: `stepping.PENALTY` or `TERMINATE`, and what it costs. To reject illegal
+            actions, call `check` before a step.
+        scaled: float32 in [0, 1] instead of raw integers.
+        keep_final: with SAME_STEP, keep what the seat sees of a game that ends in `final_observations`.
+        asked_only: of joint steps, write the observations of those seats alone that are asked.
+        num_threads: games are divided among so many threads. Any number gives the same games.
+    """
+
+    buffers: Step  # what the last step wrote
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seat: int = ALL_SEATS,
+        reward: str = "win",
+        autoreset: int = NEXT_STEP,
+        illegal: int = PENALTY,
+        illegal_reward: float = 0.0,
+        scaled: bool = True,
+        keep_final: bool = False,
+        asked_only: bool = False,
+        num_threads: int = 1,
+    ) -> None:
+        self.game = game
+        self.num_envs = num = as_integer("num_envs", num_envs, 1)
+        self.num_threads = as_integer("num_threads", num_threads, 1)
+        layout = game.observation_layout
+        self.states = game.blank_states(num)
+        self.row_info = np.zeros(num, ROW_INFO)
+        self.row_info["over"] = True
+        self.row_info["mover"] = NOBODY
+        self.row_info["dealt"] = -1
+        self._options = np.zeros(1, STEP_OPTIONS)
+        options = self._options[0]
+        options["seat"], options["autoreset"] = seat, autoreset
+        options["reward"] = check_reward(reward, game.num_players)
+        options["illegal"], options["illegal_reward"] = illegal, illegal_reward
+        options["scaled"], options["keep_final"], options["asked_only"] = scaled, keep_final, asked_only
+        self._scaled = scaled
+        self.masks = np.ones((*self._decisions(), self._choices()), np.int8)
+        self._actions = np.zeros(self._decisions(), np.int64)
+        self._everyone = np.arange(num, dtype=np.int32)
+        self._shares = shared_out(self._everyone, self.num_threads)
+        # One row of scratch a thread, and what stands where the other kind of observation would be written.
+        one = (1,) * len(self._decisions())
+        self._scratch = np.empty((self.num_threads, *one, layout.raw_size), np.uint8)
+        self._nowhere = np.empty((*one, layout.size), np.float32)
+        dtype = np.dtype(np.float32) if scaled else np.dtype(np.uint8)
+        size = layout.size if scaled else layout.raw_size
+        self.final_observations = np.zeros((num if keep_final else 1, size), dtype)
+        self.buffers = self._make_buffers(
+            observations=np.zeros((*self._decisions(), size), dtype),
+            action_masks=np.ones(self.masks.shape, np.int8),
+            rewards=np.zeros((num, game.num_players if seat == ALL_SEATS else 1), np.float32),
+            dones=np.zeros(num, np.bool_),
+        )
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_process = 0
+        self._play: list[Callable[[np.ndarray], int]] = []
+        self._bind()
+
+    # What is different where all seats are asked at once: see `JointBatch`.
+
+    def _decisions(self) -> tuple[int, ...]:
+        """The shape of the decisions of a step."""
+        return (self.num_envs,)
+
+    def _choices(self) -> int:
+        """Entries of a mask."""
+        return self.game.num_actions
+
+    def _make_buffers(self, **buffers: np.ndarray) -> Any:
+        return Step(current_player=np.full(self.num_envs, NOBODY, np.int32), **buffers)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None, "_play": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
+
+    def write_into(self, **buffers: Any) -> None:
+        """Let steps write into the caller's memory from now on, without a copy.
+
+        Args:
+            buffers: any fields of `buffers`: NumPy arrays, or tensors on the CPU that share their memory with NumPy, of
+                the shapes and dtypes of the present ones.
+
+        Raises:
+            TypeError: an unknown name, or something that is no array.
+            ValueError: a wrong shape or dtype, or memory that cannot be written to or is not contiguous.
+        """
+        new = {name: self._fitting(name, buffer) for name, buffer in buffers.items()}
+        for name in ("current_player", "rewards", "dones"):  # observations and masks are shown anew where it matters
+            if name in new:
+                np.copyto(new[name], getattr(self.buffers, name))
+        self.buffers = self.buffers._replace(**new)
+        self._bind()
+
+    def _fitting(self, name: str, buffer: Any) -> np.ndarray:
+        names = self.buffers._fields
+        if name not in names:
+            raise TypeError(f"unknown buffer {name!r}; there are: {', '.join(names)}")
+        if not isinstance(buffer, np.ndarray) and not hasattr(buffer, "__dlpack__"):
+            raise TypeError(f"{name}: expected a NumPy array or a tensor, got {type(buffer).__name__}")
+        present = getattr(self.buffers, name)
+        array = np.asarray(buffer)
+        if array.shape != present.shape or array.dtype != present.dtype:
+            raise ValueError(f"{name}: expected {present.shape} {present.dtype}, got {array.shape} {array.dtype}")
+        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+            raise ValueError(f"{name}: expected memory that is contiguous, aligned and can be written to")
+        return array
+
+    def deal(self, seeds: np.ndarray, rows: np.ndarray | None, stages: int) -> None:
+        """Begin games in `rows` (all if None), then carry out `stages`; `seeds` as `seeds_of` gives them."""
+        chosen = self._everyone if rows is None else rows
+        self.row_info["seed"][chosen] = seeds[chosen]
+        never = chosen[self.row_info["dealt"][chosen] < 0]
+        unseeded = never[self.row_info["seed"][never] < 0]
+        if len(unseeded):
+            words = np.random.SeedSequence().generate_state(len(unseeded), np.uint64)
+            self.row_info["seed"][unseeded] = words % SEED_LIMIT
+        self.run(stepping.DEAL | stages, chosen)
+
+    def take(self, actions: Any) -> None:
+        """Keep the actions of the next step, (N,) integers of any kind; (N, P) in a `JointBatch`.
+
+        Raises:
+            TypeError, ValueError: not integers, or not one for every game.
+        """
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions: expected integers, got {given.dtype}")
+        if given.shape != self._decisions():
+            raise ValueError(f"actions: expected shape {self._decisions()}, got {given.shape}")
+        self._actions[:] = given
+
+    def reply(self, rows: np.ndarray, actions: np.ndarray) -> None:
+        """Keep what rivals play in `rows`; nothing is checked."""
+        self._actions[rows] = actions
+
+    @property
+    def actions(self) -> np.ndarray:
+        """(N,) int64: what was taken last, or kept for a reply."""
+        return self._actions
+
+    def check(self) -> None:
+        """Before anything is played: IllegalActionError if an action taken is not legal, naming the first such row."""
+        row = first_illegal(self.row_info, self.masks, self._actions)
+        if row >= 0:
+            try:
+                self.game.apply(self.game.clone(self.state(row)), int(self._actions[row]))
+            except IllegalActionError as error:
+                raise IllegalActionError(f"game {row}: {error}") from None
+            raise IllegalActionError(f"game {row}: action {self._actions[row]} is forbidden by the mask")
+
+    def state(self, row: int) -> State:
+        """The position of a row: a view, for the game's own methods; clone it before changing it.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        if not 0 <= row < self.num_envs:
+            raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {row}")
+        return self.states[row : row + 1]
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """All that the games go on from, as bytes: name -> (N, bytes) uint8, views of the memory itself."""
+        kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
+        return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
+
+    def run(self, stages: int, rows: np.ndarray | None = None) -> int:
+        """Carry out the stages (`stepping.DEAL` and so on) for `rows`, all if None.
+
+        Returns how many games ended or had an illegal action.
+        """
+        self._options["stages"] = stages
+        shares = self._shares if rows is None else shared_out(rows, self.num_threads)
+        if len(shares) == 1:
+            return self._play[0](shares[0])
+        if self._pool is None or self._pool_process != os.getpid():  # a forked process has the pool and not its threads
+            self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
+            self._pool_process = os.getpid()
+        others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
+        return self._play[0](shares[0]) + sum(other.result() for other in others)
+
+    def _bind(self) -> None:
+        """Bind the compiled function to all that does not change from step to step, once for every thread."""
+        out, final, nowhere = self.buffers, self.final_observations, self._nowhere
+        self._play = []
+        for scratch in self._scratch:
+            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
+            kept = (scratch, final) if self._scaled else (final, nowhere)
+            memory = (self.states, self.row_info, self._actions, self.masks)
+            self._play.append(self.game.row_stepper(self._options, *memory, out, shown, kept))
+
+    def observe_movers(self, rows: np.ndarray) -> np.ndarray:
+        """Observations of the seats to move in `rows`: (len(rows), O) float32, fresh."""
+        seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
+        self.game.observe_movers(self.states, rows, self._scratch[0, 0], seen)
+        return seen
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+
+class JointBatch(Batch):
+    """The same for joint steps (`core.kernel.joint`): actions (N, P), masks (N, P, A + 1), observations (N, P, O).
+
+    `autoreset` is `stepping.SAME_STEP` or `WAIT`, and all decisions are the caller's.
+    """
+
+    buffers: JointStep  # type: ignore[assignment]  # a step of another kind
+
+    def _decisions(self) -> tuple[int, ...]:
+        return (self.num_envs, self.game.num_players)
+
+    def _choices(self) -> int:
+        return self.game.num_actions + 1
+
+    def _make_buffers(self, **buffers: np.ndarray) -> Any:
+        return JointStep(**buffers)
+
+    def check(self) -> None:
+        """Before anything is played: IllegalActionError if an action taken is not legal, naming game and seat."""
+        place = first_illegal_jointly(self.row_info, self.masks, self._actions)
+        if place < 0:
+            return
+        row, seat = divmod(place, self.game.num_players)
+        where = f"game {row}, player {seat}"
+        action, wait = int(self._actions[row, seat]), self.game.num_actions
+        if self.masks[row, seat, wait]:
+            raise IllegalActionError(
+                f"{where}: illegal action {action}; who has nothing to decide waits, action {wait}"
+            )
+        legal = ", ".join(
+            f"{each} ({self.game.describe(each)})" for each in np.flatnonzero(self.masks[row, seat]).tolist()
+        )
+        raise IllegalActionError(f"{where}: illegal action {action}; legal: {legal}")
+
+    def _bind(self) -> None:
+        out, nowhere = self.buffers, self._nowhere
+        self._play = []
+        for scratch in self._scratch:
+            shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
+            memory = (self.states, self.row_info, self._actions, self.masks)
+            self._play.append(self.game.joint_stepper(self._options, *memory, out, shown))
+
+
+def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:
+    """The rows divided among threads, no more of them than there is work for."""
+    shares = min(num_threads, max(1, len(rows) // FEWEST_ROWS_A_THREAD))
+    return [rows] if shares == 1 else np.array_split(rows, shares)
+
+
+def seeds_of(seed: int | Sequence[int | None] | np.ndarray | None, num_envs: int) -> np.ndarray:
+    """(N,) int64: `seed` + i for row i, or a seed for every row; -1 where none is given.
+
+    Raises:
+        TypeError: a seed that is no integer.
+        ValueError: not one for every row, or a seed outside 0 to 2^63 - 1.
+    """
+    if seed is None:
+        return np.full(num_envs, -1, np.int64)
+    each: Any = seed
+    if np.ndim(each):
+        if len(each) != num_envs:
+            raise ValueError(f"seed: expected one for each of {num_envs} games, got {len(each)}")
+    else:
+        first = as_seed(seed)
+        each = range(first, first + num_envs)
+    return np.array([-1 if one is None else as_seed(one) for one in each], np.int64)

@@ -1,0 +1,164 @@
+"""Decisions that several seats make at the same time, none of them depending on another: joint steps.
+
+A game says by two optional rules which seats are asked beside each other. Without them that is the seat to move, so
+every game has joint steps. Who is not asked waits: `wait` is the action after the last one of the game, and only legal
+there.
+
+The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
+observation, R = bytes of a raw one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..binding import optional_rule, shared, shared_entry
+from ..jit import Row, jit_entry
+from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
+from .stepping import DEAL, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
+
+
+@optional_rule
+def seats_asked(cards: Row, state: Row) -> int:
+    """The seats that have a decision now, as a bit mask; 0 when the game is over.
+
+    What a seat of them decides changes neither what another one may do, nor what comes of it.
+    """
+    return 0 if state.current == NOBODY else 1 << int(state.current)
+
+
+@optional_rule
+def ask_seat(cards: Row, state: Row, seat: int) -> None:
+    """Make this one of `seats_asked` the seat to move, with its own decision; nothing else changes."""
+    return
+
+
+@shared
+def advance_jointly(cards: Row, state: Row, actions: np.ndarray, mask: np.ndarray) -> int:
+    """Carry out the decisions of all seats asked, from the seat to move on clockwise; `actions`, (P,), are legal.
+
+    `mask`, (A,), is scratch. Returns the seat that is then to move, NOBODY when the game is over.
+    """
+    asked, first, players = seats_asked(cards, state), int(state.current), int(state.num_players)
+    for place in range(players):
+        seat = (first + place) % players
+        if (asked >> seat) & 1:
+            ask_seat(cards, state, seat)
+            advance(cards, state, actions[seat], mask)
+    return int(state.current)
+
+
+@shared
+def write_joint_masks(cards: Row, state: Row, masks: np.ndarray) -> None:
+    """Write what every seat may do into `masks`, (P, A + 1) int8: its actions if it is asked, else `wait` alone."""
+    asked, first, wait = seats_asked(cards, state), int(state.current), masks.shape[1] - 1
+    for seat in range(state.num_players):
+        if (asked >> seat) & 1:
+            ask_seat(cards, state, seat)
+            write_legal_mask(cards, state, masks[seat, :wait])
+            masks[seat, wait] = 0
+        else:
+            masks[seat, :wait] = 0
+            masks[seat, wait] = 1
+    if first != NOBODY:
+        ask_seat(cards, state, first)
+
+
+@shared_entry
+def joint_masks(tables: np.ndarray, states: np.ndarray, masks: np.ndarray) -> None:
+    write_joint_masks(tables[0], states[0], masks)
+
+
+@shared_entry
+def ask(tables: np.ndarray, states: np.ndarray, seat: int) -> None:
+    ask_seat(tables[0], states[0], seat)
+
+
+@shared_entry
+def joint_step(tables: np.ndarray, states: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> int:
+    """Play `actions`, (P,) int64, and write the next masks; returns the next seat, NOBODY when over."""
+    current = advance_jointly(tables[0], states[0], actions, masks[0, : masks.shape[1] - 1])
+    write_joint_masks(tables[0], states[0], masks)
+    return current
+
+
+@shared_entry
+def joint_step_rows(
+    step_options: np.ndarray,
+    tables: np.ndarray,
+    states: np.ndarray,
+    row_info: np.ndarray,
+    actions: np.ndarray,
+    masks: np.ndarray,
+    shown_masks: np.ndarray,
+    rewards: np.ndarray,
+    dones: np.ndarray,
+    raw: np.ndarray,
+    scaled: np.ndarray,
+    scale: np.ndarray,
+    rows: np.ndarray,
+) -> int:
+    """Carry out the stages of a joint step for `rows`; returns how many games ended.
+
+    actions (N, P), masks (N, P, A + 1). raw (N, P, R) uint8 takes the observations of all seats; with `options.scaled`
+    its row 0 is scratch and scaled (N, P, O) float32 takes them.
+    """
+    options = step_options[0]
+    events = 0
+    for k in range(len(rows)):
+        row = rows[k]
+        state, info = states[row], row_info[row]
+        scratch = masks[row, 0, : masks.shape[2] - 1]
+        if options.stages & (DEAL | MOVE):
+            clear_step(info, state.num_players)
+        if options.stages & DEAL:
+            deal_row(tables[0], state, options, info, scratch)
+        elif options.stages & MOVE and not info.over:
+            info.mover = advance_jointly(tables[0], state, actions[row], scratch)
+        if options.stages & PAY:
+            ended = pay_row(tables[0], state, options, info)
+            events += ended
+            rewards[row, :] = info.rewards[: rewards.shape[1]]
+            dones[row] = info.over
+            if ended and options.autoreset == SAME_STEP:
+                deal_row(tables[0], state, options, info, scratch)
+        if options.stages & (DEAL | MOVE):
+            write_joint_masks(tables[0], state, masks[row])
+        if options.stages & SHOW:
+            shown_masks[row] = masks[row]
+            show_seats(tables[0], state, options, row, raw, scaled, scale)
+    return events
+
+
+@shared
+def show_seats(
+    cards: Row, state: Row, options: Row, row: int, raw: np.ndarray, scaled: np.ndarray, scale: np.ndarray
+) -> None:
+    """Write what every seat sees: a seat that is asked sees its own decision, others see `state` as it stands."""
+    asked, first = seats_asked(cards, state), int(state.current)
+    for seat in range(state.num_players):
+        is_asked = (asked >> seat) & 1
+        if options.asked_only and not is_asked:
+            continue
+        if first != NOBODY:
+            ask_seat(cards, state, seat if is_asked else first)
+        if options.scaled:
+            write_scaled_observation(cards, state, seat, raw[0, 0], scale, scaled[row, seat])
+        else:
+            write_observation(cards, state, seat, raw[row, seat])
+    if first != NOBODY:
+        ask_seat(cards, state, first)
+
+
+# --- parts that follow no rule of a game
+
+
+@jit_entry
+def first_illegal_jointly(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+    """The first row and seat, as row * P + seat, whose action is not legal; -1 if there is none."""
+    for row in range(len(actions)):
+        if not row_info[row].over:
+            for seat in range(actions.shape[1]):
+                if not is_legal(masks[row, seat], actions[row, seat]):
+                    return row * int(actions.shape[1]) + seat
+    return -1

@@ -1,0 +1,179 @@
+"""The rules that a game provides, and the compiled functions with which Python plays one position by them.
+
+The free names are bound to each game (`core.binding`). `cards` is a record of everything that rules and observations
+read and that does not change in play; `state` is a record of a position. Python passes arrays (1,) of them, `tables`
+and `states`. Every state has at least the fields of STATE_FIELDS. P = players, A = actions, O = numbers of an
+observation.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..binding import rule, shared, shared_entry
+from ..jit import Row
+from .rng import next_seed
+
+NOBODY: Final = -1  # `state.current` of a game that is over
+MAX_SEATS: Final = 8
+STATE_FIELDS: Final = (
+    "seed",  # i8: of the deal
+    "rng",  # u4, (4,): the generator of all chance in the game
+    "num_players",
+    "current",  # the seat to move, NOBODY when the game is over
+    "observation_size",  # numbers in an observation: compiled code must not write beyond arrays of another variant
+)
+
+
+# --- what a game provides
+
+
+@rule
+def begin_game(cards: Row, state: Row) -> None:
+    """Deal from `state.seed` and the options that are in the state; all else in it may be of the game before."""
+
+
+@rule
+def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+    """Write 1 for every legal action of the seat to move, 0 elsewhere, into `mask`, (A,) int8; all 0 when over."""
+
+
+@rule
+def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
+    """Carry out a legal action and write the mask of the next decision; returns the next seat, NOBODY when over."""
+
+
+@rule
+def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+    """Write what the seat sees, unscaled, into `out`, (layout.raw_size,) uint8."""
+
+
+@rule
+def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+    """Write every seat's score so far, or of the end, into `scores`, at least (P,) int32."""
+
+
+@rule
+def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+    """Write as much of every seat's payoff as counts before the end into `standings`, at least (P,) int32."""
+
+
+@rule
+def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+    """Write every seat's place, 0 = first, ties broken by the rules, into `ranking`, at least (P,) int32."""
+
+
+@rule
+def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+    """Of a game that is over: write 1 for every seat that has won, 0 elsewhere, into `won`, at least (P,)."""
+
+
+@rule
+def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+    """Draw afresh from `seed` all that `seat` cannot know, as if `state.seed` were `seed`.
+
+    What is drawn follows from what the seat knows and from the seed, not from how the hidden things lay. Chance that is
+    still to come (dice) is among them: the generator is seeded anew.
+    """
+
+
+# --- what is made of it
+
+
+@shared
+def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
+    """Write what learning makes of every seat's score into `payoffs`, at least (P,): here the score itself.
+
+    A game whose ranking does not follow the scores replaces it. There a seat that is out, and ranks behind all that are
+    not, has a payoff below any that these can have; so no seat gains by going out.
+    """
+    write_scores(cards, state, payoffs)
+
+
+@shared
+def write_outcome(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+    """Scores, places and winners, at least (P,) each; nobody has won before the end."""
+    write_scores(cards, state, scores)
+    write_ranking(cards, state, scores, ranking)
+    for seat in range(state.num_players):
+        won[seat] = False
+    if state.current == NOBODY:
+        write_winners(cards, state, ranking, won)
+
+
+@shared
+def write_scaled_observation(
+    cards: Row, state: Row, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+) -> None:
+    """What the seat sees, scaled, into `out`, (O,) float32; `raw`, (layout.raw_size,) uint8, is scratch.
+
+    Entries of two bytes, the lower one first, come last; see `layout.Block.wide`.
+    """
+    write_observation(cards, state, seat, raw)
+    narrow = 2 * len(scale) - len(raw)
+    for entry in range(narrow):
+        out[entry] = raw[entry] * scale[entry]
+    for entry in range(narrow, len(scale)):
+        low = 2 * entry - narrow
+        out[entry] = (int(raw[low]) + 256 * int(raw[low + 1])) * scale[entry]
+
+
+# --- what Python calls
+
+
+@shared_entry
+def new_game(tables: np.ndarray, states: np.ndarray) -> None:
+    """Deal from the seed and the options that are in the state."""
+    begin_game(tables[0], states[0])
+
+
+@shared_entry
+def next_game(tables: np.ndarray, states: np.ndarray) -> None:
+    """Deal again, with a seed from the state's own generator."""
+    state = states[0]
+    state.seed = next_seed(state.rng)
+    begin_game(tables[0], state)
+
+
+@shared_entry
+def legal_mask(tables: np.ndarray, states: np.ndarray, mask: np.ndarray) -> None:
+    write_legal_mask(tables[0], states[0], mask)
+
+
+@shared_entry
+def step(tables: np.ndarray, states: np.ndarray, action: int, mask: np.ndarray) -> int:
+    return advance(tables[0], states[0], action, mask)
+
+
+@shared_entry
+def observe(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> None:
+    write_observation(tables[0], states[0], seat, out)
+
+
+@shared_entry
+def observe_scaled(
+    tables: np.ndarray, states: np.ndarray, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+) -> None:
+    write_scaled_observation(tables[0], states[0], seat, raw, scale, out)
+
+
+@shared_entry
+def standings(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
+    write_standings(tables[0], states[0], out)
+
+
+@shared_entry
+def payoffs(tables: np.ndarray, states: np.ndarray, out: np.ndarray) -> None:
+    write_payoffs(tables[0], states[0], out)
+
+
+@shared_entry
+def outcome(tables: np.ndarray, states: np.ndarray, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+    write_outcome(tables[0], states[0], scores, ranking, won)
+
+
+@shared_entry
+def redeal(tables: np.ndarray, states: np.ndarray, seat: int, seed: int) -> None:
+    redeal_hidden(tables[0], states[0], seat, seed)

@@ -1,0 +1,317 @@
+"""A step of a batch: the compiled loop over its games, and the record that it keeps of each game beside the state.
+
+The free names are bound to each game (`core.binding`). N = games, P = players, A = actions, O = numbers of an
+observation, R = bytes of a raw one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..binding import shared, shared_entry
+from ..jit import Row, jit, jit_entry
+from ..observation.memory import copy_row
+from .rewards import SHAPED, write_rewards
+from .rng import WORDS, choose_legal, draw_seat, next_seed, opponent_seed, seed_generator
+from .rules import (
+    MAX_SEATS,
+    NOBODY,
+    advance,
+    begin_game,
+    write_legal_mask,
+    write_observation,
+    write_outcome,
+    write_payoffs,
+    write_scaled_observation,
+    write_standings,
+)
+
+DRAWN: Final = -2  # seat played: another one every game; NOBODY: all seats
+
+# Stages of a step. One compiled function carries out those that are asked for, so that it is compiled once.
+DEAL: Final = 1  # begin a game: from the row's seed, or from the generator of the game before
+MOVE: Final = 2  # play the row's action; of a game that is over, deal the next one or nothing, as `autoreset` says
+REPLY: Final = 4  # play the row's action for the rival who is to move
+RIVALS: Final = 8  # let rivals play at random up to the row's own decision
+PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
+SHOW: Final = 32  # write mask and observation
+
+# What follows the end of a game.
+NEXT_STEP: Final = 0  # the next step deals and ignores its action
+SAME_STEP: Final = 1  # the step itself deals
+WAIT: Final = 2  # it stays over until it is dealt
+
+# What an illegal action does. A caller that rejects it calls `first_illegal` before.
+PENALTY: Final = 0  # it costs, and nothing changes
+TERMINATE: Final = 1  # it costs, and the game is over
+
+STEP_OPTIONS = np.dtype(
+    [
+        ("stages", "i4"),
+        ("autoreset", "i1"),
+        ("reward", "i1"),  # number in rewards.REWARDS
+        ("seat", "i1"),  # played: a seat, DRAWN, or NOBODY for all
+        ("illegal", "i1"),
+        ("illegal_reward", "f4"),
+        ("scaled", "i1"),  # observations are float32 in [0, 1], not raw
+        ("keep_final", "i1"),  # SAME_STEP: show the end of a game before dealing
+        ("asked_only", "i1"),  # of a joint step, show what the seats see that are asked, and leave the others'
+    ]
+)
+ROW_INFO = np.dtype(
+    [
+        ("seed", "i8"),  # to deal from; negative: drawn from the generator of the game before
+        ("dealt", "i8"),  # seed of the game under way
+        ("seat", "i1"),
+        ("mover", "i1"),
+        ("over", "i1"),
+        ("begun", "i1"),  # dealt in this step
+        ("illegal", "i1"),  # the action of this step was
+        ("final_seat", "i1"),
+        ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
+        ("rewards", "f8", MAX_SEATS),  # of this step
+        # of the game that ended last
+        ("scores", "i4", MAX_SEATS),
+        ("ranking", "i4", MAX_SEATS),
+        ("won", "i1", MAX_SEATS),
+        ("rivals", "u4", (MAX_SEATS, WORDS)),  # generators of random rivals, clockwise
+    ]
+)
+
+
+@shared_entry
+def step_rows(
+    step_options: np.ndarray,
+    tables: np.ndarray,
+    states: np.ndarray,
+    row_info: np.ndarray,
+    actions: np.ndarray,
+    masks: np.ndarray,
+    shown_masks: np.ndarray,
+    rewards: np.ndarray,
+    dones: np.ndarray,
+    movers: np.ndarray,
+    raw: np.ndarray,
+    scaled: np.ndarray,
+    final_raw: np.ndarray,
+    final_scaled: np.ndarray,
+    scale: np.ndarray,
+    rows: np.ndarray,
+) -> int:
+    """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
+
+    raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
+    them. The same for the final ones.
+    """
+    options = step_options[0]
+    events = 0
+    for k in range(len(rows)):
+        row = rows[k]
+        state, info, mask = states[row], row_info[row], masks[row]
+        if options.stages & (DEAL | MOVE):
+            clear_step(info, state.num_players)
+        if options.stages & DEAL:
+            deal_row(tables[0], state, options, info, mask)
+        elif options.stages & MOVE:
+            move_row(tables[0], state, options, info, mask, actions[row])
+        elif options.stages & REPLY:
+            info.mover = advance(tables[0], state, actions[row], mask)
+        if options.stages & RIVALS:
+            play_rivals(tables[0], state, info, mask)
+        if options.stages & PAY:
+            ended = pay_row(tables[0], state, options, info)
+            events += ended or info.illegal
+            write_step_results(options, info, row, rewards, dones, movers)
+            if ended and options.autoreset == SAME_STEP:
+                if options.keep_final:
+                    show_row(tables[0], state, options, info, row, final_raw, final_scaled, scale)
+                deal_row(tables[0], state, options, info, mask)
+                if options.stages & RIVALS:
+                    play_rivals(tables[0], state, info, mask)
+                movers[row] = info.mover
+        if options.stages & SHOW:
+            show_mask(info, mask, shown_masks[row])
+            show_row(tables[0], state, options, info, row, raw, scaled, scale)
+    return events
+
+
+@shared
+def deal_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray) -> None:
+    state.seed = info.seed if info.seed >= 0 else next_seed(state.rng)
+    begin_game(cards, state)
+    write_legal_mask(cards, state, mask)
+    begin_row(options, info, state.seed, state.current, state.num_players)
+    if options.reward == SHAPED:
+        write_standings(cards, state, info.paid)
+
+
+@shared
+def move_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray, action: int) -> None:
+    if info.over:
+        if options.autoreset == NEXT_STEP:
+            deal_row(cards, state, options, info, mask)
+    elif is_legal(mask, action):
+        info.mover = advance(cards, state, action, mask)
+    else:
+        refuse_action(options, info)
+
+
+@shared
+def play_rivals(cards: Row, state: Row, info: Row, mask: np.ndarray) -> None:
+    while waits_for_rival(info):
+        info.mover = advance(cards, state, rival_action(info, mask, state.num_players), mask)
+
+
+@shared
+def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
+    """Write the rewards of the step; returns whether the game has just ended."""
+    ended = info.mover == NOBODY and not info.over
+    if ended:
+        info.over = True
+        info.final_seat = info.seat
+        if not info.illegal:
+            write_outcome(cards, state, info.scores, info.ranking, info.won)
+            write_payoffs(cards, state, info.rewards)
+            pay_result(options, info, state.num_players)
+    elif options.reward == SHAPED and not (info.over or info.begun or info.illegal):
+        write_standings(cards, state, info.rewards)
+        pay_change(info, state.num_players)
+    return ended
+
+
+@shared
+def show_row(
+    cards: Row,
+    state: Row,
+    options: Row,
+    info: Row,
+    row: int,
+    raw: np.ndarray,
+    scaled: np.ndarray,
+    scale: np.ndarray,
+) -> None:
+    """Write the observation of the seat played; where all are, of the seat to move (0 in a game that is over)."""
+    seat = max(0, info.mover if options.seat == NOBODY else info.seat)
+    if options.scaled:
+        write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])
+    else:
+        write_observation(cards, state, seat, raw[row])
+
+
+@shared_entry
+def observe_movers(
+    tables: np.ndarray, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+) -> None:
+    """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
+    for k in range(len(rows)):
+        state = states[rows[k]]
+        write_scaled_observation(tables[0], state, state.current, raw, scale, out[k])
+
+
+# --- parts that follow no rule of a game
+
+
+@jit
+def begin_row(options: Row, info: Row, seed: int, mover: int, players: int) -> None:
+    """A game has been dealt from `seed`."""
+    info.seed = -1
+    info.dealt = seed
+    info.mover = mover
+    info.over = False
+    info.begun = True
+    info.paid[:] = 0
+    info.seat = draw_seat(info.rivals[0], seed, players) if options.seat == DRAWN else options.seat
+    for number in range(players - 1):
+        seed_generator(info.rivals[number], opponent_seed(info.rivals[number], seed, number))
+
+
+@jit
+def clear_step(info: Row, players: int) -> None:
+    info.begun = False
+    info.illegal = False
+    for seat in range(players):
+        info.rewards[seat] = 0
+
+
+@jit
+def is_legal(mask: np.ndarray, action: int) -> bool:
+    known = 0 <= action < len(mask)
+    return known and mask[action] != 0
+
+
+@jit
+def refuse_action(options: Row, info: Row) -> None:
+    info.illegal = True
+    info.rewards[info.seat] = options.illegal_reward
+    if options.illegal == TERMINATE:
+        info.mover = NOBODY
+
+
+@jit
+def waits_for_rival(info: Row) -> bool:
+    return bool(info.seat != NOBODY and info.mover != NOBODY and info.mover != info.seat)
+
+
+@jit
+def rival_action(info: Row, mask: np.ndarray, players: int) -> int:
+    """The action of the random rival who is to move."""
+    return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
+
+
+@jit
+def pay_result(options: Row, info: Row, players: int) -> None:
+    """`rewards` holds the payoffs; they become what is paid at the end. `ranking` and `won` have been written."""
+    rewards = info.rewards[:players]
+    write_rewards(options.reward, info.ranking[:players], info.won[:players], rewards)
+    if options.reward == SHAPED:
+        rewards[:] -= info.paid[:players]
+
+
+@jit
+def pay_change(info: Row, players: int) -> None:
+    """`rewards` holds the standings; they become what has been earned since the last payment."""
+    for seat in range(players):
+        standing = info.rewards[seat]
+        info.rewards[seat] = standing - info.paid[seat]
+        info.paid[seat] = standing
+
+
+@jit
+def write_step_results(
+    options: Row, info: Row, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
+) -> None:
+    """Write the row's part of a step's results: rewards (N, P) of all seats, or (N, 1) of the seat played."""
+    if options.seat == NOBODY:
+        for seat in range(rewards.shape[1]):
+            rewards[row, seat] = info.rewards[seat]
+    else:
+        rewards[row, 0] = info.rewards[info.seat]
+    dones[row] = info.over
+    movers[row] = info.mover
+
+
+@jit
+def show_mask(info: Row, mask: np.ndarray, shown: np.ndarray) -> None:
+    """The mask; all ones for a game that is over, so that code which samples from it does not fail."""
+    if info.over:
+        shown[:] = 1
+    else:
+        copy_row(mask, shown, 0)
+
+
+@jit_entry
+def first_illegal(row_info: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+    """The first row under way whose action is not legal; -1 if there is none."""
+    for row in range(len(actions)):
+        if not row_info[row].over and not is_legal(masks[row], actions[row]):
+            return row
+    return -1
+
+
+@jit_entry
+def choose_all(rng: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+    """Write any legal action of every row into `actions`, (N,); `masks` (N, A) int8, `rng` (4,) uint32."""
+    for row in range(len(actions)):
+        actions[row] = choose_legal(rng, masks[row])

@@ -1,0 +1,235 @@
+"""Layouts: named blocks declared once, from which every index, view, space and table is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+
+_LONGEST_REPR = 1_500  # characters
+MOST_NARROW, MOST_WIDE = 255, 65535  # what one byte and two bytes hold
+
+# Where a tensor lies in a flat vector: part, shape, and for raw entries of two bytes True.
+Places = Mapping[str, tuple[slice, tuple[int, ...], bool]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A tensor of an observation: `name`, `shape`, `high`: the largest raw value of an entry (the lowest is 0).
+
+    `entries` are the names along the last axis, where it has some. `clipped`: play can pass the high, and then an entry
+    shows the high. `private`: what the observer alone can see, as a hand.
+
+    `axes` and `words` are for texts (`core.text.prompts`). `axes`: of every axis without `entries`, the names of its
+    places, or one word to be numbered from 0; "seat" stands for the players from the observer on. `words`: of an entry,
+    what its values 1, 2, ... mean.
+
+    Raises:
+        ValueError: a high below 1 or above 65535, or axes that do not fit the shape.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    high: int
+    meaning: str
+    entries: tuple[str, ...] = ()
+    clipped: bool = False
+    private: bool = False
+    axes: tuple[str | tuple[str, ...], ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        unnamed = len(self.shape) - bool(self.entries)
+        if self.axes and len(self.axes) != unnamed:
+            raise ValueError(f"block {self.name}: expected names of {unnamed} axes, got {self.axes}")
+        if not 1 <= self.high <= MOST_WIDE:
+            raise ValueError(f"block {self.name}: expected a high of 1 to {MOST_WIDE}, got {self.high}")
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def wide(self) -> bool:
+        """Whether a raw entry takes two bytes, the lower one first, and not one."""
+        return self.high > MOST_NARROW
+
+
+class Tensors(Mapping[str, np.ndarray]):
+    """Named tensors that are views of one flat vector, or of a batch of them, made when they are asked for.
+
+    flat: (..., size); writing to it or to a tensor changes both. Forty views made at once would cost more than the
+    observation itself; `dict(tensors)` does that where a plain dictionary is wanted. As an array it is `flat`.
+    """
+
+    __slots__ = ("_places", "flat")
+
+    def __init__(self, flat: np.ndarray, places: Places) -> None:
+        self.flat = flat
+        self._places = places
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        part, shape, wide = self._places[name]
+        entries = self.flat[..., part]
+        if wide:
+            entries = entries.view("<u2")
+        return entries.reshape(self.flat.shape[:-1] + shape)
+
+    def row(self, k: int) -> Tensors:
+        """The tensors of one vector of a batch."""
+        return Tensors(self.flat[k], self._places)
+
+    def __array__(self, dtype: np.typing.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.flat, dtype, copy=copy)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        """dtype and shape of `flat`, then names and shapes of the tensors, as many as fit."""
+        tensors = ""
+        for number, (name, (_, shape, _)) in enumerate(self._places.items()):
+            if len(tensors) > _LONGEST_REPR:
+                tensors += f", and {len(self) - number} more"
+                break
+            tensors += f"{', ' if number else ''}{name} {self.flat.shape[:-1] + shape}"
+        return f"Tensors({self.flat.dtype} {self.flat.shape}: {tensors})"
+
+
+class ObservationLayout:
+    """Blocks laid one behind the other in a flat vector of `size` numbers, or in `raw_size` bytes.
+
+    Raw observations are bytes. An entry takes one; of a block whose `high` is above 255 it takes two, the lower one
+    first, so that one large number does not double all the others. Such blocks come last.
+
+    Raises:
+        ValueError: two blocks of one name, or a wide block before one that is not.
+    """
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self.blocks = tuple(blocks)
+        names = [block.name for block in self.blocks]
+        if len(set(names)) != len(names):
+            raise ValueError(f"block names must be unique, got {names}")
+        wide = [block.wide for block in self.blocks]
+        if wide != sorted(wide):
+            names = [block.name for block in self.blocks if block.wide]
+            raise ValueError(f"blocks with a high above {MOST_NARROW} come last: {', '.join(names)}")
+        ends = np.cumsum([block.size for block in self.blocks])
+        raw_ends = np.cumsum([block.size * (1 + block.wide) for block in self.blocks])
+        self.size, self.raw_size = int(ends[-1]), int(raw_ends[-1])
+        self.offsets = np.array([0, *ends[:-1]], np.int32)
+        self.raw_offsets = np.array([0, *raw_ends[:-1]], np.int32)
+
+    raw_dtype: Final = np.dtype(np.uint8)  # what raw observations are made of
+
+    @cached_property
+    def high(self) -> np.ndarray:
+        """(size,) int32: the largest value of each entry before scaling."""
+        return np.concatenate([np.full(block.size, block.high, np.int32) for block in self.blocks])
+
+    @cached_property
+    def high_of(self) -> dict[str, int]:
+        """name -> the block's high."""
+        return {block.name: block.high for block in self.blocks}
+
+    @cached_property
+    def raw_high(self) -> np.ndarray:
+        """(raw_size,) uint8: the largest value of each byte."""
+        narrow = self.high[: 2 * self.size - self.raw_size]
+        wide = self.high[len(narrow) :]
+        low_and_high = np.stack([np.full_like(wide, MOST_NARROW), wide >> 8], axis=1)
+        return np.concatenate([narrow, low_and_high.ravel()]).astype(np.uint8)
+
+    @cached_property
+    def scale(self) -> np.ndarray:
+        """(size,) float32: a value times this lies in [0, 1]."""
+        return (1.0 / self.high).astype(np.float32)
+
+    def scaled(self, raw: np.ndarray) -> np.ndarray:
+        """(..., size) float32 in [0, 1], fresh: the scaled observations of raw ones, (..., raw_size) uint8."""
+        narrow = 2 * self.size - self.raw_size
+        numbers = raw[..., :narrow].astype(np.float32)
+        if narrow < self.size:
+            wide = raw[..., narrow::2] + 256 * raw[..., narrow + 1 :: 2].astype(np.float32)
+            numbers = np.concatenate([numbers, wide], axis=-1)
+        return np.asarray(numbers * self.scale, np.float32)
+
+    @cached_property
+    def offset_of(self) -> dict[str, int]:
+        """name -> where the block begins in a raw observation."""
+        return {block.name: int(at) for block, at in zip(self.blocks, self.raw_offsets, strict=True)}
+
+    @cached_property
+    def _places(self) -> Places:
+        return {
+            block.name: (slice(int(at), int(at) + block.size), block.shape, False)
+            for block, at in zip(self.blocks, self.offsets, strict=True)
+        }
+
+    @cached_property
+    def _raw_places(self) -> Places:
+        return {
+            block.name: (slice(int(at), int(at) + block.size * (1 + block.wide)), block.shape, block.wide)
+            for block, at in zip(self.blocks, self.raw_offsets, strict=True)
+        }
+
+    def tensors(self, flat: np.ndarray) -> Tensors:
+        """Named tensors of `flat`, (..., size), or of raw ones, (..., raw_size) uint8; made when they are asked for."""
+        return Tensors(flat, self._raw_places if flat.dtype == np.uint8 else self._places)
+
+    def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
+        """The same as a plain dictionary: name -> (..., *shape), which share the memory of `flat`."""
+        return dict(self.tensors(flat))
+
+
+class ActionLayout:
+    """Verbs with a number of arguments each, laid one behind the other in one flat space of `size` actions."""
+
+    def __init__(self, verbs: Iterable[tuple[str, int]]) -> None:
+        self.verbs = tuple(verbs)
+        self.first: dict[str, int] = {}
+        self._decoded: list[tuple[str, int]] = []
+        for verb, count in self.verbs:
+            self.first[verb] = len(self._decoded)
+            self._decoded += [(verb, argument) for argument in range(count)]
+        self.size = len(self._decoded)
+
+    def decode(self, action: int) -> tuple[str, int]:
+        """The verb and its argument; IndexError for a number outside the space."""
+        if not 0 <= action < self.size:
+            raise IndexError(f"action {action} is outside 0..{self.size - 1}")
+        return self._decoded[action]
+
+    def encode(self, verb: str, argument: int = 0) -> int:
+        """The flat number; KeyError for an unknown verb, IndexError for an argument that the verb does not have."""
+        count = dict(self.verbs)[verb]
+        if not 0 <= argument < count:
+            raise IndexError(f"{verb} takes an argument in 0..{count - 1}, got {argument}")
+        return self.first[verb] + argument
+
+
+def tables_dtype(cards: np.dtype[Any], layout: ObservationLayout, **more: np.dtype[Any]) -> np.dtype[Any]:
+    """What the compiled code of a game reads: the fields of `cards` and `more`, and in `at` where each block begins.
+
+    So it writes a block by its name. Offsets are unsigned: the compiler then knows that no index counts from the end.
+    """
+    offsets = np.dtype([(block.name, "u2") for block in layout.blocks])
+    return np.dtype([*((name, cards[name]) for name in cards.names or ()), *more.items(), ("at", offsets)])
+
+
+def filled_tables(dtype: np.dtype[Any], cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
+    """(1,) of a game's tables: `cards`, (1,), field by field, and in `at` the offsets; 0 of what a variant lacks."""
+    tables = np.zeros(1, dtype)
+    for name in cards.dtype.names or ():
+        tables[name] = cards[name]
+    for name in dtype["at"].names or ():
+        tables["at"][name] = layout.offset_of.get(name, 0)
+    return tables

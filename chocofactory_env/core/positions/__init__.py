@@ -1,0 +1,1 @@
+"""Positions as data, read and checked."""

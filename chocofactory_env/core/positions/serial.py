@@ -1,0 +1,86 @@
+"""Games whose actions and positions are put into words by a module of their own, `serial`.
+
+Reading a position builds its record field by field, then writes it out again: a dictionary that does not come back the
+same is refused, so nothing is repaired in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..checks import as_action
+from ..compiled import CompiledGame
+from ..game import State
+from .reading import Fault, Reader, difference, refuse
+
+
+class Serial(Protocol):
+    """The module. A position is one table, and begins with what all games have: `game` to `rng`."""
+
+    SCHEMA: int  # of its positions
+
+    @property
+    def Reader(self) -> type[Reader]:  # noqa: N802 - a class
+        """Of its positions' values."""
+
+    def describe(self, action: int) -> str:
+        """An action in words; IndexError for a number that none has."""
+
+    def write(self, game: Any, state: np.void) -> dict[str, Any]:
+        """The position without its beginning."""
+
+    def read(self, game: Any, read: Any, states: np.ndarray) -> None:
+        """Write what `read`, a `Reader`, holds into the blank record of `states`, (1,), every field in its range."""
+
+    def first_fault(self, game: Any, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
+        """The first field of what was read, in words and as a record, that does not fit the others."""
+
+
+class SerialGame(CompiledGame):
+    """A compiled game with such a module: it sets `serial`, and defines what else `CompiledGame` asks for."""
+
+    serial: Serial
+
+    def blank_state(self) -> State:
+        """(1,) with the options of the variant, as `serial.read` wants it."""
+        return self.blank_states(1)
+
+    def describe(self, action: int) -> str:
+        return self.serial.describe(as_action(action, self.num_actions))
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The position in the rulebook's words, as the page `protocol.md` describes it; JSON-able, loses nothing."""
+        self.check_state(state)
+        record = state[0]
+        return {
+            "game": self.name,
+            "schema": self.serial.SCHEMA,
+            "deck": self.deck_hash,
+            "options": self._rule_options(),
+            "seed": int(record["seed"]),
+            "rng": record["rng"].tolist(),
+            **self.serial.write(self, record),
+        }
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
+        read, states = self.serial.Reader(data), self.blank_state()
+        read["game"].equals(self.name)
+        read["schema"].equals(self.serial.SCHEMA)
+        read["deck"].equals(self.deck_hash)
+        read["options"].equals(self._rule_options())
+        record = states[0]
+        record["seed"] = read["seed"].integer(0, (1 << 63) - 1)
+        record["rng"] = [word.integer(0, (1 << 32) - 1) for word in read["rng"].items(len(record["rng"]))]
+        self.serial.read(self, read, states)
+        understood = self.to_dict(states)
+        refuse(difference(data, understood, "state"))
+        refuse(self.serial.first_fault(self, understood, states), "state.")
+        return states
+
+    def _rule_options(self) -> dict[str, Any]:
+        """Without the path of the deck, of which a position has the hash."""
+        return {name: value for name, value in self.options.items() if name != "deck"}

@@ -1,0 +1,70 @@
+"""Random play to the end of the game; the free names are bound to each game (`core.binding`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..binding import shared, shared_entry
+from ..jit import Row
+from ..kernel.rng import PLAYOUT_STREAM, choose_legal, seed_generator
+from ..kernel.rules import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
+
+ANY: Final = -1  # in place of an action
+
+
+@shared
+def play_out(cards: Row, state: Row, mask: np.ndarray, rng: np.ndarray) -> int:
+    """Play at random to the end of the game; returns the number of decisions. `mask` (A,) int8, `rng` (4,) uint32."""
+    write_legal_mask(cards, state, mask)
+    decisions = 0
+    while state.current != NOBODY:
+        advance(cards, state, choose_legal(rng, mask), mask)
+        decisions += 1
+    return decisions
+
+
+@shared_entry
+def random_playout(tables: np.ndarray, states: np.ndarray, seed: int, mask: np.ndarray, rng: np.ndarray) -> int:
+    seed_generator(rng, seed, PLAYOUT_STREAM)
+    return play_out(tables[0], states[0], mask, rng)
+
+
+@shared_entry
+def random_playouts(
+    tables: np.ndarray,
+    states: np.ndarray,
+    copies: np.ndarray,
+    seeds: np.ndarray,
+    seat: int,
+    action: int,
+    first: int,
+    mask: np.ndarray,
+    rng: np.ndarray,
+    scores: np.ndarray,
+    ranking: np.ndarray,
+    won: np.ndarray,
+    decisions: np.ndarray,
+    payoffs: np.ndarray,
+) -> None:
+    """One playout of a copy of `states[0]` for every seed, results written from row `first` on.
+
+    Before each, what `seat` cannot know is drawn afresh; with NOBODY it lies as it lies. Then `action` is carried out,
+    which is legal; with ANY it is drawn like the others.
+    copies (1,) of states, mask (A,) int8, rng (4,) uint32: scratch. scores, ranking, payoffs (K, P) int32, won (K, P)
+    bool, decisions (K,) int32.
+    """
+    for k in range(len(seeds)):
+        copies[0] = states[0]
+        if seat != NOBODY:
+            redeal_hidden(tables[0], copies[0], seat, seeds[k])
+        seed_generator(rng, seeds[k], PLAYOUT_STREAM)
+        row = first + k
+        decisions[row] = 0
+        if action != ANY:
+            advance(tables[0], copies[0], action, mask)
+            decisions[row] = 1
+        decisions[row] += play_out(tables[0], copies[0], mask, rng)
+        write_outcome(tables[0], copies[0], scores[row], ranking[row], won[row])
+        write_payoffs(tables[0], copies[0], payoffs[row])

@@ -1,0 +1,337 @@
+"""Monte-Carlo tree search for any number of players and any compiled game, for a seat that does not see everything.
+
+A tree belongs to the seat that moves at its root. Every simulation draws afresh what that seat cannot know
+(`redeal_hidden`), walks down one tree shared by all deals, adds a node, judges the position there, and passes what each
+seat gets up to the root (max^n: who moves prefers what is good for its own seat). Among the actions legal in the deal
+at hand the most promising one is tried (PUCT): its mean so far, and a bonus that falls with its visits and rises with
+its prior. Actions are single decisions, so a node has few children. An action that has not been tried counts for a
+little less than its parent, so that likely actions are looked at first and unlikely ones perhaps never.
+
+A leaf is judged by a random playout to the end of the game, or by a learned value (`core.search.value`): where a turn
+is under way, at the best end of it (`core.search.turns`).
+
+The free names are bound to each game (`core.binding`). A game may replace `judge_leaf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ..binding import shared, shared_entry
+from ..checks import as_integer, as_seed
+from ..game import seat_to_move
+from ..jit import Row, jit
+from ..kernel.rewards import places_lost
+from ..kernel.rng import WORDS, seed_generator, simulation_seed
+from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
+from .playouts import play_out
+from .stopping import slices
+from .turns import best_ending, memory_for
+from .value import chance_of, judge_dtype, lead_of, stage_of
+
+if TYPE_CHECKING:
+    from ..compiled import CompiledGame
+
+NONE: Final = -1
+TREE_STREAM: Final = 0x7EEE  # sets the playouts' generator apart from that of the deals
+FIRST_LOOK: Final = 0.05  # so much less than its parent counts an action that was never tried
+SLICE: Final = 64  # simulations in one compiled call
+
+NODE = np.dtype(
+    [
+        ("parent", "i4"),
+        ("first_child", "i4"),
+        ("sibling", "i4"),
+        ("visits", "i4"),
+        ("action", "i2"),
+        ("values", "f4", MAX_SEATS),  # summed, by seat
+    ]
+)
+# What a playout writes at its end.
+PLAYOUT = np.dtype([("scores", "i4", MAX_SEATS), ("ranking", "i4", MAX_SEATS), ("won", "i1", MAX_SEATS)])
+
+
+class Found(NamedTuple):
+    """visits: (A,) of each action at the root; value: (A,) its mean value for the seat that moves, 0 to 1."""
+
+    visits: np.ndarray
+    value: np.ndarray
+
+
+class TreeSearch:
+    """Searches positions of one game.
+
+    exploration: the weight of the bonus.
+    priors: (A,) float32, how likely each action is before it has been tried, as weights; None: all alike.
+    judge: (1,) `value.judge_dtype` of the game, by which leaves are judged; None: playouts.
+    endings: with a judge, ways to end the turn of a leaf that are looked at, at most.
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame,
+        *,
+        exploration: float = 0.6,
+        priors: np.ndarray | None = None,
+        judge: np.ndarray | None = None,
+        endings: int = 30,
+    ) -> None:
+        actions = game.num_actions
+        self._game = game
+        self._tables = game.tables
+        self._priors = np.ones(actions, np.float32) if priors is None else priors
+        self._exploration = exploration
+        self._copy = game.blank_states(1)
+        self._mask = np.zeros(actions, np.int8)
+        self._child = np.full(actions, NONE, np.int32)
+        self._words = np.zeros(WORDS, np.uint32)
+        self._values = np.zeros(MAX_SEATS, np.float64)
+        self._nodes = np.zeros(0, NODE)
+        by_value = 0 if judge is None else as_integer("endings", endings, 1)
+        # What `judge_leaf` gets besides the position.
+        self._leaf: tuple[Any, ...] = (
+            np.zeros(1, PLAYOUT),
+            by_value,
+            np.zeros(1, judge_dtype(len(game.value_features), game.value_stages)) if judge is None else judge,
+            *memory_for(game),
+        )
+
+    @property
+    def _kernel(self) -> Any:
+        """Not kept in the object: another process would compile a pickled kernel anew, which takes a minute."""
+        return self._game.kernel
+
+    def search(
+        self, state: np.ndarray, simulations: int, seed: int, more: bool = False, advice: Sequence[int] = ()
+    ) -> Found:
+        """So many simulations from `state`, which stays as it is; with `more` the tree of the last call grows on.
+
+        advice: a line of play from here that is likely good; along it, half of the prior is the advised action's.
+
+        Raises:
+            ValueError: a state of another game or variant, a game that is over, or less than one simulation.
+            StoppedError: see `core.search.stopping`.
+        """
+        seat = seat_to_move(self._game, state)
+        simulations = as_integer("simulations", simulations, 1)
+        seed = as_seed(seed)
+        first = int(self._nodes["visits"][0]) if more and len(self._nodes) else 0
+        nodes = np.zeros(first + simulations + 1, NODE)
+        nodes[: first + 1] = self._nodes[: first + 1] if first else 0
+        self._nodes = nodes
+        line = np.array(advice, np.int64)
+        for begin, end in slices(first, first + simulations, SLICE):
+            self._kernel.grow(
+                self._tables,
+                state,
+                self._copy,
+                nodes,
+                begin,
+                end - begin,
+                seed,
+                self._exploration,
+                self._priors,
+                self._mask,
+                self._child,
+                self._words,
+                self._values,
+                line,
+                *self._leaf,
+            )
+        return self._found(seat)
+
+    def line(self, least: int = 2) -> list[int]:
+        """The actions most visited one after another in the last search, each in at least so many simulations."""
+        node, actions = 0, []
+        while len(self._nodes):
+            children = []
+            child = int(self._nodes["first_child"][node])
+            while child != NONE:
+                children.append(child)
+                child = int(self._nodes["sibling"][child])
+            node = max(children, key=lambda one: int(self._nodes["visits"][one]), default=NONE)
+            if node == NONE or self._nodes["visits"][node] < least:
+                break
+            actions.append(int(self._nodes["action"][node]))
+        return actions
+
+    def _found(self, seat: int) -> Found:
+        visits, value = np.zeros(len(self._mask), np.int64), np.zeros(len(self._mask))
+        child = int(self._nodes["first_child"][0])
+        while child != NONE:
+            node = self._nodes[child]
+            visits[node["action"]] = node["visits"]
+            value[node["action"]] = node["values"][seat] / max(1, node["visits"])
+            child = int(node["sibling"])
+        return Found(visits, value)
+
+
+@shared_entry
+def grow(
+    tables: np.ndarray,
+    roots: np.ndarray,
+    copies: np.ndarray,
+    nodes: np.ndarray,
+    first: int,
+    simulations: int,
+    seed: int,
+    exploration: float,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    child_of: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
+    advice: np.ndarray,
+    *leaf: Any,
+) -> None:
+    """Add simulations to the tree in `nodes`, of which `first` + 1 are in use (at first the root alone, blank)."""
+    cards, state = tables[0], copies[0]
+    asking = roots[0].current
+    if first == 0:
+        new_node(nodes, 0, NONE, 0)
+    used = first + 1
+    for simulation in range(first, first + simulations):
+        copies[0] = roots[0]
+        dealt_from = simulation_seed(words, seed, simulation)
+        redeal_hidden(cards, state, asking, dealt_from)
+        seed_generator(words, dealt_from, TREE_STREAM)
+        write_legal_mask(cards, state, mask)
+        node = 0
+        grown = False
+        depth = 0
+        while state.current != NOBODY and not grown:
+            advised = NONE
+            if depth < len(advice):
+                advised = int(advice[depth])
+            action = most_promising(nodes, node, int(state.current), mask, priors, advised, child_of, exploration)
+            depth = depth + 1 if action == advised else len(advice)
+            child = child_after(nodes, node, action)
+            if child == NONE:
+                child = used
+                used += 1
+                new_node(nodes, child, node, action)
+                nodes[child].sibling = nodes[node].first_child
+                nodes[node].first_child = child
+                grown = True
+            advance(cards, state, action, mask)
+            node = child
+        judge_leaf(tables, copies, priors, mask, words, values, *leaf)
+        while node != NONE:
+            nodes[node].visits += 1
+            for seat in range(state.num_players):
+                nodes[node].values[seat] += values[seat]
+            node = nodes[node].parent
+
+
+@shared
+def judge_leaf(
+    tables: np.ndarray,
+    leaves: np.ndarray,
+    priors: np.ndarray,
+    mask: np.ndarray,
+    words: np.ndarray,
+    values: np.ndarray,
+    playouts: np.ndarray,
+    endings: int,
+    judges: np.ndarray,
+    stack: np.ndarray,
+    *memory: np.ndarray,
+) -> None:
+    """Write what the position `leaves[0]` is worth to every seat, 0 to 1, into `values`; it may be played on.
+
+    priors (A,), mask (A,) of the position, words: a generator. What follows is the search's own: here scratch for a
+    playout, and what `best_ending` needs. endings: 0 for a playout.
+    """
+    state = leaves[0]
+    if endings == 0:
+        play_out(tables[0], state, mask, words)
+    if state.current == NOBODY:
+        write_results(tables[0], state, playouts[0], values)
+        return
+    mover = int(state.current)
+    stack[1] = state
+    masks, ends = memory[0], memory[3]
+    masks[1] = mask
+    best_ending(tables[0], judges[0], mover, endings, stack, *memory)
+    players, spread = int(state.num_players), float(judges[0].spread[stage_of(tables[0], state)])
+    for seat in range(players):
+        values[seat] = chance_of(lead_of(ends[0], players, seat), spread)
+
+
+@shared
+def write_results(cards: Row, state: Row, end: Row, values: np.ndarray) -> None:
+    """Of a game that is over. Half of a value is for winning, half for the place; alone it is for winning."""
+    players = int(state.num_players)
+    write_outcome(cards, state, end.scores, end.ranking, end.won)
+    winners = 0
+    for seat in range(players):
+        winners += end.won[seat]
+    for seat in range(players):
+        values[seat] = end.won[seat] / max(1, winners)
+        if players > 1:
+            values[seat] = 0.5 * values[seat] + 0.5 * (1.0 - places_lost(end.ranking[:players], seat) / (players - 1))
+
+
+@jit
+def new_node(nodes: np.ndarray, place: int, parent: int, action: int) -> None:
+    node = nodes[place]
+    node.parent = parent
+    node.first_child = NONE
+    node.sibling = NONE
+    node.action = action
+
+
+@jit
+def child_after(nodes: np.ndarray, node: int, action: int) -> int:
+    child = int(nodes[node].first_child)
+    while child != NONE and nodes[child].action != action:
+        child = int(nodes[child].sibling)
+    return child
+
+
+@jit
+def most_promising(
+    nodes: np.ndarray,
+    node: int,
+    mover: int,
+    mask: np.ndarray,
+    priors: np.ndarray,
+    advised: int,
+    child_of: np.ndarray,
+    exploration: float,
+) -> int:
+    """PUCT over the actions that are legal in the deal at hand; `child_of` (A,) is scratch, all NONE."""
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of[nodes[child].action] = child
+        child = nodes[child].sibling
+    total = 0.0
+    for action in range(len(mask)):
+        if mask[action]:
+            total += float(priors[action])  # uncompiled, NumPy would add up in float32
+    visits = nodes[node].visits
+    untried = (nodes[node].values[mover] / visits if visits > 0 else 0.5) - FIRST_LOOK
+    bonus = exploration * sqrt(visits + 1.0)
+    best, most = NONE, -1e9
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            continue
+        promise, number = untried, 0
+        if child_of[action] != NONE:
+            number = nodes[child_of[action]].visits
+            promise = nodes[child_of[action]].values[mover] / number
+        prior = float(priors[action]) / total
+        if advised != NONE:
+            prior = 0.5 * prior + (0.5 if action == advised else 0.0)
+        promise += bonus * prior / (1.0 + number)
+        if promise > most:
+            best, most = action, promise
+    child = nodes[node].first_child
+    while child != NONE:
+        child_of[nodes[child].action] = NONE
+        child = nodes[child].sibling
+    return best

@@ -1,0 +1,182 @@
+"""The best way through the rest of a seat's own turn, for any game with a learned value (`core.search.value`).
+
+Every legal action is followed by all that the seat may do in the same turn, and by nothing of the others. What the seat
+cannot know is drawn afresh, some times over, and the same deals are used for all actions. Positions at the end of the
+turn are judged by how far the seat is ahead.
+
+The free names are bound to each game (`core.binding`). A = actions, L = longest turn in decisions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ..binding import optional_rule, shared, shared_entry
+from ..checks import as_integer, as_seed
+from ..game import seat_to_move
+from ..jit import Row
+from ..kernel.rng import WORDS, simulation_seed
+from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
+from .stopping import slices
+from .value import lead_of, write_values
+
+if TYPE_CHECKING:
+    from ..compiled import CompiledGame
+
+LONGEST: Final = 64  # decisions of a turn that are looked ahead
+
+
+class Memory(NamedTuple):
+    """All that a look ahead writes to, made once, so that nothing is allocated on the way."""
+
+    stack: np.ndarray  # (L + 1,) states
+    masks: np.ndarray  # (L + 1, A) int8
+    chosen: np.ndarray  # (L + 1,) int64
+    features: np.ndarray  # (F,) float32
+    values: np.ndarray  # (2, seats) float64: of the best end of the turn, and of the one at hand
+
+
+def memory_for(game: CompiledGame) -> Memory:
+    return Memory(
+        stack=game.blank_states(LONGEST + 1),
+        masks=np.zeros((LONGEST + 1, game.num_actions), np.int8),
+        chosen=np.zeros(LONGEST + 1, np.int64),
+        features=np.zeros(len(game.value_features), np.float32),
+        values=np.zeros((2, MAX_SEATS)),
+    )
+
+
+class TurnSearch:
+    """Judges the actions of the seat to move, in positions of one game.
+
+    judge: (1,) `value.judge_dtype` of the game.
+    endings: ways to end a turn that are looked at after each action and in each deal, at most.
+    """
+
+    def __init__(self, game: CompiledGame, judge: np.ndarray, *, endings: int = 20_000) -> None:
+        self._game = game
+        self._judge = judge
+        self._endings = as_integer("endings", endings, 1)
+        self._words = np.zeros(WORDS, np.uint32)
+        self._memory = memory_for(game)
+
+    def leads(self, state: np.ndarray, deals: int, seed: int) -> np.ndarray:
+        """(A,): the lead in points that each legal action leads to, the mean of so many deals; -inf if illegal.
+
+        Raises:
+            ValueError: a state of another game or variant, or a game that is over.
+            StoppedError: see `core.search.stopping`.
+        """
+        seat_to_move(self._game, state)
+        deals, seed = as_integer("deals", deals, 1), as_seed(seed)
+        totals = np.full(self._game.num_actions, -np.inf)
+        for deal, _ in slices(0, deals, 1):
+            self._game.kernel.judge_actions(
+                self._game.tables,
+                state,
+                self._judge,
+                deal,
+                seed,
+                self._endings,
+                *self._memory,
+                self._words,
+                totals,
+            )
+        return totals / deals
+
+
+@optional_rule
+def turn_goes_on(cards: Row, state: Row) -> bool:
+    """Whether the decision at hand belongs to the same turn as the one before it, of the same seat."""
+    return False
+
+
+@shared_entry
+def judge_actions(
+    tables: np.ndarray,
+    roots: np.ndarray,
+    judges: np.ndarray,
+    deal: int,
+    seed: int,
+    endings: int,
+    stack: np.ndarray,
+    masks: np.ndarray,
+    chosen: np.ndarray,
+    features: np.ndarray,
+    values: np.ndarray,
+    words: np.ndarray,
+    totals: np.ndarray,
+) -> None:
+    """Add to `totals`, for each legal action, the best lead that the rest of the turn leads to in the deal so numbered.
+
+    The deal 0 is the first.
+    """
+    cards, seat = tables[0], int(roots[0].current)
+    stack[0] = roots[0]
+    redeal_hidden(cards, stack[0], seat, simulation_seed(words, seed, deal))
+    write_legal_mask(cards, stack[0], masks[0])
+    for action in range(masks.shape[1]):
+        if masks[0, action]:
+            stack[1] = stack[0]
+            advance(cards, stack[1], action, masks[1])
+            best_ending(cards, judges[0], seat, endings, stack, masks, chosen, features, values)
+            lead = lead_of(values[0], int(roots[0].num_players), seat)
+            totals[action] = lead if deal == 0 else totals[action] + lead
+
+
+@shared
+def best_ending(
+    cards: Row,
+    judge: Row,
+    seat: int,
+    endings: int,
+    stack: np.ndarray,
+    masks: np.ndarray,
+    chosen: np.ndarray,
+    features: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Write the values of all seats at the best end of the seat's turn into `values[0]`.
+
+    The turn is in the position `stack[1]`, with the mask `masks[1]`. Depth first, actions of higher numbers first. The
+    other arrays are scratch.
+    """
+    players = int(stack[1].num_players)
+    if not in_turn(cards, stack[1], seat):
+        write_values(cards, stack[1], judge, features, values[0])
+        return
+    best, found, depth = -1e18, 0, 1
+    chosen[1] = masks.shape[1]
+    while depth > 0:
+        action = chosen[depth] - 1
+        while action >= 0 and masks[depth, action] == 0:
+            action -= 1
+        chosen[depth] = action
+        if action < 0 or found >= endings:
+            depth -= 1
+            continue
+        stack[depth + 1] = stack[depth]
+        advance(cards, stack[depth + 1], action, masks[depth + 1])
+        if in_turn(cards, stack[depth + 1], seat) and depth + 2 < len(stack):
+            depth += 1
+            chosen[depth] = masks.shape[1]
+            continue
+        found += 1
+        write_values(cards, stack[depth + 1], judge, features, values[1])
+        lead = lead_of(values[1], players, seat)
+        if lead > best:
+            best = lead
+            values[0] = values[1]
+
+
+@shared_entry
+def goes_on(tables: np.ndarray, states: np.ndarray, seat: int) -> bool:
+    return in_turn(tables[0], states[0], seat)
+
+
+@shared
+def in_turn(cards: Row, state: Row, seat: int) -> bool:
+    """Whether the seat's turn is not over."""
+    return state.current == seat and state.current != NOBODY and turn_goes_on(cards, state)

@@ -1,0 +1,93 @@
+"""A learned value of a position: linear in features that a game names, with weights of its own for each stage.
+
+A game says what its stages are. F = features, S = stages.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Final
+
+import numpy as np
+
+from ..binding import optional_rule, shared, shared_entry
+from ..jit import Row, jit
+from ..kernel.rules import NOBODY, write_payoffs
+
+MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
+
+
+def value_dtype(features: int, stages: int) -> np.dtype:
+    """A record of such a value: `constant` (S,) and `weights` (S, F), float32."""
+    return np.dtype([("constant", "f4", stages), ("weights", "f4", (stages, features))])
+
+
+def judge_dtype(features: int, stages: int) -> np.dtype:
+    """A record by which positions are judged: a value, and the lead in points that is uncertain in each stage."""
+    return np.dtype([("value", value_dtype(features, stages)), ("spread", "f4", stages)])
+
+
+@jit
+def value_of(value: Row, features: np.ndarray, stage: int) -> float:
+    """features: (F,) float32 of a position in that stage."""
+    total = float(value.constant[stage])
+    for at in range(len(features)):
+        total += value.weights[stage, at] * features[at]
+    return total
+
+
+# --- what a game with a learned value provides
+
+
+@optional_rule
+def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+    """Write what the seat's prospects depend on, as far as it can know them, into `features`, (F,) float32."""
+
+
+@optional_rule
+def stage_of(cards: Row, state: Row) -> int:
+    """The stage of a position, 0 to S - 1."""
+    return 0
+
+
+# --- what is made of it
+
+
+@shared_entry
+def features(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray) -> int:
+    """Write the features of a seat's position into `out`, (F,) float32; returns the stage."""
+    write_features(tables[0], states[0], seat, out)
+    return stage_of(tables[0], states[0])
+
+
+@shared
+def write_values(cards: Row, state: Row, judge: Row, numbers: np.ndarray, values: np.ndarray) -> None:
+    """Write the payoff that every seat is expected to have in the end into `values`, (P,) float.
+
+    Once the game is over, that is the payoff it has. numbers (F,): scratch.
+    """
+    if state.current == NOBODY:
+        write_payoffs(cards, state, values)
+        return
+    stage = stage_of(cards, state)
+    for seat in range(state.num_players):
+        write_features(cards, state, seat, numbers)
+        values[seat] = value_of(judge.value, numbers, stage)
+
+
+@jit
+def lead_of(values: np.ndarray, players: int, seat: int) -> float:
+    """By how much the seat is ahead of the best other one; alone, its value."""
+    if players == 1:
+        return float(values[0])
+    best = -1e18
+    for other in range(players):
+        if other != seat:
+            best = max(best, float(values[other]))
+    return float(values[seat]) - best
+
+
+@jit
+def chance_of(lead: float, spread: float) -> float:
+    """That the lead becomes a win, 0 to 1; `spread` is by how many points it is uncertain."""
+    return 1.0 / (1.0 + exp(min(-lead / spread, MOST_EXPONENT)))

@@ -1,0 +1,1 @@
+"""Positions, moves and layouts as text, and answers in text read as moves."""

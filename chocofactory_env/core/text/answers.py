@@ -1,0 +1,180 @@
+"""Answers in text, read as moves: by number, by words, or as JSON. Tolerant of form, never of content.
+
+What is read, the first of these that the answer has:
+
+1. a JSON object with `move` or `moves` (or `action`, `answer`; also inside the `arguments` of a tool call);
+2. a line that begins with `move:`, `action:` or `answer:`, the last one;
+3. the whole answer: a number, the words of a move, or both as in the list of legal moves;
+4. the words of a single legal move, or a single number, within other text.
+
+Before that, text between `<think>` and `</think>` is dropped. Case, punctuation and Markdown do not matter.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ..messages import shortened, shown
+
+KEYS: Final = ("moves", "move", "action", "answer")
+LONGEST: Final = 20_000  # characters of an answer that are read: its end
+MOST_MOVES: Final = 100  # in one answer
+MOST_OBJECTS: Final = 200  # places where JSON may begin
+_MARKED = re.compile(r"^\W*(?:final\s+)?(?:move|action|answer)\W*[:=]\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_NUMBERED = re.compile(r"(?:move |action |number |no )?(\d{1,9})(?: (.+))?")
+
+
+class MoveError(ValueError):
+    """An answer that names no legal move; the message is a correction that can be shown to whoever answered."""
+
+
+def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[int]:
+    """The actions that an answer names; the first one is legal, of the others only known that there are such actions.
+
+    Args:
+        text: the answer.
+        words: of every action, by its number.
+        legal: the legal actions with their words.
+
+    Raises:
+        MoveError: with what was understood, what is wrong with it, and what is legal.
+    """
+    try:
+        moves = [_action(part, words) for part in _parts(_visible(text), words, legal)]
+    except MoveError as error:
+        raise MoveError(f"{error} {_expected(legal)}") from None
+    if moves[0] not in legal:
+        raise MoveError(f"Move {moves[0]} ({words[moves[0]]}) is not legal now. {_expected(legal)}")
+    return moves
+
+
+def move_tool(legal: Mapping[int, str]) -> dict[str, Any]:
+    """A tool, in JSON as OpenAI-compatible endpoints take it, whose schema lists the legal moves."""
+    move = {
+        "type": "integer",
+        "enum": list(legal),
+        "description": "; ".join(f"{number}: {words}" for number, words in legal.items()),
+    }
+    parameters = {"type": "object", "properties": {"move": move}, "required": ["move"], "additionalProperties": False}
+    return {
+        "type": "function",
+        "function": {"name": "play", "description": "Play one legal move.", "parameters": parameters},
+    }
+
+
+def _expected(legal: Mapping[int, str]) -> str:
+    moves = ", ".join(f"{number} ({words})" for number, words in legal.items())
+    return f"Answer with the number of one legal move: {moves}."
+
+
+def _visible(text: str) -> str:
+    """The answer without thoughts; an unfinished thought holds no answer."""
+    text = re.sub(r"<think>.*?(?:</think>|\Z)", " ", text[-LONGEST:], flags=re.DOTALL | re.IGNORECASE)
+    text = text.rpartition("</think>")[2].strip()
+    if not text:
+        raise MoveError("The answer is empty.")
+    return text
+
+
+def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[Any]:
+    """What may name moves, one by one; at least one."""
+    given = next(_from_json(text), None)
+    if given is not None:
+        parts = given if isinstance(given, list) else [given]
+        if not 1 <= len(parts) <= MOST_MOVES:
+            raise MoveError(f"Expected 1 to {MOST_MOVES} moves, got {len(parts)}.")
+        return parts
+    marked = _MARKED.findall(text)
+    if marked:
+        return [marked[-1]]
+    plain = _plain(text)
+    if _NUMBERED.fullmatch(plain) or plain in map(_plain, words):
+        return [text]
+    return [_mentioned(text, plain, legal)]
+
+
+def _from_json(text: str) -> Iterator[Any]:
+    """What the objects and lists in the text give as moves, the last one first."""
+    decoder, end, found = json.JSONDecoder(), 0, []
+    for begin in [match.start() for match in re.finditer(r"[{\[]", text)][-MOST_OBJECTS:]:
+        if begin < end or (text[begin] == "[" and text[:begin].strip("` \njson")):  # a list only as the whole answer
+            continue
+        try:
+            data, end = decoder.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            continue
+        found.append(data)
+    for data in reversed(found):
+        given = _given(data)
+        if given is not None:
+            yield given
+
+
+def _given(data: Any, depth: int = 4) -> Any:
+    """The move or moves of a JSON value, None if it has none."""
+    if isinstance(data, list):
+        return data if data and all(isinstance(one, int | str | float) for one in data) else None
+    if not isinstance(data, dict) or not depth:
+        return None
+    for key in KEYS:
+        if data.get(key) is not None:
+            return data[key]
+    for inner in ("arguments", "function", "parameters", "input"):
+        held = data.get(inner)
+        if isinstance(held, str):
+            try:
+                held = json.loads(held)
+            except (ValueError, RecursionError):
+                continue
+        given = _given(held, depth - 1)
+        if given is not None:
+            return given
+    return None
+
+
+def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
+    """The one move that a longer text speaks of."""
+    padded = f" {plain} "
+    named = {number: phrase for number, words in legal.items() if f" {(phrase := _plain(words))} " in padded}
+    longest = [
+        number
+        for number, phrase in named.items()
+        if not any(phrase != other and phrase in other for other in named.values())
+    ]
+    if len(longest) == 1:
+        return str(longest[0])
+    numbers: set[str] = set(re.findall(r"(?<![\w.-])\d{1,9}(?![\w]|\.\d)", text))
+    if not longest and len(numbers) == 1:
+        return numbers.pop()
+    if longest or numbers:
+        raise MoveError("The answer speaks of several moves, and does not say which one to play.")
+    raise MoveError(f"The answer names no move: {shown(shortened(text, 80), 90)}.")
+
+
+def _action(part: Any, words: Sequence[str]) -> int:
+    """The number of the action that `part` names, which may be illegal."""
+    if isinstance(part, float) and part.is_integer():
+        part = int(part)
+    if isinstance(part, bool) or not isinstance(part, int | str):
+        raise MoveError(f"{shown(part)} is no move.")
+    plain = _plain(str(part))
+    by_words = {_plain(one): number for number, one in enumerate(words)}
+    if plain in by_words:
+        return by_words[plain]
+    numbered = _NUMBERED.fullmatch(plain)
+    if numbered is None or int(numbered[1]) >= len(words):
+        raise MoveError(f"There is no move {shown(part)}.")
+    number, rest = int(numbered[1]), numbered[2]
+    if rest is not None and by_words.get(rest, number) != number:
+        raise MoveError(f"Move {number} is {words[number]!r}, and not {shown(rest)}.")
+    if rest is not None and rest not in by_words:
+        raise MoveError(f"{shown(part)} is neither a number nor the words of a move.")
+    return number
+
+
+def _plain(text: str) -> str:
+    """Lower case words with single spaces; of signs only those before a number are kept."""
+    return " ".join(re.findall(r"[+-]\d+|\w+", text.lower().replace("_", " ")))

@@ -1,0 +1,97 @@
+"""What the pages of actions and observations of all games have in common, made from the layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ..observation.layout import ActionLayout, Block
+
+
+def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterator[str]:
+    """The page of the actions; `describe` says them in words."""
+    yield "# Actions"
+    yield ""
+    yield "Generated from the action layout; do not edit. The [protocol](protocol.md) explains the verbs."
+    yield ""
+    yield f"One flat space of {layout.size} actions, the same for every variant and every deck."
+    yield ""
+    yield "| verb | numbers | first and last in words |"
+    yield "|---|---|---|"
+    for verb, count in layout.verbs:
+        first = layout.first[verb]
+        last = first + count - 1
+        numbers = f"{first}–{last}" if count > 1 else f"{first}"
+        text = f"{describe(first)} … {describe(last)}" if count > 1 else describe(first)
+        yield f"| `{verb}` | {numbers} | {text} |"
+
+
+def observation_head(hidden: str) -> Iterator[str]:
+    """The beginning of the page of the observations; `hidden`: a sentence about what is in none of them."""
+    yield "# Observations"
+    yield ""
+    yield "Generated from the observation layout; do not edit. P is the number of players."
+    yield ""
+    yield (
+        "A seat sees named tensors, which are views of one flat vector. An axis of length P begins with the observer "
+        "and goes on clockwise. Values are whole numbers from 0 to *high*; environments return them as float32 divided "
+        f"by *high*. A *clipped* block shows its high for every larger value. {hidden}"
+    )
+    yield ""
+
+
+def sizes(players: Sequence[int], layouts: Sequence[Sequence[Block]]) -> str:
+    """The size of the flat vector for every number of players; `layouts` are the blocks of each."""
+    totals = (sum(block.size for block in blocks) for blocks in layouts)
+    return ", ".join(f"{size} (P = {number})" for number, size in zip(players, totals, strict=True))
+
+
+TABLE_HEAD = ("| block | shape | high | what it shows |", "|---|---|---|---|")
+
+
+def rows_of(
+    players: Sequence[int], layouts: Sequence[Sequence[Block]], named: dict[tuple[str, ...], str]
+) -> Iterator[str]:
+    """The lines of a table of blocks: those of the fewest players, which may have more than the others.
+
+    `named`: entries of a last axis -> the block that lists them; later blocks refer to it. It grows.
+    """
+    for block in layouts[0]:
+        same = {
+            number: other
+            for number, blocks in zip(players, layouts, strict=True)
+            for other in blocks
+            if other.name == block.name
+        }
+        highs = [str(other.high) for other in same.values()]
+        numbers = f"P = {players[0]} to {players[-1]}"
+        high = f"{', '.join(highs)} ({numbers})" if len(set(highs)) > 1 else highs[0]
+        meaning = block.meaning or block.name.replace("_", " ")
+        clipped = " Clipped." if block.clipped else ""
+        shape = shape_of({number: other.shape for number, other in same.items()}, players)
+        yield f"| `{block.name}` | {shape} | {high} | {meaning}.{clipped}{_last_axis(block, named)} |"
+
+
+def shape_of(shapes: Mapping[int, tuple[int, ...]], players: Sequence[int]) -> str:
+    """Shapes by number of players as one, with P; the fewest players may have another, or alone have the block."""
+    if len(shapes) < len(players):
+        return f"P = {', '.join(map(str, shapes))}: {', '.join(map(str, shapes.values()))}"
+    several = {number: shape for number, shape in shapes.items() if number > 1}
+    lengths = []
+    for axis in zip(*several.values(), strict=True):
+        if len(set(axis)) > 1 and axis != tuple(several):
+            raise ValueError(f"expected an axis of one length or of P, got {axis}")
+        lengths.append(str(axis[0]) if len(set(axis)) == 1 else "P")
+    shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+    alone = shapes.get(1)
+    if alone is None or str(alone) == shape.replace("P", "1"):
+        return shape
+    return f"{shape}; P = 1: {alone}"
+
+
+def _last_axis(block: Block, named: dict[tuple[str, ...], str]) -> str:
+    if not block.entries:
+        return ""
+    first = named.setdefault(block.entries, block.name)
+    if first != block.name and len(block.entries) > 3:
+        return f" Last axis as in `{first}`."
+    return f" Last axis: {', '.join(block.entries)}."

@@ -1,0 +1,1 @@
+"""What people see of the game: text, pictures, lines of a log, generated pages."""

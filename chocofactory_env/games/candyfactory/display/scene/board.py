@@ -1,0 +1,261 @@
+"""What lies between the players: board and die, supply and specialist deck, recipe cards, and what specialists do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from .....core.text.words import counted
+from .....drawing import text
+from .....drawing.scene import Box, Look, Mark, Panel, Part, Shape, Text, Thing
+from ...actions import (
+    ADD_WORKER,
+    DECORATE_ALL,
+    KEEP_DIE,
+    MAKE,
+    MIX,
+    MOVE,
+    RECRUIT,
+    REMOVE_WORKER,
+    ROLL_DIE,
+    TURN_DIE,
+)
+from ...constants import MOST_TURN, NUM_SPACES, NUM_SPECIALISTS, Ability, Half, Kind, Pile, Specialist, Step, Variety
+from ...positions.words import PILES
+from ..describe_cards import ability_in_words, cost_in_words
+from .layout import Place
+from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, specialist_name
+from .seen import Seen
+
+EDGE: Final = 10  # between a panel's border and what lies in it
+GAP: Final = 6
+TOP: Final = 28
+STRIP: Final = 36  # height of the die between the two rows of spaces
+ACROSS: Final = NUM_SPACES // 2
+ROOMY: Final = 80  # height of a space from which on its pictograms are larger
+PILE: Final = 62  # widths: a pile of the supply, the back of a deck, a known card beside it
+BACK: Final = 30
+KNOWN: Final = 16
+PAWN: Final = 24
+NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
+
+# What an ability does, from left to right: goods and what is drawn of them; "arrow" is drawn between.
+_ARROW: Final[tuple[Shape, Look]] = ("arrow", "muted")
+_CANDY: Final[tuple[Shape, Look]] = ("circle", "hue-4")
+_SUGAR, _CACAO, _CHOCOLATE = GOODS[: Kind.PLAIN]
+ABILITIES: Final[Mapping[Ability, tuple[tuple[Shape, Look], ...]]] = {
+    Ability.MIXER: (_SUGAR, _CACAO, _ARROW, _CHOCOLATE),
+    Ability.BREAK_ROOM: (COIN, _ARROW, ("person", "hue-2")),
+    Ability.MACHINE: (_SUGAR, _CHOCOLATE, _ARROW, _CANDY),
+    Ability.DECORATOR: (_CANDY, _ARROW, DECORATION),
+}
+# Actions that belong to a space in use, by its ability.
+USES: Final = {Ability.MIXER: MIX, Ability.BREAK_ROOM: RECRUIT, Ability.DECORATOR: DECORATE_ALL}
+
+
+# --- board and die
+
+
+def board(seen: Seen, place: Place) -> Panel:
+    width = (place.width - 2 * EDGE - (ACROSS - 1) * GAP) / ACROSS
+    height = (place.height - TOP - STRIP - 2 * GAP - EDGE) / 2
+    things: list[Thing] = []
+    for space in range(ACROSS):
+        things += space_things(seen, space, EDGE + space * (width + GAP), TOP, width, height)
+    things += die_things(seen, TOP + height + GAP, place.width)
+    for space in range(ACROSS, NUM_SPACES):
+        x = EDGE + (NUM_SPACES - 1 - space) * (width + GAP)
+        things += space_things(seen, space, x, TOP + height + STRIP + 2 * GAP, width, height)
+    return place.panel("Plantation Factory" if seen.half == Half.PLANTATION else "Candy Factory", things)
+
+
+def space_things(seen: Seen, space: int, x: float, y: float, width: float, height: float) -> Iterator[Thing]:
+    """A space with its number, ability and worker; the worker apart where a shift change is offered."""
+    ability = Ability(int(seen.cards.record.abilities[seen.half][space]))
+    turn, occupied = seen.turn, bool(seen.board[space])
+    in_use, searched = turn.space == space, turn.number == space + 1
+    name = f"space {space + 1}: {ability_in_words(ability)}, {'a worker' if occupied else 'no worker'}"
+    name += (", in use" if in_use else "") + (", the search begins here" if searched else "")
+    change = seen.action((REMOVE_WORKER if occupied else ADD_WORKER) + space)
+    pawn = Mark(PAWN / 2, PAWN / 2, *(WORKER if occupied else NO_WORKER), 18 if occupied else 12)
+    corner = width - PAWN - 3
+    parts: list[Part] = [
+        Box(0, 0, width, height, "card", "ink" if searched else "line"),
+        Text(9, 19, str(space + 1), 15, "ink" if searched else "muted", bold=True),
+        *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else 15),
+        Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
+    ]
+    if change is None:
+        parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
+    action = seen.action(USES[ability]) if in_use and ability in USES else None
+    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use)
+    if change is not None:
+        words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
+        yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
+
+
+def pictured(seen: Seen, ability: Ability, x: float, y: float, size: float) -> Iterator[Mark | Text]:
+    """What an ability does, with its middle at (x, y)."""
+    icons: tuple[tuple[Shape, Look] | str, ...] | None = ABILITIES.get(ability)
+    if icons is None:  # an outlet sells cacao at the plantation, anything at the candy factory
+        coins = int(seen.cards.record.outlet_coins[seen.half])
+        sold = (_CACAO,) if seen.half == Half.PLANTATION else (_SUGAR, _CANDY)
+        icons = (*sold, _ARROW, *([str(coins)] if coins > 1 else []), COIN)
+    pitch = size * 1.25
+    for number, icon in enumerate(icons):
+        middle = x + (number - (len(icons) - 1) / 2) * pitch
+        if isinstance(icon, str):
+            yield Text(middle, y + 4, icon, 11, bold=True, anchor="middle")
+        else:
+            yield Mark(middle, y, *icon, size)
+
+
+def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
+    """The die, which may be kept, rolled, or turned by the Runner."""
+    size = STRIP - 4
+    keep, roll = seen.action(KEEP_DIE), seen.action(ROLL_DIE)
+    x = width / 2 - size / 2
+    label = Thing("the die", EDGE, y, 60, STRIP, (Text(0, 24, "Die", 12, "muted"),))
+    if seen.step != Step.RUNNER or not any(seen.action(TURN_DIE + turned) for turned in range(2 * MOST_TURN + 1)):
+        name = f"the die shows {seen.die}" + ("" if keep is None else ": keep it")
+        yield Thing(label.name, label.x, label.y, label.width, label.height, label.parts)
+        yield die_face(name, seen.die, x, y + 2, size, keep)
+        if roll is not None:
+            parts = (
+                Box(0, 0, 72, size, "card", "line"),
+                Text(36, size / 2 + 4, "Roll", 12, bold=True, anchor="middle"),
+            )
+            yield Thing("roll the die", x + size + 14, y + 2, 72, size, parts, action=roll)
+        return
+    yield label
+    for turned in range(-MOST_TURN, MOST_TURN + 1):
+        action = seen.action(TURN_DIE + MOST_TURN + turned)
+        if action is None:
+            continue
+        face = (seen.die - 1 + turned) % NUM_SPACES + 1
+        name = f"turn the die to {face}" if turned else f"leave the die at {face}"
+        yield replace(die_face(name, face, x + turned * (size + 10), y + 2, size, action), marked=turned == 0)
+
+
+def die_face(name: str, face: int, x: float, y: float, size: float, action: int | None) -> Thing:
+    parts = (
+        Box(0, 0, size, size, "panel", "ink", 8),
+        Text(size / 2, size / 2 + 6, str(face), 17, bold=True, anchor="middle"),
+    )
+    return Thing(name, x, y, size, size, parts, action=action)
+
+
+# --- supply
+
+
+def supply(seen: Seen, place: Place) -> Panel:
+    """Sugar, cacao, coins, workers and the specialist deck."""
+    height = place.height - TOP - 8
+    things = []
+    for pile, mark in enumerate((GOODS[Kind.SUGAR], GOODS[Kind.CACAO], COIN)):
+        action = seen.action(MOVE + pile) if pile != Pile.COINS and seen.from_supply else None
+        name = f"supply: {seen.supply[pile]} {PILES[pile]}"
+        things.append(pile_thing(name, pile, height, mark, seen.supply[pile], action))
+    workers = int(seen.cards.record.pawns) - sum(seen.board)
+    things.append(pile_thing(f"supply: {counted(workers, 'worker')}", len(PILES), height, WORKER, workers))
+    if seen.variety != Variety.CANDY and seen.half == Half.PLANTATION:
+        things += specialist_deck(seen, EDGE + (len(PILES) + 1) * (PILE + GAP), height)
+    return place.panel("Supply", things)
+
+
+def pile_thing(
+    name: str, number: int, height: float, mark: tuple[Shape, Look], count: int, action: int | None = None
+) -> Thing:
+    parts = (
+        Box(0, 0, PILE, height, "card", "line"),
+        Mark(17, height / 2, *mark, 16),
+        Text(32, height / 2 + 5, str(count), 14, bold=True),
+    )
+    return Thing(name, EDGE + number * (PILE + GAP), TOP, PILE, height, parts, action=action)
+
+
+def specialist_deck(seen: Seen, x: float, height: float) -> Iterator[Thing]:
+    """The deck face down; beside it the cards that the viewer knows (OPEN-4)."""
+    number = seen.specialists_left
+    name = f"specialist deck: {counted(number, 'card')}"
+    parts = (
+        Box(0, 0, BACK, height, "hidden" if number else "empty", "line", dashed=not number),
+        Text(BACK / 2, height / 2 + 5, str(number), 14, "on-colour" if number else "muted", True, "middle"),
+    )
+    yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT))
+    known = [(kind, count) for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)) if count]
+    for place, (kind, count) in enumerate(known):
+        mark = Mark(KNOWN / 2, height / 2 - 7, *SPECIALISTS[kind], 11)
+        words = f"you know {counted(count, 'card')} of the specialist deck: {specialist_name(seen.cards, kind)}"
+        below = Text(KNOWN / 2, height / 2 + 12, str(count), 10, anchor="middle")
+        yield Thing(words, x + BACK + 4 + place * KNOWN, TOP, KNOWN, height, (mark, below))
+
+
+# --- recipes
+
+
+def recipes(seen: Seen, place: Place) -> Panel:
+    """The recipe cards in play, one a row; of the plantation alone what goods are worth."""
+    if seen.variety == Variety.PLANTATION:
+        return points_of_goods(seen, place)
+    heads = (("takes", 172), ("makes", 230), ("uses", 280), ("points", 326), ("left", 374))
+    parts = tuple(Text(x, 9, words, 9, "muted", anchor="middle") for words, x in heads)
+    things = [Thing("what the columns of the recipes say", EDGE, 26, place.width - 2 * EDGE, 12, parts)]
+    pitch = min(36, (place.height - 46) / len(seen.recipes))
+    for number in range(len(seen.recipes)):
+        things.append(recipe_row(seen, number, 39 + number * pitch, place.width - 2 * EDGE, pitch - 2))
+    return place.panel("Recipes", things)
+
+
+def recipe_row(seen: Seen, place: int, y: float, width: float, height: float) -> Thing:
+    recipe, name = seen.cards.record.recipes[seen.recipes[place]], seen.kinds[Kind.PLAIN + place]
+    left, middle = seen.tokens[place], height / 2
+    words = f"recipe {name}: {cost_in_words(recipe)}, {counted(recipe.points, 'point')}, {counted(left, 'token')} left"
+    under_way = seen.turn.recipe == place
+    if under_way:
+        words += f", in use, {counted(seen.turn.uses, 'use')} left"
+    parts: list[Part] = [Box(0, 0, width, height, "card" if left else "empty", "line")]
+    parts += [good(Kind.PLAIN + place, 13, middle, 14), line(name, 26, middle + 4, 102, 11, bold=True)]
+    x = 142.0
+    for kind, count in ((Kind.SUGAR, recipe.sugar), (Kind.CHOCOLATE, recipe.chocolate)):
+        if count:
+            parts += [Text(x, middle + 4, str(count), 11), good(kind, x + 14, middle, 11)]
+            x += 34
+    parts += [Mark(208, middle, *_ARROW, 11), Text(222, middle + 4, str(recipe.candies), 11)]
+    parts.append(good(Kind.PLAIN + place, 237, middle, 11))
+    for x, number in ((280, f"×{recipe.uses}"), (326, str(recipe.points)), (374, str(left))):
+        parts.append(Text(x, middle + 4, number, 11, bold=True, anchor="middle"))
+    return Thing(words, EDGE, y, width, height, tuple(parts), action=seen.action(MAKE + place), marked=under_way)
+
+
+def points_of_goods(seen: Seen, place: Place) -> Panel:
+    """SHORT-1"""
+    sugar, chocolate = seen.cards.record.short_points.tolist()
+    rows = (
+        (GOODS[Kind.SUGAR], "a sugar aboard any truck", sugar),
+        (GOODS[Kind.CHOCOLATE], "a chocolate aboard any truck", chocolate),
+        (COIN, "a coin", 1),
+    )
+    things = []
+    for number, (mark, words, points) in enumerate(rows):
+        parts: tuple[Part, ...] = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
+        things.append(Thing(f"{words}: {counted(points, 'point')}", EDGE, TOP + number * 32, 380, 28, parts))
+    return place.panel("Points at the end", things)
+
+
+# --- specialists
+
+
+def specialists(seen: Seen, place: Place) -> Panel:
+    """What every specialist card does."""
+    things = []
+    for kind in range(NUM_SPECIALISTS):
+        name, effect = specialist_name(seen.cards, kind), effect_of(seen.cards, kind)
+        parts: tuple[Part, ...] = (
+            Mark(11, 11, *SPECIALISTS[kind], 13),
+            line(name, 24, 15, 78, 11, bold=True),
+            *text.block(effect, 104, 1, place.width - 2 * EDGE - 106, 21, 10, look="muted", centred=True),
+        )
+        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * 22, place.width - 2 * EDGE, 22, parts))
+    return place.panel("Specialist cards", things)

@@ -1,0 +1,92 @@
+"""Pictograms: every kind of goods and of specialists has a shape and a hue of its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .....drawing import text
+from .....drawing.scene import Box, Look, Mark, Part, Shape, Text, Thing
+from ...cards import Cards
+from ...constants import MAX_OPEN_RECIPES, NUM_TYPES, SPECIALIST_CARDS, Kind, Specialist
+from ..describe_cards import EFFECT_WORDS
+
+# By type (SCORE-3): sugar, cacao, chocolate, candy of recipe places 0-4.
+GOODS: Final[tuple[tuple[Shape, Look], ...]] = (
+    ("square", "hue-7"),
+    ("drop", "hue-1"),
+    ("bar", "hue-0"),
+    ("circle", "hue-2"),
+    ("diamond", "hue-3"),
+    ("triangle", "hue-4"),
+    ("hexagon", "hue-5"),
+    ("pentagon", "hue-8"),
+)
+SPECIALISTS: Final[tuple[tuple[Shape, Look], ...]] = (
+    ("person", "hue-7"),
+    ("arrow", "hue-2"),
+    ("wedge", "hue-5"),
+    ("star", "hue-8"),
+    ("house", "hue-3"),
+    ("cross", "hue-9"),
+    ("square", "hue-1"),
+)
+COIN: Final[tuple[Shape, Look]] = ("ring", "hue-6")
+WORKER: Final[tuple[Shape, Look]] = ("person", "ink")
+BUTTON: Final = 34  # height
+DECORATION: Final[tuple[Shape, Look]] = ("star", "hue-9")
+
+
+def good(kind: int, x: float, y: float, size: float) -> Mark:
+    """A good as its type is drawn, without a decoration."""
+    return Mark(x, y, *GOODS[type_of(kind)], size)
+
+
+def type_of(kind: int) -> int:
+    return kind if kind < NUM_TYPES else kind - MAX_OPEN_RECIPES
+
+
+def is_decorated(kind: int) -> bool:
+    return kind >= Kind.DECORATED
+
+
+def card_name(cards: Cards, card: int) -> str:
+    """A card of a hand or a deck: "worker card 4", "Sorter"."""
+    if card < SPECIALIST_CARDS:
+        return f"worker card {card + 1}"
+    return specialist_name(cards, card - SPECIALIST_CARDS)
+
+
+def specialist_name(cards: Cards, specialist: int) -> str:
+    return cards.names[cards.specialists[specialist]]
+
+
+def effect_of(cards: Cards, specialist: int) -> str:
+    """What a specialist card does, in words."""
+    record = cards.record
+    return EFFECT_WORDS[Specialist(specialist)].format(lift=record.lift, turn=record.turn)
+
+
+def line(
+    words: str, x: float, y: float, width: float, size: float = 11, look: Look = "ink", bold: bool = False
+) -> Text:
+    """One line that is at most so wide, smaller if need be."""
+    return Text(x, y, *text.fitted(or_dash(words), width, size, bold), look, bold)
+
+
+def or_dash(words: str) -> str:
+    """Names of a deck file may be of spaces alone."""
+    return words.strip() or "-"
+
+
+def button(name: str, x: float, y: float, width: float, action: int, words: str, more: str = "") -> Thing:
+    """What can be taken without a place of its own on the table: a word, and below it what it would do."""
+    parts: list[Part] = [Box(0, 0, width, BUTTON, "card", "line")]
+    parts.append(centred(words, width, 14 if more else 21, 12, bold=True))
+    if more:
+        parts.append(centred(more, width, 27, 10, "muted"))
+    return Thing(name, x, y, width, BUTTON, tuple(parts), action=action)
+
+
+def centred(words: str, width: float, y: float, size: float, look: Look = "ink", bold: bool = False) -> Text:
+    """A line in the middle of so much width."""
+    return Text(width / 2, y, *text.fitted(or_dash(words), width - 8, size, bold), look, bold, "middle")

@@ -1,0 +1,33 @@
+"""Whether what was read is a position that the rules can play to its end.
+
+`serial.read` reads every field by itself; the checks here hold the fields against each other. Two things are
+true of them together: every position that play reaches from a new game passes, and play from a position that passes
+reaches only such positions.
+
+A position need not have come from play: goods, coins, workers and cards may lie anywhere that the rules let them lie,
+as long as nothing is lost and nothing is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....core.positions import reading as shared
+from ....core.positions.reading import Fault
+from .basis import Position
+from .check_seats import SEATS
+from .check_shared import TABLE
+from .check_turn import TURN
+
+if TYPE_CHECKING:
+    from ..game import CandyFactory
+
+__all__ = ["first_fault"]
+
+
+def first_fault(game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
+    """The first field that does not fit. `data`: what `to_dict` says of `states`."""
+    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *TURN))

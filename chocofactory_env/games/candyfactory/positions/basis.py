@@ -1,0 +1,64 @@
+"""What all checks of a position share: the position as it was read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....core.positions.reading import Faults, ReadPosition
+from ..constants import NUM_SPACES, Variety
+
+if TYPE_CHECKING:
+    from ..game import CandyFactory
+
+Hold = Mapping[str, Mapping[str, int]]  # a warehouse or a truck: goods and stacks by kind
+
+
+class Position(ReadPosition["CandyFactory"]):
+    """A position of this game, as it was read."""
+
+    def __init__(self, game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> None:
+        super().__init__(game, data, states)
+        self.cards = game.cards
+        self.deck = game.cards.record
+        self.options = game.options
+        self.variety = Variety(int(self.state.variety))
+        self.half: str = data["half"]
+        self.step: str = data["step"]
+        self.turn: Mapping[str, Any] | None = data["turn"]
+        self.number_cards = {str(n + 1): int(self.deck.numbers[n]) for n in range(NUM_SPACES)}
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether a card is in play."""
+        return self.turn is not None and self.step not in ("load", "dismiss")
+
+    def is_mover(self, seat: int) -> bool:
+        """Whether the seat has a card in play."""
+        return self.in_turn and seat == self.mover
+
+    def cards_of(self, seat: int) -> Counter[str]:
+        """Hand and deck."""
+        player = self.players[seat]
+        return Counter([*player["hand"], *player["deck"]])
+
+    def legal_mask(self) -> np.ndarray:
+        """(A,) int8: what the seat to move may do, by the rules."""
+        return self.game.legal_mask(self.states)
+
+    def holds(self) -> Iterator[tuple[str, int, Hold]]:
+        """Path, number (0: warehouse, then trucks) and contents of every warehouse and truck."""
+        for seat, player in enumerate(self.players):
+            yield f"players[{seat}].warehouse", 0, player["warehouse"]
+            for truck, hold in enumerate(player["trucks"]):
+                yield f"players[{seat}].trucks[{truck}]", truck + 1, hold
+
+    def goods(self, *kinds: str) -> int:
+        """How many goods of these kinds the players have."""
+        return sum(hold["goods"].get(kind, 0) for _, _, hold in self.holds() for kind in kinds)
+
+
+Check = Callable[[Position], Faults]

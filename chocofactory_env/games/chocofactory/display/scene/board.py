@@ -1,0 +1,230 @@
+"""What lies on the table for all: the department stores, the day's display, orders on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from .....drawing import text
+from .....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
+from ...cards import Cards
+from ...constants import TRACK_END, Kind, Side, Symbol
+from ...positions.serial import EMPLOYEE_DECK_NAMES, SIZES, STORES
+from ..describe_cards import effect_in_words, rule_in_words
+from . import pictures
+from .factory import part_face, part_name
+from .orders import order_face, order_name
+from .pictures import COAL, block, line, sentence
+from .view import HEADING, LEFT, STORE_NAMES, Json, View
+
+KEY_HEIGHT: Final = 30
+DECKS_WIDTH: Final = 150
+CELL: Final = 20  # a space of a track
+
+
+# --- the department stores and their tracks
+
+
+def stores_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
+    inner = width - 2 * LEFT
+    each = (height - HEADING - KEY_HEIGHT - 4) / len(STORES)
+    things = [store_row(view, number, LEFT, HEADING + number * each, inner, each - 2) for number in range(len(STORES))]
+    things.append(key(LEFT, height - KEY_HEIGHT - 2, inner))
+    things.append(decks_thing(view, LEFT + inner - DECKS_WIDTH, height - KEY_HEIGHT / 2 - 2, DECKS_WIDTH))
+    return Panel("Department stores", x, y, width, height, tuple(things))
+
+
+def store_row(view: View, number: int, x: float, y: float, width: float, height: float) -> Thing:
+    """A store: its name and rule, and its track with every marker; the store that is supplied is marked."""
+    store = STORES[number]
+    side = Side[view.position["sides"][store]]
+    action = view.action("supply", number)
+    marked = store in (view.under_way("store"), view.under_way("rule_of"))
+    markers = markers_of(view.position["players"], store)
+    track = width - (TRACK_END + 1) * CELL
+    parts = (*store_face(view.cards, number, side, width, height), *marker_parts(markers, track, height))
+    words = f"{store_name(view.cards, number, side)}. {markers_in_words(markers)}"
+    return Thing(words, x, y, width, height, parts, None, action, marked)
+
+
+@lru_cache(1 << 8)
+def store_name(cards: Cards, number: int, side: int) -> str:
+    return f"{cards.names[cards.stores[number][side]]}: {rule_in_words(cards.record.stores[number, side])}"
+
+
+@lru_cache(1 << 8)
+def store_face(cards: Cards, number: int, side: int, width: float, height: float) -> tuple[Part, ...]:
+    room = width - (TRACK_END + 1) * CELL - 10
+    high = height > 60
+    top = 24 if high else 14
+    name = line(cards.names[cards.stores[number][side]], 6, 17 if high else 11.5, room, 14 if high else 12, bold=True)
+    rule = sentence(
+        pictures.rule_words(cards.record.stores[number, side]),
+        6,
+        top,
+        room,
+        23 if high else height - top - 1,
+        13 if high else 11.5,
+    )
+    if high:
+        rule = (
+            *rule,
+            *block(rule_in_words(cards.record.stores[number, side]), 6, 48, room, height - 50, 10.5, "muted"),
+        )
+    spaces: list[Part] = []
+    left = width - (TRACK_END + 1) * CELL
+    for space in range(TRACK_END + 1):
+        spaces.append(Box(left + space * CELL, 1, CELL - 1, height - 2, "empty", "line", 3))
+        spaces.append(Text(left + (space + 0.5) * CELL - 0.5, 10.5, str(space), 9, "muted", anchor="middle"))
+    return Box(0, 0, width, height, "card", "line"), name, *rule, *spaces
+
+
+def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool]]:
+    """(seat, space, supplied today), in the order in which they came to their spaces (FUL-6)."""
+    seats = sorted(range(len(players)), key=lambda seat: players[seat]["arrivals"][store])
+    return [(seat, players[seat]["tracks"][store], store in players[seat]["supplied"]) for seat in seats]
+
+
+def marker_parts(markers: Sequence[tuple[int, int, bool]], left: float, height: float) -> Iterator[Part]:
+    """On a space the first to come stands first, from left to right, then below; who supplied today has a frame."""
+    size, high = 9.0, min((height - 14) / 2, 18)
+    on_space = [0] * (TRACK_END + 1)
+    for seat, space, supplied in markers:
+        place = on_space[space]
+        on_space[space] += 1
+        x = left + space * CELL + 0.5 + place % 2 * size
+        y = 12.5 + place // 2 * high
+        yield Box(x, y, size - 0.5, high - 0.5, SEATS[seat], "accent" if supplied else None, 2)
+        yield Text(x + (size - 0.5) / 2, y + high / 2 + 2.3, str(seat), 9, "on-colour", True, "middle")
+
+
+def markers_in_words(markers: Sequence[tuple[int, int, bool]]) -> str:
+    words = [
+        f"player {seat} on {space}{' (supplied today)' if supplied else ''}"
+        for seat, space, supplied in sorted(markers)
+    ]
+    return ", ".join(words)
+
+
+@lru_cache(4)
+def key(x: float, y: float, width: float) -> Thing:
+    """What the pictograms mean."""
+    names = [(int(kind), kind.name.lower()) for kind in Kind]
+    classes = [
+        (int(symbol), symbol.name.lower()) for symbol in (Symbol.BAR, Symbol.WRAPPED, Symbol.REFINED, Symbol.ANY)
+    ]
+    rows = (names, [*classes, (COAL, "coal")])
+    parts: list[Part] = []
+    for row, entries in enumerate(rows):
+        used = sum(14 + text.width(word, 9.5) for _, word in entries)
+        gap = min((width - used - 6) / (len(entries) - 1), 14)
+        left, middle = 3.0, 8 + row * 15
+        for number, word in entries:
+            parts += pictures.pictogram(number, left + 5.5, middle, 9.5)
+            parts.append(Text(left + 14, middle + 3.2, word, 9.5, "muted"))
+            left += 14 + text.width(word, 9.5) + gap
+    return Thing("key: " + ", ".join(word for row in rows for _, word in row), x, y, width, KEY_HEIGHT, tuple(parts))
+
+
+# --- the day's display
+
+
+def display_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
+    """Parts and employees that can be drafted, packet by packet; every card keeps its place until the draft is over."""
+    shown = view.position["display"]
+    columns = 3
+    pitch, inner = (width - 2 * LEFT + 4) / columns, height - HEADING - 4
+    part_height = inner * (0.205 if inner < 250 else 0.22)
+    employee_height = inner / 2 - part_height
+    things: list[Thing] = []
+    for number, place in enumerate(in_packets(shown["part_packets"])):
+        left, top = LEFT + number % columns * pitch, HEADING + number // columns * part_height
+        if shown["parts"][place]:
+            things.append(part_on_display(view, place, left, top, pitch - 4, part_height - 3))
+    decks = list(shown["employees"])
+    below = HEADING + 2 * part_height
+    for number, place in enumerate(in_packets(list(shown["employee_packets"].values()))):
+        left, top = LEFT + number % columns * pitch, below + number // columns * employee_height
+        if shown["employees"][decks[place]]:
+            things.append(employee_on_display(view, decks[place], left, top, pitch - 4, employee_height - 3))
+    words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
+    return Panel(words, x, y, width, height, tuple(things))
+
+
+def in_packets(packets: Sequence[int | None]) -> list[int]:
+    """Places on the display, packet by packet."""
+    return sorted(range(len(packets)), key=lambda place: (-1 if packets[place] is None else packets[place], place))
+
+
+def packet_name(view: View, packet: int | None) -> str:
+    """PREP-2: the solo game has no packets."""
+    return "" if view.is_solo or packet is None else f"packet {packet}"
+
+
+def part_on_display(view: View, place: int, x: float, y: float, width: float, height: float) -> Thing:
+    shown = view.position["display"]
+    part, packet = shown["parts"][place], packet_name(view, shown["part_packets"][place])
+    words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
+    parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
+    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place))
+
+
+def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float) -> tuple[Part, ...]:
+    if not packet:
+        return face
+    return *face, *packet_chip(packet, width, height - 14)
+
+
+def packet_chip(packet: str, width: float, y: float) -> tuple[Part, ...]:
+    """The number of the packet, at the right edge of a card."""
+    return Box(width - 14, y, 12, 12, "muted", None, 3), Text(
+        width - 8, y + 9.3, packet[-1], 9, "on-colour", True, "middle"
+    )
+
+
+def employee_on_display(view: View, deck: str, x: float, y: float, width: float, height: float) -> Thing:
+    shown = view.position["display"]
+    card, packet = shown["employees"][deck], packet_name(view, shown["employee_packets"][deck])
+    row = view.cards.record.employees[view.cards.employees.index(card)]
+    store = STORE_NAMES.get(deck, "no store")
+    words = f"{packet}{', ' if packet else ''}employee {view.cards.names[card]}, {store}: {effect_in_words(row)}"
+    number = EMPLOYEE_DECK_NAMES.index(deck)
+    face = employee_face(view.cards, card, store, width, height, packet)
+    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number))
+
+
+@lru_cache(1 << 10)
+def employee_face(cards: Cards, card: str, store: str, width: float, height: float, packet: str) -> tuple[Part, ...]:
+    """An employee as a card: name, store, effect."""
+    row = cards.record.employees[cards.employees.index(card)]
+    ground = Box(0, 0, width, height, "card", "line")
+    name = line(cards.names[card].removesuffix(f", {store}"), 5, 11.5, width - 18, 10.5, bold=True)
+    sort, effect = effect_in_words(row).split(": ", 1)
+    where = line(f"{store} · {sort}", 5, 22, width - 8, 9.5, "muted")
+    number = packet_chip(packet, width, 2) if packet else ()
+    words = block(effect, 5, 25, width - 8, height - 25, 11 if height < 60 else 12.5)
+    return ground, name, where, *number, *words
+
+
+# --- orders on offer
+
+
+def offer_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
+    """CLEAN-3: one order of each size, one of which replaces a completed one."""
+    pitch, high = (width - 2 * LEFT + 4) / len(SIZES), min(height - HEADING - 8, 150)
+    things = []
+    for number, size in enumerate(SIZES):
+        card, left = view.position["offer"][size], LEFT + number * pitch
+        if card:
+            face = order_face(view.cards, card, -1, pitch - 4, high, 10.5)
+            name = f"on offer: {order_name(view.cards, card, 0)}"
+            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, view.action("choose_order", number)))
+    return Panel("Orders on offer", x, y, width, height, tuple(things))
+
+
+def decks_thing(view: View, x: float, y: float, width: float) -> Thing:
+    decks = view.position["decks"]["orders"]
+    words = "order decks  " + " · ".join(f"{len(decks[size])} {size[0].upper()}" for size in SIZES)
+    name = "order decks: " + ", ".join(f"{len(decks[size])} {size}" for size in SIZES)
+    return Thing(name, x, y, width, 15, (line(words, width - 3, 11, width - 6, 9.5, "muted", anchor="end"),))

@@ -1,0 +1,85 @@
+"""Corner-shop orders as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .....drawing.scene import Box, Line, Look, Mark, Part, Text, Thing
+from ...cards import Cards
+from ...constants import NUM_DAYS, OWN_ORDERS
+from ...positions.serial import SIZES
+from ..describe_cards import pieces_in_words
+from . import pictures
+from .pictures import line, sentence
+from .view import GAP, LEFT, Heights, Json, View
+
+
+def order_cards(
+    view: View, seat: int, orders: list[Json | None], first: int, top: float, width: float, rows: Heights
+) -> Iterator[Thing]:
+    pitch = (width + GAP) / OWN_ORDERS
+    for place, one in enumerate(orders):
+        x, wide, number = LEFT + place * pitch, pitch - GAP, first + place
+        title = "Special Order" if first else "order"
+        if one is None:
+            words = "completed" if first else empty_place(view, seat)
+            yield Thing(f"{title} {place}: {words}", x, top, wide, rows.orders, no_order(words, wide, rows), seat)
+            continue
+        card, stage = one["order"], one["stage"]
+        face = order_face(view.cards, card, stage, wide, rows.orders, rows.size)
+        action = view.action("fulfil", number, seat)
+        name = f"{title} {place}: {order_name(view.cards, card, stage)}"
+        marked = view.under_way("order", seat) == number
+        yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked)
+
+
+def empty_place(view: View, seat: int) -> str:
+    """What a place without an order says. Orders completed on the last day are not replaced (CLEAN-3)."""
+    if not view.position["players"][seat]["to_replace"]:
+        return "no order"
+    return "to be replaced" if view.position["day"] < NUM_DAYS else "completed"
+
+
+def no_order(words: str, width: float, rows: Heights) -> tuple[Part, ...]:
+    ground = Box(0, 0, width, rows.orders, "empty", "line", dashed=True)
+    return ground, Text(width / 2, rows.orders / 2 + 4, words, rows.size - 0.5, "muted", anchor="middle")
+
+
+@lru_cache(1 << 10)
+def order_name(cards: Cards, order: str, done: int) -> str:
+    row = cards.record.orders[cards.orders.index(order)]
+    stages = [
+        f"{pieces_in_words(stage.pieces.tolist())} for £{stage.pay}{' (done)' if number < done else ''}"
+        for number, stage in enumerate(row.stages[: row.num_stages])
+    ]
+    return f"{cards.names[order]}, {SIZES[int(row.deck)]}: {', then '.join(stages)}"
+
+
+@lru_cache(1 << 12)
+def order_face(cards: Cards, order: str, done: int, width: float, height: float, size: float) -> tuple[Part, ...]:
+    """An order as a card: its name, and a row for every stage; an arrow at the next one, a line through those done."""
+    row = cards.record.orders[cards.orders.index(order)]
+    parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
+    parts.append(line(cards.names[order], 5, 4 + 0.9 * size, width - 10, size, bold=True))
+    for number in range(row.num_stages):
+        stage = row.stages[number]
+        x, y, wide, high = stage_place(number, width, height, size)
+        look: Look = "muted" if number < done else "ink"
+        asked = stage.pieces.tolist()
+        parts += sentence(pictures.pieces(asked, room=6), x, y, wide, high, min(size + 2, high * 0.8), look, True)
+        parts.append(
+            line(f"£{stage.pay}", width - 5, y + high / 2 + 0.36 * size, 30, size, look, number == done, "end")
+        )
+        if number < done:
+            parts.append(Line(4, y + high / 2, width - 4, y + high / 2, "muted", 1.5))
+        elif number == done:
+            parts.append(Mark(8, y + high / 2, "arrow", "accent", min(size - 1, 10)))
+    return tuple(parts)
+
+
+def stage_place(number: int, width: float, height: float, size: float) -> tuple[float, float, float, float]:
+    """(x, y, width, height) for the pieces of a stage."""
+    top = 8 + 1.1 * size
+    each = (height - top - 2) / 3
+    return 16, top + number * each, width - 16 - 32, each

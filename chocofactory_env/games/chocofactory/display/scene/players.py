@@ -1,0 +1,166 @@
+"""A player's panel: money, coal, today's employee, the factory with its belt, the store room, and the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from .....drawing.scene import Box, Panel, Part, Text, Thing
+from ...constants import OWN_ORDERS
+from ...positions.serial import SIZES
+from ..describe_cards import effect_in_words
+from .factory import factory, store_room
+from .orders import order_cards
+from .pictures import COAL, PERSON, line, mark
+from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, STORE_NAMES, Heights, Json, View
+
+TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
+
+
+def player_panel(view: View, seat: int, x: float, y: float, width: float, height: float) -> Panel:
+    player = view.position["players"][seat]
+    special = special_orders_dealt(view)
+    rows = LOW if height < 500 else HIGH_WITH_TWO_ROWS if special else HIGH
+    inner = width - 2 * LEFT
+    things: list[Thing] = []
+    top: float = HEADING
+    things += facts(view, seat, player, top, inner, rows)
+    top += rows.facts + rows.gap
+    things.append(employee_row(view, seat, player, top, inner, rows))
+    top += rows.employee + rows.gap
+    things += factory(view, seat, player, top, inner, rows)
+    top += 2 * (rows.slot + GAP) + rows.tile + rows.gap
+    things += store_room(view, seat, player, top, inner, rows)
+    top += rows.store_room + rows.gap
+    things += order_cards(view, seat, player["orders"], 0, top, inner, rows)
+    if special:
+        top += rows.orders + rows.gap
+        things += order_cards(view, seat, player["special_orders"][:special], OWN_ORDERS, top, inner, rows)
+    return Panel("Factory Manager" if view.is_solo else f"Player {seat}", x, y, width, height, tuple(things), seat)
+
+
+def special_orders_dealt(view: View) -> int:
+    """SOLO-2: beside the solo game's target."""
+    if not view.is_solo:
+        return 0
+    cards = view.cards
+    target = cards.record.targets[cards.targets.index(view.position["solo"]["target"])]
+    return sum(target.special.tolist())
+
+
+# --- money, coal, completed orders
+
+
+def facts(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
+    """A row of four: money, coal, completed orders, and the player's place in today's turn order."""
+    high, size = rows.facts, rows.size
+    y, today = high / 2 + 0.27 * size, player["earned_today"]
+    money = [line(f"£{player['money']}", 4, y, 0.105 * width, size + 1.5, bold=True)]
+    if today:
+        money.append(
+            line(
+                f"+{today}{' today' if today < 100 else ''}",
+                0.23 * width,
+                y,
+                0.115 * width,
+                size - 1,
+                "muted",
+                anchor="end",
+            )
+        )
+    words = f"money £{player['money']}, of it £{today} today"
+    yield Thing(words, LEFT, top, 0.235 * width, high, tuple(money), seat)
+    coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, 0.12 * width - 19, size + 1.5, bold=True))
+    yield Thing(f"coal {player['coal']}", LEFT + 0.25 * width, top, 0.12 * width, high, coal, seat)
+    counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
+    words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
+    room = (0.45 if view.is_solo else 0.34) * width
+    parts = (line(words, 2, y, room - 4, size - 0.5),)
+    words = "completed orders: " + ", ".join(f"{number} {name}" for name, number in counts.items())
+    yield Thing(words, LEFT + 0.37 * width, top, room, high, parts, seat)
+    yield turn_thing(view, seat, LEFT + 0.37 * width + room, top, 0.63 * width - room, rows)
+
+
+def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: Heights) -> Thing:
+    """The player's place in today's turn order, or that it is the player's move."""
+    base, size = rows.facts / 2 + 0.27 * rows.size, rows.size
+    turn = (seat - view.position["start_player"]) % len(view.position["players"])
+    words = "" if view.is_solo else TURN_WORDS[turn]
+    parts: list[Part] = []
+    if words:
+        parts.append(line(words, 2, base, width - 66, size - 0.5, "muted"))
+    if view.mover == seat:
+        chip = min(rows.facts - 2, 20)
+        parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
+        parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
+        words += f"{', ' if words else ''}to move"
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True)
+
+
+# --- today's employee
+
+
+def employee_row(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Thing:
+    """Name, store, effect, and the uses that are left; in the draft, what is still to be drafted."""
+    size, middle = rows.size, rows.employee / 2
+    status = employee_status(view, player)
+    card = player["employee"]
+    parts: list[Part] = [Box(0, 0, width, rows.employee, "card" if card else "empty", "line")]
+    parts.append(mark(PERSON, 14, middle, size + 5))
+    top_line, room = middle - 0.18 * size - 1, width * 0.3 if status else 4
+    if status:
+        parts.append(line(status, width - 6, top_line, room - 12, size - 1, "muted", anchor="end"))
+    left = 28
+    if card is None:
+        parts.append(line("no employee today", left, middle + 0.3 * size, width - left - room, size, "muted"))
+        return Thing(
+            f"employee: none{', ' if status else ''}{status}", LEFT, top, width, rows.employee, tuple(parts), seat
+        )
+    row = view.cards.record.employees[view.cards.employees.index(card)]
+    name, effect = view.cards.names[card], effect_in_words(row)
+    parts.append(line(title_of_employee(name, int(row.store)), left, top_line, width - left - room, size, bold=True))
+    parts.append(line(effect, left, middle + 0.95 * size, width - left - 6, size - 0.75, "muted"))
+    supplied = ", ".join(STORE_NAMES[store] for store in player["supplied"])
+    words = f"employee: {name}, {effect}{', ' if status else ''}{status}"
+    words += f", supplied today: {supplied}" if supplied else ""
+    acting = view.mover == seat and view.phase in ("run", "fulfil", "agents") and uses_employee(view)
+    action = view.action("use_employee", seat=seat)
+    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting)
+
+
+def title_of_employee(name: str, store: int) -> str:
+    """The card's name, and its store unless that is in the name."""
+    if store < 0:
+        return f"{name} · no store"
+    place = list(STORE_NAMES.values())[store]
+    return name if place in name else f"{name} · {place}"
+
+
+def uses_employee(view: View) -> bool:
+    """Whether what is under way is the employee's action."""
+    task = view.task
+    if task is None:
+        return False
+    by_employee = (
+        "move_from",
+        "move_take",
+        "decorate_tile",
+        "double_tile",
+        "employee_order",
+        "leave_out",
+        "give_stage",
+    )
+    return task["task"] in by_employee or (
+        task["slot"] is None and task["task"] in ("move_to", "upgrade_take", "upgrade_make")
+    )
+
+
+def employee_status(view: View, player: Json) -> str:
+    words = []
+    if view.phase == "draft":
+        words.append("part drafted" if player["part_drafted"] else "part to draft")
+    if player["uses_left"]:
+        words.append(f"{player['uses_left']} use{'s' if player['uses_left'] > 1 else ''} left")
+    if player["supplied"]:
+        words.append("supplied" if len(player["supplied"]) == 1 else "supplied twice")
+    return ", ".join(words)

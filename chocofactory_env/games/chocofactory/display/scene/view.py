@@ -1,0 +1,98 @@
+"""What a scene is drawn from: the position in words, the cards, who looks, and what that seat may do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...actions import ACTIONS
+from ...cards import Cards
+
+Json = Mapping[str, Any]
+
+STORE_NAMES: Final = {
+    "palace_boutique": "Palace Boutique",
+    "fresh_fancies": "Fresh Fancies",
+    "salters_emporium": "Salter's Emporium",
+    "house_of_luxury": "House of Luxury",
+    "dunstan_gilberts": "Dunstan & Gilbert's",
+}
+LEFT: Final = 5  # from the edge of a panel to its things
+HEADING: Final = 26  # of a panel, above its things
+GAP: Final = 4  # between cards in a row
+
+
+@dataclass(frozen=True)
+class Heights:
+    """Of the rows of a panel, in pixels."""
+
+    facts: float
+    employee: float
+    slot: float
+    tile: float
+    store_room: float
+    orders: float
+    gap: float
+    size: float  # of words
+
+
+LOW: Final = Heights(facts=19, employee=30, slot=60, tile=50, store_room=27, orders=74, gap=4, size=10.5)
+HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, orders=168, gap=9, size=13)
+HIGH_WITH_TWO_ROWS: Final = Heights(
+    facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Accounts:
+    """How the game stands, or ended: of every seat the money by `rules.end.Source`, the place, and who has won."""
+
+    sheets: list[list[int]]
+    ranking: list[int]
+    won: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """position: as `to_dict` gives it. legal: the actions of the viewer, none unless the viewer is to move.
+
+    satisfied: the solo game's requirements, in the order of the observation's block of that name.
+    """
+
+    position: Json
+    cards: Cards
+    viewer: int | None
+    legal: frozenset[int]
+    accounts: Accounts
+    satisfied: tuple[bool, ...] = ()
+
+    @property
+    def mover(self) -> int | None:
+        seat: int | None = self.position["current_player"]
+        return seat
+
+    @property
+    def phase(self) -> str:
+        phase: str = self.position["phase"]
+        return phase
+
+    @property
+    def task(self) -> Json | None:
+        task: Json | None = self.position["under_way"]
+        return task
+
+    @property
+    def is_solo(self) -> bool:
+        return self.position["solo"] is not None
+
+    def under_way(self, name: str, seat: int | None = None) -> Any:
+        """An entry of what is under way; None when nothing is, or another seat's."""
+        if self.task is None or (seat is not None and seat != self.mover):
+            return None
+        return self.task[name]
+
+    def action(self, verb: str, argument: int = 0, seat: int | None = None) -> int | None:
+        """The action if the viewer may take it now; with `seat`, only if that is the viewer's."""
+        number = ACTIONS.first[verb] + argument
+        return number if number in self.legal and seat in (None, self.viewer) else None

@@ -1,0 +1,34 @@
+"""Whether what was read is a position that the rules can play to its end.
+
+`serial.read` reads every field by itself; the checks here hold the fields against each other. Two things are
+true of them together: every position that play reaches from a new game passes, and play from a position that passes
+reaches only such positions.
+
+A position need not have come from play: pieces, coal, money and markers may be made up within bounds, and a factory
+may hold any parts that are nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....core.positions import reading as shared
+from ....core.positions.reading import Fault
+from .basis import Position
+from .check_bounds import BOUNDS
+from .check_seats import SEATS
+from .check_shared import TABLE
+from .check_under_way import check_under_way
+
+if TYPE_CHECKING:
+    from ..game import ChocolateFactory
+
+__all__ = ["first_fault"]
+
+
+def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
+    """The first field that does not fit. `data`: what `to_dict` says of `states`."""
+    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *BOUNDS, check_under_way))

@@ -1,0 +1,164 @@
+"""Checks of the numbers that add up: what is there leaves room for all that play can still add.
+
+So fields of sixteen bits never wrap, and a position that play reaches is inside the bounds again: what play adds to a
+number it takes from what was still to come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ....core.positions.reading import Fault, Faults
+from ..cards import Cards
+from ..constants import NUM_DAYS, NUM_SLOTS, OWN_ORDERS, Effect, Function
+from ..rules.run import LOAD, SHIFTS
+from .basis import SIZES, Check, Position
+
+MOST: Final = int(np.iinfo(np.int16).max)
+# Pounds that a position may have beyond what its completed stages pay. The stages of 54 orders pay 6,400 at most
+# (deck_schema), so that sixteen bits hold them with the prizes and what the shipped cards leave over.
+MADE_UP_MONEY: Final = 10_000
+# Pieces and coal beyond what a whole game can bring, for the same reason. That is 30,114 with the largest deck.
+MADE_UP_PIECES: Final = 2_000
+
+
+def check_marker_moves(p: Position) -> Faults:
+    """FUL-4, EMP-14: a player moves at most two markers a day."""
+    today = sum(len(player["supplied"]) for player in p.players)
+    most = MOST + today - 2 * len(p.players) * (NUM_DAYS + 1 - p.day)
+    if p.data["marker_moves"] > most:
+        yield Fault("marker_moves", f"at most {most}", p.data["marker_moves"])
+
+
+def check_money(p: Position) -> Faults:
+    """FUL-3, EMP-4: every stage pays once."""
+    bonus = brought_by(p.cards).bonus
+    for seat, player in enumerate(p.players):
+        held = [order for order in (*player["orders"], *player["special_orders"]) if order is not None]
+        done = [(p.order(order["order"]), order["stage"]) for order in held]
+        done += [(order, order.num_stages) for order in map(p.order, player["completed"])]
+        paid = sum(int(stage.pay) + bonus for order, stages in done for stage in order.stages[:stages])
+        if player["money"] > MADE_UP_MONEY + paid:
+            yield Fault(f"players[{seat}].money", f"at most {MADE_UP_MONEY + paid}", player["money"])
+
+
+def check_completed_shown(p: Position) -> Faults:
+    """A player completes at most three orders of a size a day; observations show no more than `high` of them."""
+    high = next(block.high for block in p.game.observation_layout.blocks if block.name == "completed")
+    in_deck = Counter(p.sizes.values())
+    for seat, player in enumerate(p.players):
+        ahead = OWN_ORDERS * (NUM_DAYS - p.day)
+        if p.phase in ("draft", "run", "fulfil", "agents"):
+            ahead += OWN_ORDERS - player["orders"].count(None)
+        for size, name in enumerate(SIZES):
+            completed = player["completed_by_size"][name]
+            if min(completed + ahead, in_deck[size]) > high:
+                yield Fault(f"players[{seat}].completed_by_size.{name}", f"at most {high - ahead} by now", completed)
+
+
+# --- coal and pieces: what a whole game can bring
+
+
+class Brought(NamedTuple):
+    """What a deck can bring to a player. Coal counts as pieces do, since they are traded for it (RUN-8)."""
+
+    made: int  # by the use of a part
+    shift: int  # RUN-3, RUN-4: a load of beans, and a use of the part on every slot
+    shifts: int  # RUN-1: of a day
+    gift: int  # EMP-2
+    days: tuple[int, ...]  # PREP-1: the day's coal, a gift and its shifts
+    packers: Mapping[str, int]  # EMP-15: the cards of everyone who doubles a tile
+    bonus: int  # EMP-4: pounds that an employee adds to a stage
+
+
+@lru_cache(maxsize=8)
+def brought_by(cards: Cards) -> Brought:
+    """The most that the cards of this deck can bring."""
+    amounts = dict.fromkeys(Effect, 0)
+    packers = {}
+    for name, card in zip(cards.employees, cards.record.employees, strict=False):
+        amounts[card.effect] = max(amounts[card.effect], int(card.amount))
+        if card.effect == Effect.DOUBLE_TILE:
+            packers[name] = int(card.count)
+    made = 1  # a piece in hand, to be put back
+    for part in cards.record.parts[: len(cards.parts)]:
+        copies = int(part.amount) if part.function == Function.REPEATER else 0
+        made = max(made, copies, *(int(option.num_makes) for option in part.options))
+    shift = LOAD + amounts[Effect.MORE_BEANS] + NUM_SLOTS * made
+    shifts, gift = SHIFTS + amounts[Effect.MORE_SHIFTS], amounts[Effect.COAL]
+    days = tuple(coal + gift + shifts * shift for coal in cards.record.coal.tolist())
+    return Brought(made, shift, shifts, gift, days, packers, amounts[Effect.STAGE_PAY])
+
+
+def grown(days: Sequence[int], doublings: int) -> int:
+    """What the days bring together, doubled at the end of the last of them, so that it becomes most."""
+    total = 0
+    for left, brought in zip(range(len(days), 0, -1), days, strict=True):
+        total += brought
+        if left <= doublings:
+            total *= 2
+    return total
+
+
+def check_pieces(p: Position) -> Faults:
+    """SET-9 sets no limit: what is there and what is to come together are about as much as a whole game can bring.
+
+    A Packer doubles all that is there at most, once for each of his cards that may still be used.
+    """
+    can = brought_by(p.cards)
+    whole = grown(can.days, sum(can.packers.values())) + MADE_UP_PIECES
+    doublings = sum(card in can.packers for _, card, _ in p.employees_to_come())
+    doublings += sum(may_double(p, seat) and player["employee"] is not None for seat, player in enumerate(p.players))
+    for seat, player in enumerate(p.players):
+        there = player["coal"] + sum(sum(place.values()) for place in (player["store_room"], *player["belt"]))
+        task = p.task_of(seat)
+        if task is not None:
+            there += sum(task["given"].values())
+        left = min(doublings, NUM_DAYS - p.day + may_double(p, seat))
+        most = (whole - grown([today_brings(p, seat, can), *can.days[p.day :]], left)) >> left
+        if there > most:
+            yield Fault(f"players[{seat}]", f"at most {most} coal and pieces by now", there)
+
+
+def still_to_run(p: Position, seat: int) -> bool:
+    """Whether the seat's run of the day is not over."""
+    return p.phase == "draft" or (p.phase == "run" and p.still_acts(seat))
+
+
+def may_double(p: Position, seat: int) -> bool:
+    """Whether a Packer of today may still work for the seat."""
+    if not still_to_run(p, seat):
+        return False
+    task = p.task_of(seat)
+    begun = task is not None and task["task"] == "double_tile"
+    player = p.players[seat]
+    return player["employee"] is None or (p.has(seat, Effect.DOUBLE_TILE) and (begun or player["uses_left"] > 0))
+
+
+def today_brings(p: Position, seat: int, can: Brought) -> int:
+    """What the rest of the day can bring to the seat; the day's coal is there."""
+    if not still_to_run(p, seat):
+        return 0
+    player = p.players[seat]
+    if p.is_running(seat):
+        uses = NUM_SLOTS - len(player["operated"])
+        return (can.shifts - p.shift_of(seat)) * can.shift + uses * can.made + being_made(p, seat, can)
+    return (can.gift if player["employee"] is None else 0) + can.shifts * can.shift
+
+
+def being_made(p: Position, seat: int, can: Brought) -> int:
+    """What the move under way can still bring; a part in use counts as operated."""
+    task = p.task_of(seat)
+    if task is None:
+        return 0
+    if task["slot"] in p.players[seat]["operated"]:
+        return int(task["left"]) if task["task"] == "convert_make" else can.made
+    return int(task["task"] in ("upgrade_make", "move_to"))
+
+
+BOUNDS: Final[tuple[Check, ...]] = (check_marker_moves, check_money, check_completed_shown, check_pieces)

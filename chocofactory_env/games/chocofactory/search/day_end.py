@@ -1,0 +1,30 @@
+"""The value of a position at the end of a seat's day: learned where the weights say so, else hand-tuned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....core.jit import Row, jit, jit_entry
+from ....core.search.value import value_of
+from .evaluation import days_left, hand_tuned_at_day_end, write_prices
+from .features import write_features
+
+
+@jit
+def value_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+    """When the seat has fulfilled its orders. On the last day nothing is left to be learned."""
+    if weights.learned == 0 or days_left(state) == 0:
+        return hand_tuned_at_day_end(cards, weights, prices, state, seat)
+    write_features(cards, weights, prices, state, seat, prices.features)
+    return value_of(weights.value, prices.features, state.day)
+
+
+@jit_entry
+def features_at_day_end(
+    tables: np.ndarray, states: np.ndarray, seat: int, weight_rows: np.ndarray, price_rows: np.ndarray
+) -> float:
+    """Write the features into `price_rows[0].features`; returns the hand-tuned value, in pounds."""
+    cards, weights, prices, state = tables[0], weight_rows[0], price_rows[0], states[0]
+    write_prices(cards, weights, state, seat, prices)
+    write_features(cards, weights, prices, state, seat, prices.features)
+    return hand_tuned_at_day_end(cards, weights, prices, state, seat)

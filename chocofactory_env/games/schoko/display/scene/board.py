@@ -1,0 +1,341 @@
+"""What all share: the meeting, the markets, the events, the bank, the piles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from .....core.text.words import counted
+from .....drawing.scene import Box, Line, Look, Mark, Panel, Part, Text, Thing
+from ...constants import NUM_CITIES, NUM_EVENTS
+from ...deck_schema import MAX_BARS
+from ...positions.serial import BOX
+from ..describe_cards import event_in_words, express_in_words
+from ..render import PLURALS, event_known, events_left, seats_that_bid
+from .pieces import (
+    EDGE,
+    GAP,
+    INNER,
+    SHARED_INNER,
+    SHARED_WIDTH,
+    TOP,
+    WIDTH,
+    Place,
+    grid,
+    ground,
+    line,
+    lines,
+    mark,
+    note,
+    seat_mark,
+)
+from .view import View, seat_name
+
+OFFER: Final = 196  # width of the card on offer
+SEAT_COLUMN: Final = 24  # before the cities
+EVENT_COLUMNS: Final = 4
+BOX_CELL: Final = 44  # height, at most
+COLUMN_FROM: Final = 50  # height of a month from which its price is a column, too
+WITH_EFFECT: Final = 50  # height of an express card from which it says what it does
+
+
+# --- the meeting
+
+
+def meeting(view: View, x: float, y: float, height: float) -> Panel:
+    """SALE-3 to SALE-7; in window C the contract just taken."""
+    left = view.position["meeting"]["left"]
+    heading = f"Sales meeting · {counted(left, 'meeting')} left" if left else "Sales meetings"
+    things = [offered(view, EDGE, TOP, OFFER, height - TOP - EDGE)]
+    room = SHARED_WIDTH - EDGE - (EDGE + OFFER + 8)
+    each = (height - TOP - EDGE) / len(view.players)
+    for seat in range(len(view.players)):
+        things.append(attendance(view, seat, EDGE + OFFER + 8, TOP + each * seat, room, min(24, each)))
+    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
+
+
+def offered(view: View, x: float, y: float, width: float, height: float) -> Thing:
+    shown = view.position["meeting"]
+    contract, price = shown["contract"], shown["price"]
+    if shown["taker"] is not None:
+        last = view.players[shown["taker"]]["contracts"][-1]
+        contract, price = last["contract"], last["price"]
+    if contract is None:
+        words = lines("no contract on offer", 8, 4, width - 16, height - 8, 11, "muted", anchor="middle")
+        return Thing("no contract on offer", x, y, width, height, (ground(width, height, "empty", True), *words))
+    card = view.contract(contract)
+    bars, lowest, highest = int(card.bars), int(card.lowest), int(card.highest)
+    parts: list[Part] = [ground(width, height), mark("contract", 15, 17, 16)]
+    parts.append(line(view.name(contract), 30, 21, width - 38, 13, bold=True))
+    parts += [mark("chocolate", 16 + 16 * number, 37, 13) for number in range(bars)]
+    parts.append(line(counted(bars, "bar"), width - 8, 41, 60, 10.5, "muted", anchor="end"))
+    parts += price_scale(lowest, highest, price, 14, width - 14, height - 16)
+    action = view.action("accept")
+    if action is None:
+        action = view.action("attend")
+    now = f", now {price}" if price else ""
+    name = f"contract {view.name(contract)}: {counted(bars, 'bar')}, {lowest} to {highest}{now}"
+    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None)
+
+
+def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
+    """From the lowest to the highest price, and where the price stands. XP-HALF: it may be below the lowest."""
+    yield Line(left, y, right, y, "line", 3)
+    yield Text(left, y + 12, str(lowest), 9.5, "muted")
+    yield Text(right, y + 12, str(highest), 9.5, "muted", anchor="end")
+    if price:
+        share = (price - lowest) / (highest - lowest) if highest > lowest else 1.0
+        at = left + min(1.0, max(0.0, share)) * (right - left)
+        yield Mark(at, y, "circle", "accent", 9)
+        yield Text(min(right - 14, max(left + 14, at)), y - 9, str(price), 14, "accent", True, "middle")
+
+
+def attendance(view: View, seat: int, x: float, y: float, width: float, height: float) -> Thing:
+    """SALE-4, SALE-6"""
+    shown = view.position["meeting"]
+    words = ""
+    look: Look = "muted"
+    if shown["taker"] == seat:
+        words, look = "takes it", "good"
+    elif seat in shown["refused"]:
+        words = "refuses"
+    elif seat in shown["present"]:
+        words, look = "present", "ink"
+    elif shown["contract"] and view.task != "attend":
+        words = "not present"
+    left = view.players[seat]["marker"]
+    parts: list[Part] = [
+        seat_mark(seat, 7, height / 2),
+        line(seat_name(seat), 18, height / 2 + 4, 60, 11, bold=True),
+    ]
+    if words:
+        parts.append(line(words, 76, height / 2 + 4, width - 76 - 34, 11, look))
+    if left:
+        parts.append(line(f"{left} left", width, height / 2 + 4, 32, 10, "muted", anchor="end"))
+    name = f"{seat_name(seat)}: {words or 'not at a meeting'}, {counted(left, 'meeting')} left to attend"
+    return Thing(name, x, y, width, height, tuple(parts))
+
+
+# --- the markets
+
+
+def markets(view: View, x: float, y: float, height: float) -> Panel:
+    """COCOA-2, COCOA-6, SEE-5: a column for each city, a row for each player's bid."""
+    things = []
+    rows = len(view.players)
+    head = 36.0
+    row = min(26.0, (height - TOP - EDGE - head) / rows)
+    columns = grid(NUM_CITIES, NUM_CITIES, SHARED_INNER - SEAT_COLUMN, head + rows * row, EDGE + SEAT_COLUMN, TOP)
+    for seat in range(rows):
+        top = TOP + head + row * seat
+        mark_of_seat = seat_mark(seat, 10, row / 2)
+        things.append(Thing(f"bids of {seat_name(seat)}", EDGE, top, SEAT_COLUMN - 4, row, (mark_of_seat,)))
+    done = seats_that_bid(view.position) if view.city is not None else []
+    for city, place in enumerate(columns):
+        things.append(market(view, city, place, head, row, done))
+    heading = f"Cocoa markets · {'bids: bars at price' if view.city is None else 'sealed bids'}"
+    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
+
+
+def market(view: View, city: int, place: Place, head: float, row: float, done: list[int]) -> Thing:
+    x, y, width, height = place
+    bars, name = view.position["market"][city], view.cards.cities[city]
+    under_way = city == view.city
+    parts: list[Part] = [
+        ground(width, height, "card" if bars else "empty"),
+        line(name, width / 2, 12, width - 8, 10.5, bold=True, anchor="middle"),
+    ]
+    said = [f"{name}: {counted(bars, 'bar')} of cocoa"]
+    if bars:
+        parts += [mark("cocoa", width / 2 - 12, 25, 13), Text(width / 2, 30, str(bars), 14, bold=True)]
+    for seat, player in enumerate(view.players):
+        words = bid_in_words(view, seat, player["bids"][city], under_way, seat in done)
+        if words:
+            look: Look = "accent" if under_way else "ink"
+            parts.append(
+                line(words, width / 2, head + row * seat + row / 2 + 4, width - 8, 10.5, look, anchor="middle")
+            )
+            said.append(f"{seat_name(seat)} {words}")
+    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way)
+
+
+def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
+    """SEE-5: of the city under way the own bid, and who has made one."""
+    if not under_way:
+        return f"{bid['bars']} at {bid['price']}" if bid["bars"] else ""
+    if seat != view.viewer:
+        return "bid made" if done else ""
+    if done and not bid["bars"]:
+        return "no bid"
+    if not bid["bars"]:
+        return ""
+    return f"{bid['bars']} at {bid['price'] or '?'}"
+
+
+# --- events
+
+
+def events(view: View, x: float, y: float, height: float) -> Panel:
+    """EV-0, MON-3, SEE-2: what holds, what was turned up, what this seat alone knows, what is to come as a set."""
+    shown = view.position["events"]
+    notes = []
+    for title, event in (("In force", shown["in_force"]), ("This month", shown["turned"]), ("You know", known(view))):
+        if event is not None:
+            words = event_in_words(view.cards, view.cards.events.index(event))
+            words = words.removesuffix(" next month") if title == "In force" else words
+            notes.append(f"{title}: {words}")
+    low = 14 * 2
+    each = (height - TOP - EDGE - low - 2 * GAP) / 2
+    places = grid(NUM_EVENTS + 1, EVENT_COLUMNS, SHARED_INNER, each, EDGE, TOP)
+    things = [event_pile(view, places[0])]
+    things += [event_card(view, event, place) for event, place in zip(view.cards.events, places[1:], strict=True)]
+    for number, words in enumerate(notes[:2]):
+        things.append(note(words, EDGE, height - EDGE - low + 14 * number, SHARED_INNER, 13, "ink"))
+    return Panel("Events", x, y, SHARED_WIDTH, height, tuple(things))
+
+
+def known(view: View) -> str | None:
+    return event_known(view.position, view.viewer)
+
+
+def event_pile(view: View, place: Place) -> Thing:
+    """LOOK-1: the card that will be turned up this month."""
+    x, y, width, height = place
+    if view.position["events"]["turned"] is not None:
+        words = lines("turned up this month", 6, 2, width - 12, height - 4, 10, "muted", anchor="middle")
+        return Thing(
+            "this month's event is turned up", x, y, width, height, (ground(width, height, "empty", True), *words)
+        )
+    parts: tuple[Part, ...] = (
+        ground(width, height, "hidden"),
+        *lines("this month's event", 6, 2, width - 12, height - 4, 10, "on-colour", True, "middle"),
+    )
+    action = view.action("look")
+    name = "this month's event, face down"
+    if action is not None:
+        name = f"look at this month's event for {view.cards.record.look}"
+    return Thing(name, x, y, width, height, parts, action=action)
+
+
+def event_card(view: View, event: str, place: Place) -> Thing:
+    """Dashed: it is not to come before the events are shuffled again."""
+    x, y, width, height = place
+    shown = view.position["events"]
+    to_come = event in events_left(view.position, view.cards)
+    states = [
+        ("in force", event == shown["in_force"]),
+        ("this month", event == shown["turned"]),
+        ("you know", event == known(view)),
+    ]
+    state = " · ".join(words for words, holds in states if holds)
+    ink: Look = "ink" if to_come or state else "muted"
+    room = height - (14 if state else 4)
+    parts: list[Part] = [ground(width, height, "card" if to_come else "empty", dashed=not to_come)]
+    parts += lines(view.name(event), 5, 2, width - 10, room - 1, 10, ink, anchor="middle")
+    if state:
+        parts.append(line(state, width / 2, height - 5, width - 8, 9.5, "accent", True, "middle"))
+    effect = event_in_words(view.cards, view.cards.events.index(event))
+    when = state or ("to come" if to_come else "turned up before")
+    return Thing(f"{view.name(event)} ({when}): {effect}", x, y, width, height, tuple(parts), marked=bool(state))
+
+
+# --- the bank and the piles
+
+
+def bank(view: View, x: float, y: float, height: float) -> Panel:
+    """SHARE-1: the price of a share by month. SET-9: the box."""
+    low = min(BOX_CELL, (height - TOP - EDGE - GAP) / 2)
+    high = height - TOP - EDGE - GAP - low
+    prices = view.cards.record.share_price[: view.months].tolist()
+    things = []
+    for month, place in enumerate(grid(len(prices), len(prices), INNER, high, EDGE, TOP, 2)):
+        things.append(share_price(view, month + 1, prices[month], prices[month] / max(prices), place))
+    for kind, place in zip(BOX, grid(len(BOX), len(BOX), INNER, low, EDGE, TOP + high + GAP), strict=True):
+        things.append(in_box(view, kind, place))
+    return Panel("Share price by month, and the box", x, y, WIDTH, height, tuple(things))
+
+
+def share_price(view: View, month: int, price: int, share: float, place: Place) -> Thing:
+    """With a column, `share` of the highest, where there is room."""
+    x, y, width, height = place
+    now = month == view.position["month"]
+    look: Look = "ink" if month >= view.position["month"] else "muted"
+    column = share * (height - COLUMN_FROM) if height > COLUMN_FROM else 0.0
+    parts: list[Part] = [
+        ground(width, height, "card" if now else "empty"),
+        line(str(month), width / 2, 11, width - 4, 9, "muted", anchor="middle"),
+        line(str(price), width / 2, height - 6 - column, width - 4, 13, look, now, "middle"),
+    ]
+    if column:
+        fill: Look = "hue-9" if now else "hidden"
+        parts.append(Box(4, height - 2 - column, width - 8, column, fill, None, 2))
+    return Thing(f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now)
+
+
+def in_box(view: View, kind: str, place: Place) -> Thing:
+    x, y, width, height = place
+    number = view.position["box"][kind]
+    action = {"loans": view.action("take_loan"), "shares": view.action("buy_shares")}.get(kind)
+    parts = (
+        ground(width, height),
+        mark(kind, 15, height / 2, 16),
+        Text(width - 10, height / 2 + 5, str(number), 14, bold=True, anchor="end"),
+    )
+    words = {"loans": "take a loan; ", "shares": "buy 1 share; "}[kind] if action is not None else ""
+    return Thing(f"{words}{number} {PLURALS.get(kind, kind)} in the box", x, y, width, height, parts, action=action)
+
+
+def piles(view: View, x: float, y: float, height: float) -> Panel:
+    """SEE-3: the contracts face down as a set; express cards that lie face up, out of the game."""
+    down = view.position["contracts"]["face_down"]
+    back = len(view.position["contracts"]["held_back"])
+    numbers = Counter(int(view.contract(contract).bars) for contract in down)
+    high = 28.0
+    low = (height - TOP - EDGE - high - 3 * GAP) / 3
+    things = []
+    places = grid(MAX_BARS + 1, MAX_BARS + 1, INNER, high, EDGE, TOP)
+    for bars in range(1, MAX_BARS + 1):
+        things.append(contracts_of_bars(bars, numbers[bars], places[bars - 1]))
+    things.append(held_back(back, places[-1]))
+    for card, place in zip(view.cards.express, grid(12, 4, INNER, low, EDGE, TOP + high + GAP), strict=True):
+        things.append(express_card(view, card, place))
+    return Panel(f"{counted(len(down), 'contract')} face down, express cards", x, y, WIDTH, height, tuple(things))
+
+
+def contracts_of_bars(bars: int, number: int, place: Place) -> Thing:
+    x, y, width, height = place
+    look: Look = "ink" if number else "muted"
+    parts = (
+        ground(width, height, "card" if number else "empty"),
+        line(counted(bars, "bar"), width / 2, 11, width - 6, 9, "muted", anchor="middle"),
+        Text(width / 2, height - 5, f"×{number}", 11, look, True, "middle"),
+    )
+    return Thing(f"{number} of the contracts face down: {counted(bars, 'bar')}", x, y, width, height, parts)
+
+
+def held_back(number: int, place: Place) -> Thing:
+    x, y, width, height = place
+    parts = (
+        ground(width, height, "empty"),
+        line("held back", width / 2, 11, width - 4, 9, "muted", anchor="middle"),
+        Text(width / 2, height - 5, str(number), 11, "ink", True, "middle"),
+    )
+    return Thing(f"{counted(number, 'contract')} held back", x, y, width, height, parts)
+
+
+def express_card(view: View, card: str, place: Place) -> Thing:
+    """XP-5: face up where it was played or was a bankrupt player's."""
+    x, y, width, height = place
+    gone = card in view.position["express"]["gone"]
+    parts: list[Part] = [Box(0.5, 0.5, width - 1, height - 1, "empty" if gone else "card", "line", 3, dashed=gone)]
+    room = width - 10
+    look: Look = "muted" if gone else "ink"
+    effect = express_in_words(view.cards, view.cards.express.index(card))
+    if height >= WITH_EFFECT:
+        parts += lines(view.name(card), 5, 3, room, 14, 10.5, look, not gone, "middle")
+        parts += lines(effect, 5, 18, room, height - 21, 9.5, "muted", anchor="middle")
+    else:
+        parts.append(line(view.name(card), width / 2, height / 2 + 3.5, room, 9.5, look, anchor="middle"))
+    where = "face up, out of the game" if gone else "not yet played"
+    return Thing(f"{view.name(card)} ({where}): {effect}", x, y, width, height, tuple(parts))

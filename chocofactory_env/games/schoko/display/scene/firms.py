@@ -1,0 +1,317 @@
+"""The panel of a player: money and papers, staff, stores, express cards, contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from .....core.text.words import counted
+from .....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
+from ...positions.serial import CATEGORIES
+from ..describe_cards import express_in_words
+from ..render import PLURALS
+from .pieces import (
+    EDGE,
+    GAP,
+    INNER,
+    MARKS,
+    TOP,
+    WIDTH,
+    Place,
+    amount,
+    chip,
+    grid,
+    ground,
+    joined,
+    line,
+    lines,
+    mark,
+    note,
+)
+from .view import Player, View, seat_name
+
+PLACES: Final = ("1st", "2nd", "3rd", "4th")
+HAND_CARD: Final = 84  # width
+STATUS: Final = 18  # height of what a month has seen, below a wide hand
+CASH: Final = 80
+LARGEST: Final = 20  # number of staff, so that two digits leave room
+TWO_LINES: Final = 28  # height of a contract from which it has two lines
+ONE_LINE: Final = 16
+BARE: Final = 8  # contracts in a row, where there is no room for names
+BARE_WIDTH: Final = 60
+
+
+class Rows(NamedTuple):
+    """Heights in a player's panel."""
+
+    papers: float
+    staff: float
+    stores: float
+    hand: float
+    contract: float  # at most
+    effects: bool  # whether the hand has the panel's width, for what its cards do
+
+
+def rows_of(height: float) -> Rows:
+    """By the height of the panel: of two, three, or four players."""
+    if height >= 500:
+        return Rows(44, 62, 50, 104, 40, True)
+    return Rows(40, 52, 40, 64, 34, False) if height >= 350 else Rows(38, 48, 38, 50, 34, False)
+
+
+def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
+    rows = rows_of(height)
+    things = list(turn_of(view, seat))
+    top = float(TOP)
+    for row, high in ((papers_of, rows.papers), (staff_of, rows.staff), (stores_of, rows.stores)):
+        things += row(view, seat, top, high)
+        top += high + GAP
+    things += (wide_cards_of if rows.effects else cards_of)(view, seat, top, rows.hand)
+    top += rows.hand + GAP
+    things += contracts_of(view, seat, top, height - top - EDGE, rows.contract)
+    return Panel(heading(view, seat), x, y, WIDTH, height, tuple(things), owner=seat)
+
+
+def turn_of(view: View, seat: int) -> Iterator[Thing]:
+    """A strip below the heading of who moves."""
+    if seat == view.mover:
+        strip = (Box(0, 0, INNER, 2, "accent", corner=1),)
+        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, INNER, 2, strip, note=True)
+
+
+def heading(view: View, seat: int) -> str:
+    player = view.players[seat]
+    words = [seat_name(seat)]
+    if seat == view.viewer:
+        words.append("you")
+    if view.task == "over":
+        words.append(f"{PLACES[view.ranking[seat]]} with {amount(view.money[seat])}")
+    else:
+        words.append("leads" if seat == view.position["leader"] else "")
+        words.append("chairman" if seat == view.chairman else "")
+        words.append("to move" if seat == view.mover else "")
+    if player["bankrupt"]:
+        words.append("bankrupt")
+    return joined(words)
+
+
+def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
+    """SEE-1, and what the month has brought."""
+    player, who = view.players[seat], seat_name(seat)
+    places = [(EDGE, top, CASH, height), *grid(5, 5, INNER - CASH - GAP, height, EDGE + CASH + GAP, top)]
+    target = view.target(seat)
+    cash = f"{who}: cash {player['cash']}"
+    if target is not None:
+        cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
+    yield chip("cash", str(player["cash"]), places[0], cash, marked=seat == view.mover, action=target, size=16)
+    new = " +1" if player["loan_this_month"] else ""
+    own = seat == view.viewer
+    loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
+    repay = view.action("repay") if own else None
+    sell = view.action("sell_shares") if own else None
+    yield chip(f"loans{new}", str(player["loans"]), places[1], f"{who}: {loans}", "loans", action=repay)
+    shares = f"{who}: {counted(player['shares'], 'share')}"
+    yield chip("shares", str(player["shares"]), places[2], shares, "shares", action=sell)
+    yield chip("salaries", str(player["salaries"]), places[3], f"{who}: salaries paid: {player['salaries']}")
+    yield chip("meetings", str(player["marker"]), places[4], f"{who}: meetings to attend: {player['marker']}")
+    yield chip("gained", str(player["gained"]), places[5], f"{who}: contracts gained this month: {player['gained']}")
+
+
+def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
+    """STAFF-2; the number at the end of last month; who is absent."""
+    player = view.players[seat]
+    under_way = view.position["under_way"]["category"] if seat == view.mover else None
+    for category, place in zip(CATEGORIES, grid(4, 4, INNER, height, EDGE, top), strict=True):
+        yield staff_cell(view, seat, player, category, place, category == under_way)
+
+
+def staff_cell(view: View, seat: int, player: Player, category: str, place: Place, marked: bool) -> Thing:
+    x, y, width, height = place
+    number, before, absent = (player[key][category] for key in ("staff", "staff_before", "absent"))
+    title, size = PLURALS[category], min(LARGEST, height * 0.37)
+    left = 11 + size
+    parts: list[Part] = [
+        ground(width, height),
+        mark(category, 5 + size / 2, height / 2, size),
+        line(title, left, 12, width - left - 4, 9.5, "muted"),
+        Text(left, height / 2 + 0.55 * size, str(number), size, bold=True),
+        Text(width - 5, height - 19, f"was {before}", 9, "muted", anchor="end"),
+    ]
+    if absent:
+        parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
+    name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
+    action = view.category(category) if seat == view.viewer else None
+    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked)
+
+
+# --- stores
+
+
+def stores_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
+    """SET-8, COCOA-1: bars in their places; free places where bars are announced, bid for or made."""
+    player = view.players[seat]
+    own = seat == view.viewer
+    for kind, place in zip(("cocoa", "chocolate"), grid(2, 2, INNER, height, EDGE, top), strict=True):
+        yield store(view, seat, player, kind, place)
+        if own:
+            yield from places_to_point_at(view, player, kind, place)
+
+
+def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thing:
+    x, y, width, height = place
+    size, bars = int(view.cards.record[f"{kind}_store"]), player[kind]
+    announced = player["announced"] if kind == "cocoa" else 0
+    parts: list[Part] = [
+        ground(width, height),
+        mark(kind, 11, 9, 11),
+        line(f"{kind} {bars} of {size}", 20, 13, 100, 10.5),
+    ]
+    if announced:
+        parts.append(line(f"announced {announced}", width - 5, 13, 72, 9.5, "muted", anchor="end"))
+    for number in range(size):
+        left, wide = place_of_bar(number)
+        fill = MARKS[kind][1] if number < bars else "empty"
+        parts.append(Box(left, 18, wide, height - 22, fill, "line", 2))
+    name = f"{seat_name(seat)}: {counted(bars, 'bar')} of {kind} of {size}"
+    if announced:
+        name += f", {announced} announced"
+    return Thing(name, x, y, width, height, tuple(parts))
+
+
+def place_of_bar(number: int) -> tuple[float, float]:
+    """Left edge and width of a place in a store."""
+    return 4 + 12 * number, 11
+
+
+def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> Iterator[Thing]:
+    """`bars n`: the n-th free place, or the last n bars that leave the store."""
+    task, bars = view.task, player[kind]
+    filling = {"cocoa": ("announce", "bid_bars"), "chocolate": ("make",)}[kind]
+    if task not in filling and not (kind == "chocolate" and task == "bank_sale"):
+        return
+    for number in view.numbers("bars"):
+        index = bars + number - 1 if task in filling else bars - number
+        if number:
+            left, wide = place_of_bar(index)
+            words = f"{counted(number, 'bar')} of {kind}"
+            action = view.action("bars", number)
+            yield Thing(words, place[0] + left, place[1] + 18, wide, place[3] - 22, action=action)
+
+
+# --- express cards
+
+
+def cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
+    """The hand, and beside it what this month has seen."""
+    yield from hand_of(view, seat, top, HAND_CARD, height)
+    left = EDGE + int(view.cards.record.hand) * (HAND_CARD + GAP)
+    places = [(left, top + half * height / 2, WIDTH - EDGE - left, height / 2) for half in range(2)]
+    yield from this_month(view, seat, places)
+
+
+def wide_cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
+    """The hand with what its cards do, and below it what this month has seen."""
+    yield from hand_of(view, seat, top, (INNER - 2 * GAP) / 3, height - STATUS - GAP)
+    yield from this_month(view, seat, grid(2, 2, INNER, STATUS, EDGE, top + height - STATUS))
+
+
+def hand_of(view: View, seat: int, top: float, width: float, height: float) -> Iterator[Thing]:
+    """SEE-2: backs; the own cards open."""
+    held = view.hand(seat)
+    for slot in range(int(view.cards.record.hand)):
+        place = (EDGE + slot * (width + GAP), top, width, height)
+        if slot < len(held):
+            yield face_up(view, held[slot], place)
+        else:
+            yield face_down(seat, slot < len(view.players[seat]["hand"]), place)
+
+
+def this_month(view: View, seat: int, places: Sequence[Place]) -> Iterator[Thing]:
+    """LOOK-1, XP-2, XP-3"""
+    player = view.players[seat]
+    done = ("looked at the event" if player["looked"] else "", "played a card" if player["has_played"] else "")
+    if any(done):
+        yield note(joined(done), *places[0], size=9.5)
+    struck = player["struck_by"]
+    if struck:
+        x, y, width, height = places[1]
+        effect = express_in_words(view.cards, view.cards.express.index(struck))
+        words = lines(f"struck: {view.name(struck)}", 0, 0, width, height, 9.5, "bad", bold=True)
+        name = f"{seat_name(seat)}: struck by {view.name(struck)}: {effect}"
+        yield Thing(name, x, y, width, height, words)
+
+
+def face_up(view: View, card: str, place: Place) -> Thing:
+    x, y, width, height = place
+    effect = express_in_words(view.cards, view.cards.express.index(card))
+    parts: list[Part] = [ground(width, height)]
+    if width > HAND_CARD:
+        parts += lines(view.name(card), 6, 4, width - 12, 28, 12, bold=True)
+        parts += lines(effect, 6, 34, width - 12, height - 38, 10.5, "muted")
+    else:
+        parts += lines(view.name(card), 5, 2, width - 10, height - 4, 10, bold=True)
+    return Thing(f"own card {view.name(card)}: {effect}", x, y, width, height, tuple(parts), action=view.play(card))
+
+
+def face_down(seat: int, there: bool, place: Place) -> Thing:
+    x, y, width, height = place
+    if not there:
+        return Thing(f"{seat_name(seat)}: no card", x, y, width, height, (ground(width, height, "empty", dashed=True),))
+    parts = (ground(width, height, "hidden"), Mark(width / 2, height / 2, "star", "on-colour", 16))
+    return Thing(f"{seat_name(seat)}: a card in hand", x, y, width, height, parts)
+
+
+# --- contracts
+
+
+def contracts_of(view: View, seat: int, top: float, height: float, most: float) -> Iterator[Thing]:
+    """OFFICE-1: oldest first, those at the bookkeepers before the open ones."""
+    player = view.players[seat]
+    held, booked = player["contracts"], player["at_bookkeepers"]
+    words = f"contracts: {booked} at the bookkeepers, {len(held) - booked} open" if held else "no contracts"
+    yield note(words, EDGE, top, INNER, 13, size=9.5)
+    if not held:
+        return
+    area, columns = height - 15, 3
+    rows = -(-len(held) // columns)
+    if (area + GAP) / rows - GAP < ONE_LINE:
+        columns = BARE
+        rows = -(-len(held) // columns)
+    each = min(most, (area + GAP) / rows - GAP)
+    taken = view.position["meeting"]["taker"] == seat
+    for number, place in enumerate(grid(len(held), columns, INNER, each, EDGE, top + 15)):
+        yield contract(view, seat, held[number], number < booked, place, taken and number == len(held) - 1)
+
+
+def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marked: bool) -> Thing:
+    """A contract with the money in its band."""
+    x, y, width, height = place
+    title, price, bars = view.name(held["contract"]), held["price"], int(view.contract(held["contract"]).bars)
+    fill: Look = "card" if booked else "empty"
+    kind = "bookkeeper" if booked else "contract"
+    parts: list[Part] = [ground(width, height, fill)]
+    money = Text(width - 5, height / 2 + 4.5, str(price), 12, bold=True, anchor="end")
+    room = width - 20 - 30
+    if width < BARE_WIDTH:
+        parts += [
+            mark(kind, 8, height / 2, 9),
+            Text(14, height / 2 + 4, str(bars), 9, "muted"),
+            Text(width - 4, height / 2 + 4, str(price), 11, bold=True, anchor="end"),
+        ]
+    elif height < TWO_LINES:
+        parts += [
+            mark(kind, 9, height / 2, 10),
+            Text(16, height / 2 + 3.5, str(bars), 9, "muted"),
+            line(title, 23, height / 2 + 3.5, width - 23 - 28, 10),
+            Text(width - 5, height / 2 + 4, str(price), 11, bold=True, anchor="end"),
+        ]
+    else:
+        parts += [
+            mark(kind, 11, height / 2),
+            line(title, 20, height / 2 - 2, room, 10.5),
+            line(counted(bars, "bar"), 20, height / 2 + 9, room, 9, "muted"),
+            money,
+        ]
+    where = "at the bookkeepers" if booked else "open"
+    name = f"{seat_name(seat)}: contract {title}, {counted(bars, 'bar')}, {price}, {where}"
+    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked)

@@ -1,0 +1,120 @@
+"""What is drawn: a position, and what the viewer may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...actions import ACTIONS
+from ...cards import Cards
+from ...positions.serial import CATEGORIES
+from ..render import is_secret, task_shown
+
+Position = Mapping[str, Any]
+Player = Mapping[str, Any]
+
+BIDDING: Final = ("bid_bars", "bid_price")
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as `to_dict` gives it, and who looks at it.
+
+    viewer: a seat, or None: a spectator, who sees what lies open.
+    legal: flat numbers of the viewer's legal actions; empty for who does not move.
+    money, ranking: by seat, as `scores` and `ranking` of the game.
+    moment: what is under way, in a few words that name nobody.
+    """
+
+    position: Position
+    cards: Cards
+    viewer: int | None
+    legal: frozenset[int]
+    money: Sequence[int]
+    ranking: Sequence[int]
+    moment: str
+
+    @property
+    def players(self) -> Sequence[Player]:
+        players: Sequence[Player] = self.position["players"]
+        return players
+
+    @property
+    def is_mover(self) -> bool:
+        return self.viewer is not None and self.viewer == self.position["current_player"]
+
+    @property
+    def mover(self) -> int | None:
+        """The seat to move, as far as the viewer may know it (SEE-5)."""
+        hidden = is_secret(self.position) and not self.is_mover
+        seat: int | None = None if hidden else self.position["current_player"]
+        return seat
+
+    @property
+    def task(self) -> str:
+        """SEE-5: others see the window or the sealed bids, not what is asked in them."""
+        if self.is_mover:
+            return str(self.position["task"])
+        task = task_shown(self.position, self.cards)
+        return BIDDING[0] if task in BIDDING else task
+
+    @property
+    def months(self) -> int:
+        months = self.position["options"]["months"]
+        return int(months or self.cards.record.months[len(self.players)])
+
+    @property
+    def city(self) -> int | None:
+        """The city for which bids are made, from 0 on."""
+        return self.position["under_way"]["city"] - 1 if self.position["task"] in BIDDING else None
+
+    @property
+    def chairman(self) -> int:
+        """The last in player order who is not bankrupt."""
+        seats = len(self.players)
+        order = [(self.position["leader"] + place) % seats for place in range(seats)]
+        return next((seat for seat in reversed(order) if not self.players[seat]["bankrupt"]), order[0])
+
+    @property
+    def share_price(self) -> int:
+        return int(self.cards.record.share_price[self.position["month"] - 1])
+
+    def name(self, card: str) -> str:
+        """Of a card by its id."""
+        return self.cards.names[card]
+
+    def contract(self, contract: str) -> Any:
+        """The record of a contract by its id: bars, lowest, highest."""
+        return self.cards.record.contracts[self.cards.contracts.index(contract)]
+
+    def hand(self, seat: int) -> Sequence[str]:
+        """Ids of the express cards in the viewer's own hand (SEE-2)."""
+        return self.players[seat]["hand"] if seat == self.viewer else ()
+
+    # --- legal actions
+
+    def action(self, verb: str, number: int = 0) -> int | None:
+        """The flat number of the action `number` of a verb, from 0 on, if the viewer may take it."""
+        action = ACTIONS.first[verb] + number
+        return action if action in self.legal else None
+
+    def numbers(self, verb: str) -> list[int]:
+        """Which actions of a verb the viewer may take, from 0 on."""
+        return sorted(ACTIONS.decode(action)[1] for action in self.legal if ACTIONS.decode(action)[0] == verb)
+
+    def category(self, category: str) -> int | None:
+        return self.action("category", CATEGORIES.index(category))
+
+    def play(self, card: str) -> int | None:
+        """`card`: an id."""
+        return self.action("play", self.cards.express.index(card))
+
+    def target(self, seat: int) -> int | None:
+        if self.viewer is None or seat == self.viewer:
+            return None
+        return self.action("target", (seat - self.viewer) % len(self.players) - 1)
+
+
+def seat_name(seat: int) -> str:
+    return f"Player {seat}"

@@ -1,0 +1,442 @@
+"""One browser: what it asks is checked and done, and what it may see is sent whenever it changes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from ...core.game import Game
+from ...record import GameRecord
+from ...registry import GAMES
+from .. import protocol
+from ..limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
+from ..protocol import Message, Refusal
+from ..tables.downloads import position_text, record_of_table, saved_record, saved_table
+from ..tables.hall import Hall, all_tokens
+from ..tables.offers import titles, without_files
+from ..tables.replays import Replay
+from ..tables.seats import token_of
+from ..tables.table import Table
+from ..views.considerations import Thoughts
+from ..views.regrets import regrets_of, why_none
+from ..views.sight import Sight
+from .places import Places
+
+TOO_LARGE, TOO_LATE, BUSY = 1009, 1008, 1013
+CROWDED: Final = "too many are connected"
+LOG: Final = logging.getLogger(__name__)
+
+
+class Pacer:
+    """Lets messages through at a rate, and makes those above it wait."""
+
+    def __init__(self, per_second: float = MESSAGES_A_SECOND, burst: float = BURST) -> None:
+        self._per_second, self._burst = per_second, burst
+        self._left, self._seen = burst, time.monotonic()
+
+    async def wait(self) -> None:
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._seen) * self._per_second) - 1
+        self._seen = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / self._per_second)
+
+
+class Connection:
+    """It sits at a table, looks at a replay, or neither."""
+
+    def __init__(self, socket: WebSocket, hall: Hall, places: Places, pacer: Pacer) -> None:
+        self._socket = socket
+        self._hall = hall
+        self._places = places
+        self._pacer = pacer
+        self._sending = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._host = False
+        self._greeted = False
+        self._tall = False
+        self._table: Table | None = None
+        self._sight: Sight | None = None
+        self._replay: Replay | None = None
+        self._at: tuple[int | None, int] = (None, 0)  # viewer and number of actions, in a replay
+        self._thoughts = Thoughts(hall)
+        self._thinks_for: Hashable = self  # whose thoughts are counted together: those of one seat
+        self._sent_away: asyncio.Task[None] | None = None
+        self._long: asyncio.Task[None] | None = None  # `think` or `regret`
+        self._answers: dict[str, Callable[[Message], Awaitable[Message | None]]] = {
+            "hello": self._hello,
+            "describe": self._describe,
+            "new": self._new,
+            "join": self._join,
+            "leave": self._leave,
+            "close": self._close,
+            "act": self._act,
+            "undo": self._undo,
+            "uncover": self._uncover,
+            "size": self._size,
+            "pace": self._pace,
+            "step": self._step,
+            "think": self._think,
+            "stop": self._stop,
+            "save": self._save,
+            "open": self._open,
+            "seek": self._seek,
+            "regret": self._regret,
+        }
+
+    # --- frames
+
+    async def serve(self) -> None:
+        """Until the browser goes, or is sent away."""
+        writing = asyncio.create_task(self._write_always())
+        self._places.enter(self)
+        try:
+            await asyncio.wait_for(self._read_until_greeted(), HELLO_SECONDS)
+            while True:
+                await self._read_one()
+        except TimeoutError:
+            await self._close_with(TOO_LATE, "expected hello")
+        except WebSocketDisconnect:
+            pass
+        except RuntimeError:  # sending to a browser that has gone
+            if WebSocketState.DISCONNECTED not in (self._socket.client_state, self._socket.application_state):
+                raise
+        finally:
+            writing.cancel()
+            self._places.leave(self)
+            self._end_long()
+            self._go()
+
+    def send_away(self) -> None:
+        """There is no place for this browser; `serve` ends when the socket is closed."""
+        self._sent_away = asyncio.create_task(self._close_with(BUSY, CROWDED))
+
+    async def _close_with(self, code: int, reason: str) -> None:
+        with suppress(RuntimeError):  # it has gone by itself
+            await self._socket.close(code, reason)
+
+    async def _show_tokens(self, tokens: Iterable[str]) -> None:
+        """This browser holds tokens; WebSocketDisconnect if there is no place for it."""
+        if not self._places.recognise(self, tokens, self._host):
+            await self._close_with(BUSY, CROWDED)
+            raise WebSocketDisconnect(BUSY)
+
+    async def _read_until_greeted(self) -> None:
+        while not self._greeted:
+            await self._read_one()
+
+    async def _read_one(self) -> None:
+        await self._pacer.wait()
+        event = await self._socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(event.get("code", 1000))
+        frame = event.get("text")
+        if len(frame or event.get("bytes") or "") > protocol.MOST_BYTES:
+            await self._close_with(TOO_LARGE, "the message is too large")
+            raise WebSocketDisconnect(TOO_LARGE)
+        number: int | None = None
+        try:
+            message = protocol.parse(frame)
+            number = protocol.identifier(message)
+            kind = protocol.check(message)
+            if not self._greeted and kind != "hello":
+                raise Refusal("expected hello first", "type")
+            answer = await self._answers[kind]({**message, "id": number})
+        except Refusal as refusal:
+            answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
+        if answer is not None:
+            await self._send(answer, number)
+
+    async def _send(self, message: Message, number: int | None = None) -> None:
+        if number is not None:
+            message = {**message, "id": number}
+        await self._send_text(json.dumps(message))
+
+    async def _send_text(self, text: str) -> None:
+        async with self._sending:
+            await self._socket.send_text(text)
+
+    # --- what changes
+
+    def wake(self) -> None:
+        """Something has changed at the table."""
+        self._news.set()
+
+    async def _write_always(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                table, sight = self._table, self._sight
+                if table is None or sight is None:
+                    continue
+                if table.closed:
+                    self._go()
+                    await self._send({"type": "closed", "table": table.name})
+                    continue
+                for text in sight.news(self._tall):
+                    if self._sight is sight:
+                        await self._send_text(text)
+
+    def _go(self) -> None:
+        """Leave the table or replay."""
+        table, self._table, self._sight, self._replay = self._table, None, None, None
+        if table is not None:
+            table.leave(self)
+
+    def _sit(self, table: Table, held: frozenset[int]) -> None:
+        self._end_long()
+        self._go()
+        self._table, self._sight = table, Sight(table, held, self._host)
+        if held and not self._host:
+            self._thinks_for = (table.name, min(held))
+        table.join(self, held)
+        self.wake()
+
+    # --- answers
+
+    async def _hello(self, message: Message) -> Message:
+        tokens = message["tokens"]
+        self._greeted = True
+        self._host = True in [self._hall.is_host(token) for token in tokens]
+        stale = [
+            place
+            for place, token in enumerate(tokens)
+            if not self._hall.is_host(token) and self._hall.opens(token) is None
+        ]
+        if len(stale) < len(tokens):
+            await self._show_tokens(token for place, token in enumerate(tokens) if place not in stale)
+        return {
+            "type": "welcome",
+            "version": protocol.VERSION,
+            "host": self._host,
+            "tables": self._hall.entries(tokens, self._host),
+            "games": list(GAMES) if self._host else [],
+            "titles": titles(),
+            "preset": self._hall.preset if self._host else None,
+            "stale": stale,
+        }
+
+    async def _describe(self, message: Message) -> Message:
+        """Of any variant for the host; for others of the one that is played, without what the command line names."""
+        if not self._host and not self._plays(message["game"], message["options"]):
+            self._only_host()
+        said: Message = await self._hall.thinker.run(partial(self._hall.describe, message["game"], message["options"]))
+        return said if self._host else {**said, "own": []}
+
+    def _plays(self, game: str, options: Message) -> bool:
+        """Whether this browser holds a seat in a game of this variant."""
+        table, sight = self._table, self._sight
+        if table is None or sight is None or not sight.held:
+            return False
+        return (table.game.name, without_files(table.game.options)) == (game, options)
+
+    async def _new(self, message: Message) -> None:
+        self._only_host()
+        wanted = {name: message.get(name) for name in ("seed", "upload", "at")}
+        table = await self._hall.make(message["game"], message["options"], message["seats"], **wanted)
+        alone = table.persons == 0
+        tokens = all_tokens(table)
+        seats = [
+            {"seat": place, "token": tokens[place]} if seat.is_person or alone else None
+            for place, seat in enumerate(table.seats)
+        ]
+        made = {"type": "made", "table": table.name, "seats": seats, "watch": token_of(table.name, table.watch)}
+        await self._send(made, message["id"])
+        self._sit(table, frozenset(place for place, seat in enumerate(table.seats) if seat.kind == "here" or alone))
+
+    async def _join(self, message: Message) -> Message:
+        found = [await self._hall.find(token) for token in message["tokens"]]
+        if len({table.name for table, _ in found}) > 1:
+            raise Refusal("tokens: expected those of one table", "tokens")
+        await self._show_tokens(message["tokens"])
+        self._sit(found[0][0], frozenset(seat for _, seat in found if seat is not None))
+        return {"type": "done"}
+
+    async def _leave(self, _: Message) -> Message:
+        self._end_long()
+        self._go()
+        return {"type": "left"}
+
+    async def _close(self, message: Message) -> Message | None:
+        self._only_host()
+        here = self._table is not None and self._table.name == message["table"]
+        self._hall.close(message["table"])
+        return None if here else {"type": "closed", "table": message["table"]}
+
+    async def _act(self, message: Message) -> Message:
+        table = self._seated(message)
+        table.act(message["seat"], message["decision"], message["action"])
+        return {"type": "done"}
+
+    async def _undo(self, message: Message) -> Message:
+        self._seated(message).undo(message["seat"], message["steps"], message["of"])
+        return {"type": "done"}
+
+    async def _uncover(self, message: Message) -> Message:
+        self._at_table(message)
+        seat = message["seat"]
+        if seat is not None:
+            self._seated(message)
+        assert self._sight is not None
+        self._sight.uncover(seat)
+        self.wake()
+        return {"type": "done"}
+
+    async def _size(self, message: Message) -> Message:
+        changed, self._tall = message["tall"] != self._tall, message["tall"]
+        if changed and self._replay is not None:
+            await self._show_replay()
+        self.wake()
+        return {"type": "done"}
+
+    async def _pace(self, message: Message) -> Message:
+        self._in_charge(message).set_pace(message.get("delay"), message.get("paused"))
+        return {"type": "done"}
+
+    async def _step(self, message: Message) -> Message:
+        self._in_charge(message).step()
+        return {"type": "done"}
+
+    async def _save(self, message: Message) -> Message:
+        if message["table"] is None:
+            replay, (_, at) = self._in_replay(), self._at
+            if message["what"] == "record":
+                return saved_record(replay.record)
+            return position_text(replay.game, replay.states[at])
+        return saved_table(self._in_charge(message), message["what"])
+
+    # --- thinking along
+
+    async def _think(self, message: Message) -> None:
+        if message["table"] is None:
+            replay, (_, at) = self._in_replay(), self._at
+            game, state, names = replay.game, replay.states[at], replay.names
+        else:
+            if "seat" not in message:
+                raise Refusal("seat is missing", "seat")
+            table = self._seated(message)
+            game, state, names = table.game, table.state, table.names
+            if table.mover != message["seat"]:
+                raise Refusal(f"it is not the turn of seat {message['seat']}", "seat")
+        if game.is_over(state):
+            raise Refusal("the game is over")
+        work = self._thoughts.of(game, game.clone(state), message["agent"], names, self._thinks_for)
+        self._begin_long(work, message["id"])
+
+    async def _regret(self, message: Message) -> None:
+        replay = self._in_replay()
+        if (why := why_none(replay.game)) is not None:
+            raise Refusal(why)
+
+        async def report(part: Message) -> None:
+            with suppress(WebSocketDisconnect, RuntimeError):
+                await self._send(part, message["id"])
+
+        deals = message.get("deals", 16)
+        work = regrets_of(replay, self._hall.thoughts, self._thinks_for, deals, report)
+        self._begin_long(work, message["id"])
+
+    async def _stop(self, _: Message) -> Message:
+        self._end_long()
+        return {"type": "done"}
+
+    def _begin_long(self, work: Coroutine[Any, Any, Message | None], number: int | None) -> None:
+        """Answer when it is done; what was under way is given up."""
+        self._end_long()
+
+        async def finish() -> None:
+            try:
+                answer = await work
+            except Refusal as refusal:
+                answer = {"type": "refused", "reason": refusal.reason, "field": refusal.field}
+            except Exception:  # a mistake of this package, which nobody else would hear of
+                LOG.exception("what a browser asked for could not be computed")
+                answer = {"type": "refused", "reason": "this failed; the server's log says why", "field": None}
+            if answer is not None:
+                with suppress(WebSocketDisconnect, RuntimeError):
+                    await self._send(answer, number)
+
+        self._long = asyncio.create_task(finish())
+
+    def _end_long(self) -> None:
+        if self._long is not None:
+            self._long.cancel()
+            self._long = None
+
+    # --- replays
+
+    async def _open(self, message: Message) -> None:
+        if ("upload" in message) == ("table" in message):
+            raise Refusal("expected either upload or table", "upload")
+        game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
+        replay = await self._hall.thinker.run(partial(Replay, game, record, names))
+        self._end_long()
+        self._go()
+        self._replay, self._at = replay, (None, 0)
+        await self._send(replay.description(why_none(game)), message["id"])
+        await self._show_replay()
+
+    def _of_upload(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
+        self._only_host()
+        upload = self._hall.upload(message["upload"])
+        if upload.record is None:
+            raise Refusal("a position is no record: begin a game with it", "upload")
+        return upload.game, upload.record, [f"Player {seat}" for seat in range(upload.game.num_players)]
+
+    def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
+        table = self._in_charge(message)
+        return table.game, record_of_table(table), table.names
+
+    async def _seek(self, message: Message) -> None:
+        replay, seat, at = self._in_replay(), message["seat"], message["at"]
+        if at > len(replay.actions):
+            raise Refusal(f"at: expected at most {len(replay.actions)}, got {at}", "at")
+        if seat is not None and seat >= replay.game.num_players:
+            raise Refusal(f"seat: there are {replay.game.num_players}, got {seat}", "seat")
+        self._at = (seat, at)
+        await self._show_replay(message["id"])
+
+    async def _show_replay(self, number: int | None = None) -> None:
+        assert self._replay is not None
+        viewer, at = self._at
+        await self._send(self._replay.view(viewer, at, self._tall), number)
+        lines = [{"seat": line.seat, "words": line.words} for line in self._replay.log(viewer, at)]
+        await self._send({"type": "log", "from": 0, "lines": lines})
+
+    # --- who may
+
+    def _only_host(self) -> None:
+        if not self._host:
+            raise Refusal("only the host may: open the address that the server printed")
+
+    def _in_replay(self) -> Replay:
+        if self._replay is None:
+            raise Refusal("no record is open")
+        return self._replay
+
+    def _at_table(self, message: Message) -> Table:
+        """The table that the message is about, at which this browser is."""
+        if self._table is None or self._table.name != message["table"]:
+            raise Refusal("this browser is not at this table", "table")
+        return self._table
+
+    def _seated(self, message: Message) -> Table:
+        table = self._at_table(message)
+        if self._sight is None or message["seat"] not in self._sight.held:
+            raise Refusal(f"this browser does not hold seat {message['seat']}", "seat")
+        return table
+
+    def _in_charge(self, message: Message) -> Table:
+        table = self._at_table(message)
+        if not self._host and (self._sight is None or not self._sight.held):
+            raise Refusal("only the host and those who play may")
+        return table

@@ -1,0 +1,1 @@
+"""Tables: games under way, who sits at them, and how they are kept."""

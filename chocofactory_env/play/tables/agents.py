@@ -1,0 +1,140 @@
+"""Agents at a table: which there are, which a browser may name, and how they are made.
+
+A browser names agents of the package, with settings that are true, false, or numbers that are not too large. So it can
+make the server neither import a module, nor open a file, nor search for hours. What the command line names is allowed
+as it stands there. A table on file may name no more than a browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from typing import Any, Final
+
+from ... import make_agent
+from ...core.agents.agent import AnyAgent, reset_agent
+from ...core.agents.agent_seeds import agent_seed
+from ...core.game import Game, State
+from ...core.messages import shown
+from ..limits import MOST_OF_SMALL, TIMES_DEFAULT
+from ..protocol import Refusal
+
+MOST_CHECKPOINTS: Final = 200
+CHECKPOINTS: Final = "*.safetensors"
+
+
+class Players:
+    """own: texts of agents that the command line allows as they are. runs: folders whose checkpoints are offered."""
+
+    def __init__(self, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:
+        self._own = tuple(dict.fromkeys(own))
+        self._runs = tuple(runs)
+
+    def own(self) -> list[str]:
+        """Those of the command line, then the checkpoints that there are now, the newest first."""
+        files = [file for run in self._runs for file in run.rglob(CHECKPOINTS) if file.is_file()]
+        files.sort(key=lambda file: file.stat().st_mtime, reverse=True)
+        return [*self._own, *(f"learned:checkpoint={file}" for file in files[:MOST_CHECKPOINTS])]
+
+    def check(self, text: str, game: Game, field: str) -> None:
+        """Refusal unless a browser or a table on file may name this agent."""
+        if text in self._own or text in self.own():
+            return
+        if text.partition(":")[0] not in agents_of(game.name):
+            there_are = ", ".join(sorted(agents_of(game.name)))
+            reason = f"no agent {shown(text)} of this game; there are: {there_are}, and what --agent names"
+            raise Refusal(f"{field}: {reason}", field)
+        try:
+            named = _protocol().parse_agent(text, game.name)
+        except ValueError as error:
+            raise Refusal(f"{field}: {error}", field) from None
+        for name, value in named.settings.items():
+            if not (value is None or isinstance(value, bool | int | float)):
+                reason = "files and other text are named on the command line alone"
+                raise Refusal(f"{field}: setting {shown(name)} is {shown(value)}, no number; {reason}", field)
+        self._check_size(named, field)
+
+    def _check_size(self, named: Any, field: str) -> None:
+        """Refusal for a number that only the command line may give."""
+        try:
+            settings = _settings_of(_find(named.factory))
+        except ImportError:
+            return  # `make` says which package is missing
+        for setting in settings:
+            value = named.settings.get(setting.name)
+            if value is not None and not isinstance(value, bool) and value > most_of(setting):
+                reason = f"expected at most {most_of(setting):,} (--agent on the command line allows more)"
+                raise Refusal(f"{field}: {setting.name}: {reason}, got {shown(value)}", field)
+
+    def make(self, text: str, game: Game, state: State, seat: int, field: str = "agent") -> AnyAgent:
+        """A fresh agent for the seat, after `check`.
+
+        Raises:
+            Refusal: see `check`.
+            ValueError, ImportError: it cannot be made; an agent of one's own may raise anything.
+        """
+        self.check(text, game, field)
+        agent: AnyAgent = make_agent(text, game)
+        reset_agent(agent, agent_seed(game, state, seat))
+        return agent
+
+
+def most_of(setting: Any) -> float:
+    """The largest value of a number that a browser may ask for."""
+    default = 0 if setting.default is None else setting.default
+    return min(max(MOST_OF_SMALL, TIMES_DEFAULT * default), inf if setting.most is None else setting.most)
+
+
+def agents_of(game: str) -> dict[str, str]:
+    """Their factories by name."""
+    found: dict[str, str] = _protocol().agents_of(game)
+    return found
+
+
+def described_agents(game: str) -> list[dict[str, Any]]:
+    """Those that can be made here by name alone, with their settings that a browser may set."""
+    found = []
+    for name, place in sorted(agents_of(game).items()):
+        try:
+            factory = _find(place)
+        except ImportError:
+            continue  # what it needs is not installed
+        if _settings().needs_settings(factory):
+            continue  # text, which the command line alone may give
+        settings = _settings_of(factory)
+        found.append({"name": name, "settings": [described_setting(one) for one in settings]})
+    return found
+
+
+def described_setting(setting: Any) -> dict[str, Any]:
+    name, kind, value, least, _ = setting
+    return {
+        "name": name,
+        "kind": kind,
+        "value": value,
+        "least": least,
+        "most": None if kind == "flag" else most_of(setting),
+    }
+
+
+_PACKAGE: Final = f"{__package__.partition('.')[0]}.agents"
+
+
+def _protocol() -> Any:
+    return import_module(f"{_PACKAGE}.protocol")
+
+
+def _settings_of(factory: Callable[..., Any]) -> list[Any]:
+    found: list[Any] = _settings().settings_of(factory)
+    return found
+
+
+def _settings() -> Any:
+    return import_module(f"{_PACKAGE}.settings")
+
+
+def _find(place: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = import_module(f"{_PACKAGE}.by_game").find(place)
+    return found

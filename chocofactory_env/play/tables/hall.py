@@ -1,0 +1,228 @@
+"""All tables of a server, and what there is to make others of."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ...core.checks import SEED_LIMIT
+from ...core.game import Game
+from ..limits import TABLES, UPLOADS
+from ..protocol import Message, Refusal
+from .agents import Players, described_agents
+from .background import Thinker
+from .offers import Offers, described_options
+from .on_disk import Folder, Kept
+from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
+from .table import Beginning, Mind, Table
+from .uploads import Upload, read_upload
+
+
+class Hall:
+    """key: of the host. players: agents that may be named.
+
+    workers: threads of each sort at once. What the server itself needs, the moves of agents and thoughts of browsers
+    have threads of their own, so none of them waits for those of another sort.
+    """
+
+    def __init__(self, folder: Path, key: str, players: Players, offers: Offers, workers: int) -> None:
+        """OSError: the folder cannot be made."""
+        self.key = key
+        self.players = players
+        self.offers = offers
+        self.thinker = Thinker(workers)  # the server's own
+        self.movers = Thinker(workers)
+        self.thoughts = Thinker(workers)
+        self.folder = Folder(folder)
+        self.tables: dict[str, Table] = {}
+        self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
+        self.uploads: dict[str, Upload] = {}
+        self.preset: Message | None = None  # what the command line asks for, as `new` without its type
+        self._opening = asyncio.Lock()
+
+    def is_host(self, key: str) -> bool:
+        return same_secret(key, self.key)
+
+    # --- finding
+
+    async def find(self, token: str) -> tuple[Table, int | None]:
+        """The table, and the seat that the token opens, None for a watch token; Refusal if it opens nothing."""
+        name, secret = parts_of(token)
+        head = self.tables.get(name) or self.kept.get(name)
+        if head is None:
+            raise Refusal("there is no such table; it may have been closed", "tokens")
+        seat = place_of(head, secret)
+        return await self.table(name), seat
+
+    def opens(self, token: str) -> tuple[str, int | None] | None:
+        """The table's name and the seat, without opening the table; None if the token opens nothing."""
+        name, secret = parts_of(token)
+        head = self.tables.get(name) or self.kept.get(name)
+        try:
+            return None if head is None else (name, place_of(head, secret))
+        except Refusal:
+            return None
+
+    async def table(self, name: str) -> Table:
+        """The table, taken up from its file if need be; Refusal if there is none, or its file is damaged."""
+        async with self._opening:
+            if name in self.tables:
+                return self.tables[name]
+            if name not in self.kept:
+                raise Refusal("there is no such table", "table")
+            kept = self.kept[name]
+            try:
+                self.tables[name] = await self._take_up(kept)
+            except (OSError, ValueError) as error:
+                reason = self.folder.without_path(str(error))  # guests read it
+                raise Refusal(f"the table cannot be gone on with: {reason}") from None
+            del self.kept[name]
+            return self.tables[name]
+
+    async def _take_up(self, kept: Kept) -> Table:
+        game = await self.thinker.run(partial(self.offers.game, kept.game, kept.options))
+        beginning, actions = await self.thinker.run(partial(self.folder.played, kept, game))
+        return self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
+
+    def _table(
+        self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
+    ) -> Table:
+        return Table(
+            name, game, seats, watch, beginning, self.players, self.movers, self.folder, actions=actions
+        )  # fmt: skip
+
+    # --- making
+
+    async def make(
+        self,
+        name: str,
+        options: dict[str, Any],
+        seats: Sequence[dict[str, Any]],
+        seed: int | None,
+        upload: str | None = None,
+        at: int | None = None,
+    ) -> Table:
+        """A new table. Agents are named as the browser may; Refusal for what cannot be."""
+        if len(self.tables) + len(self.kept) >= TABLES:
+            raise Refusal(f"there are {TABLES} tables already; close some")
+        if upload is None:
+            game = await self.thinker.run(partial(self.offers.game, name, options))
+            beginning = Beginning(seed=secrets.randbelow(SEED_LIMIT) if seed is None else seed)
+            actions: list[int] = []
+        else:
+            game, beginning, actions = self._begun(upload, seed, at)
+        if len(seats) != game.num_players:
+            raise Refusal(f"seats: expected {game.num_players}, got {len(seats)}", "seats")
+        table = self._table(secrets.token_urlsafe(6), game, seats_of(seats), fresh_secret(), beginning, actions)
+        await self._seat_agents(table)
+        self.tables[table.name] = table
+        self.folder.keep(table)
+        return table
+
+    def _begun(self, upload: str, seed: int | None, at: int | None) -> tuple[Game, Beginning, list[int]]:
+        """The game of an upload, and where its play stands."""
+        if seed is not None:
+            raise Refusal("seed: expected null with a file, which says how it was dealt", "seed")
+        found = self.upload(upload)
+        if found.record is None:
+            return found.game, Beginning(position=found.position), []
+        if at is not None and at > found.actions:
+            raise Refusal(f"at: expected at most {found.actions}, got {at}", "at")
+        actions = [each.action for each in found.record.actions[:at]]
+        return found.game, Beginning(seed=found.record.header["seed"]), actions
+
+    async def _seat_agents(self, table: Table) -> None:
+        """Make all agents once, so that what is wrong with one is said at once."""
+        for place, seat in enumerate(table.seats):
+            if seat.agent is None:
+                continue
+            field = f"seats[{place}].agent"
+            start = table.beginning.state(table.game)
+            try:
+                made = await self.movers.run(partial(self.players.make, seat.agent, table.game, start, place, field))
+            except Refusal:
+                raise
+            except Exception as error:  # an agent of one's own may fail in any way
+                raise Refusal(f"{field}: {error}", field) from None
+            table.minds[place] = Mind(made)
+
+    async def add_upload(self, content: bytes) -> tuple[str, Upload]:
+        """Refusal for what is neither a record nor a position."""
+        upload = await self.thinker.run(partial(read_upload, content, self.offers))
+        name = secrets.token_urlsafe(9)
+        self.uploads[name] = upload
+        while len(self.uploads) > UPLOADS:
+            del self.uploads[next(iter(self.uploads))]
+        return name, upload
+
+    def upload(self, name: str) -> Upload:
+        if name not in self.uploads:
+            raise Refusal("the file is no longer there; open it again", "upload")
+        return self.uploads[name]
+
+    def close(self, name: str) -> None:
+        """Forget the table."""
+        table = self.tables.pop(name, None)
+        if table is None and self.kept.pop(name, None) is None:
+            raise Refusal("there is no such table", "table")
+        if table is not None:
+            table.close()
+        self.folder.forget(name)
+
+    # --- saying what there is
+
+    def describe(self, name: str, options: dict[str, Any]) -> Message:
+        """The message `game`; in a thread, since a game may have to be compiled."""
+        game = self.offers.game(name, options)
+        players = self.offers.players(name)
+        return {
+            "type": "game",
+            "game": name,
+            "players": players,
+            "options": described_options(game, players),
+            "agents": described_agents(name),
+            "own": self.players.own(),
+        }
+
+    def entries(self, tokens: Sequence[str], host: bool) -> list[Message]:
+        """Of the tables that the tokens open, for the host of all, the latest first."""
+        held: dict[str, set[int]] = {}
+        for token in tokens:
+            if (found := self.opens(token)) is not None:
+                held.setdefault(found[0], set())
+                if found[1] is not None:
+                    held[found[0]].add(found[1])
+        heads: list[Table | Kept] = [*self.tables.values(), *self.kept.values()]
+        shown = [head for head in heads if host or head.name in held]
+        return [
+            {
+                "table": head.name,
+                "game": head.game if isinstance(head, Kept) else head.game.name,
+                "seats": [seat.name for seat in head.seats],
+                "over": head.over,
+                "watch": token_of(head.name, head.watch) if host else None,
+                "held": sorted(held.get(head.name, ())),
+                "when": int(head.when),
+            }
+            for head in sorted(shown, key=lambda head: head.when, reverse=True)
+        ]
+
+
+def place_of(head: Table | Kept, secret: str) -> int | None:
+    """The seat that the secret opens, None for watching; Refusal if it opens nothing. All are compared, always."""
+    fits = [same_secret(secret, seat.secret) for seat in head.seats]
+    watches = same_secret(secret, head.watch)
+    if True in fits:
+        return fits.index(True)
+    if not watches:
+        raise Refusal("this link opens no seat of the table", "tokens")
+    return None
+
+
+def all_tokens(table: Table) -> list[str]:
+    """Of the seats."""
+    return [token_of(table.name, seat.secret) for seat in table.seats]

@@ -1,0 +1,88 @@
+"""What a viewer sees of a position, drawn, and what it reads of a move. A viewer is a seat, or None who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.agents.agent import REDEAL_SEED
+from ...core.agents.moves import Move
+from ...core.game import Game, State
+from ...drawing import svg
+from ...drawing.moved import with_moved
+from ...drawing.names import named, with_names
+
+
+class Picture(NamedTuple):
+    title: str
+    svg: str
+
+
+def picture_of(
+    game: Game, state: State, viewer: int | None, tall: bool, names: Sequence[str], earlier: Iterable[State] = ()
+) -> Picture:
+    """The scene that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
+
+    names: of the seats. earlier: positions before, the latest first.
+    """
+    scene = with_moved(game.scene(state, viewer), (game.scene(before, viewer) for before in earlier))
+    scene = with_names(scene, names)
+    return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
+
+
+def words_of_move(game: Game, state: State, action: int, viewer: int | None, names: Sequence[str] = ()) -> str:
+    """The move about to be made in `state`, as the viewer may know it; "" if it may not know that there was one.
+
+    names: of the seats; without them seats are called "Player 0".
+    """
+    words = game.move_in_words(state, action, viewer)
+    return named(words, names) if names else words
+
+
+def line_of_move(game: Any, move: Move, viewer: int | None, names: Sequence[str]) -> str:
+    """Its line in the log. That it was forced is said where the viewer may know what there was to choose from."""
+    words = words_of_move(game, move.state, move.action, viewer, names)
+    if words and move.forced and game.choices_lie_open(move.state, viewer):
+        return f"{words} (forced)"
+    return words
+
+
+def rules_of(game: Any) -> dict[str, Any] | None:
+    """The rules in brief, for all phases and for each; None of a game that brings none."""
+    if not hasattr(game, "rules_in_brief"):
+        return None
+    general, phases = game.rules_in_brief()
+    return {"general": general, "phases": [{"name": name, "words": words} for name, words in phases.items()]}
+
+
+def phases_of(game: Any, state: State, viewer: int | None) -> list[str]:
+    """The phases in which the viewer is; none for who watches, as a phase may be a seat's secret."""
+    return game.phases_now(state, viewer) if viewer is not None and hasattr(game, "phases_now") else []
+
+
+def actions_of(game: Game, state: State, names: Sequence[str]) -> list[dict[str, Any]]:
+    """All legal actions, in words of the seat to move."""
+    mover, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+    return [{"action": action, "words": words_of_move(game, state, action, mover, names)} for action in legal]
+
+
+def line_in_words(
+    game: Game, state: State, line: Iterable[int], viewer: int, names: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Actions that may follow each other from here, as far as they can, in a deal of what the viewer cannot know."""
+    found = []
+    dealt = game.redeal(state, viewer, REDEAL_SEED)
+    for action in line:
+        if game.is_over(dealt) or not game.legal_mask(dealt)[action]:
+            break
+        words = words_of_move(game, dealt, action, viewer, names) or game.describe(action)
+        found.append({"action": int(action), "words": words})
+        game.apply(dealt, action)
+    return found
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether seats see what others do not."""
+    return any(block.private for block in game.observation_layout.blocks)

@@ -1,0 +1,87 @@
+"""A game that was played, to be looked through from any place and with anybody's eyes."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+from ...core.agents.moves import moves_of
+from ...core.game import Game, State
+from ...record import GameRecord
+from ..protocol import Message
+from .offers import without_files
+from .pictures import phases_of, picture_of, rules_of
+from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
+
+
+class Replay:
+    """Positions of a record, by the number of actions played. Making it takes a while; it may be made in a thread.
+
+    names: of the seats.
+    """
+
+    def __init__(self, game: Game, record: GameRecord, names: list[str]) -> None:
+        self.game = game
+        self.names = names
+        self.record = record
+        self.actions = [each.action for each in record.actions]
+        self.states: list[State] = [game.new(record.header["seed"])]
+        for action in self.actions:
+            state = game.clone(self.states[-1])
+            game.apply(state, action)
+            self.states.append(state)
+        self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
+        self._logs: dict[Viewer, list[LogLine]] = {}
+
+    def chapters(self) -> list[dict[str, Any]]:
+        """Where days, months, halves begin: as far as the game says when a position is."""
+        when = getattr(self.game, "when", None)
+        if when is None:
+            return []
+        found: list[dict[str, Any]] = []
+        for at, state in enumerate(self.states[:-1]):
+            words = str(when(state)).partition(",")[0]
+            if not found or found[-1]["words"] != words:
+                found.append({"at": at, "words": words})
+        return found
+
+    def log(self, viewer: Viewer, at: int) -> list[LogLine]:
+        """Up to the position."""
+        if viewer not in self._logs:
+            lines = [lines_of(self.game, moves, number, viewer, self.names) for number, moves in enumerate(self.moves)]
+            self._logs[viewer] = list(chain.from_iterable(lines))
+        return [line for line in self._logs[viewer] if line.number < at]
+
+    def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
+        game, state = self.game, self.states[at]
+        earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
+        picture = picture_of(game, state, viewer, tall, self.names, earlier)
+        return {
+            "type": "view",
+            "table": None,
+            "seat": viewer,
+            "decision": None,
+            "at": at,
+            "title": picture.title,
+            "svg": picture.svg,
+            "phases": phases_of(game, state, viewer),
+            "actions": [],
+            "undo": [],
+            "over": outcome(game, state),
+            "mover": None if game.is_over(state) else game.current_player(state),
+            "played": self.actions[at] if at < len(self.actions) else None,
+        }
+
+    def description(self, regrets: str | None) -> Message:
+        """The message `replay`. regrets: why they cannot be had, or None."""
+        return {
+            "type": "replay",
+            "game": self.game.name,
+            "options": without_files(self.game.options),
+            "actions": len(self.actions),
+            "chapters": self.chapters(),
+            "seats": self.names,
+            "rules": rules_of(self.game),
+            "regrets": regrets is None,
+            "why_no_regrets": regrets,
+        }

@@ -1,0 +1,345 @@
+"""A table: a game under way, who sits at it, and what each viewer sees of it.
+
+Everything here runs in the event loop and is quick; agents think beside it (`thinking`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Protocol
+
+from ...core.agents.agent import AnyAgent, decide
+from ...core.agents.moves import Move, listens, moves_of, tell
+from ...core.game import Game, State
+from ...drawing.names import named
+from ..protocol import Message, Refusal
+from .agents import Players
+from .background import Thinker
+from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
+from .seats import Seat
+from .undo import Run, Step
+
+DELAY: Final = 1.0  # seconds between moves of agents
+MOST_EARLIER: Final = 64  # positions in which a viewer may have seen nothing of the last moves
+Viewer = int | None  # a seat, or None for what lies open
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Where play began: dealt from a seed, or a position from a file."""
+
+    seed: int | None = None
+    position: Mapping[str, Any] | None = None
+
+    def state(self, game: Game) -> State:
+        """ValueError for what is no seed or position of the game."""
+        return game.new(self.seed) if self.position is None else game.from_dict(self.position)
+
+
+@dataclass(frozen=True)
+class LogLine:
+    number: int  # of the action
+    seat: int
+    words: str
+
+
+class Watcher(Protocol):
+    """Whoever is to look again when something has changed."""
+
+    def wake(self) -> None: ...
+
+
+class Store(Protocol):
+    """Whoever keeps tables on file."""
+
+    def keep(self, table: Table) -> None: ...
+
+
+@dataclass
+class Pace:
+    delay: float = DELAY
+    paused: bool = False
+    steps: int = 0  # moves that agents may make while paused
+
+
+@dataclass
+class Mind:
+    """The agent of a seat, made when it is first asked. told: of how many actions of the game it has been told."""
+
+    agent: AnyAgent | None = None
+    told: int = 0
+
+
+@dataclass
+class Table:
+    """name: of the table, no secret. watch: the secret of those who watch.
+
+    problem: why an agent does not go on. unkept: why the game is not on file as it stands.
+    """
+
+    name: str
+    game: Game
+    seats: list[Seat]
+    watch: str
+    beginning: Beginning
+    players: Players
+    thinker: Thinker
+    store: Store
+    pace: Pace = field(default_factory=Pace)
+    actions: list[int] = field(default_factory=list)
+    problem: str | None = None
+    unkept: str | None = None
+
+    def __post_init__(self) -> None:
+        self.state = self.beginning.state(self.game)
+        self.when = time.time()
+        self.run = Run()
+        self.watchers: dict[Watcher, frozenset[int]] = {}  # with the seats that they hold
+        self.asked = [1] * self.game.num_players  # the number of the decision of each seat, now or next
+        self.secrets = has_secrets(self.game)
+        self.closed = False
+        self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
+        self._views: dict[tuple[Viewer, bool], Message] = {}
+        self.minds = [Mind() for _ in self.seats]
+        self._thinking = 0  # the seat for which the task is at work
+        self._task: asyncio.Task[None] | None = None
+        self.movers: list[int] = []  # of the actions
+        self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
+        played, self.actions = self.actions, []
+        for action in played:
+            self._apply(action)
+
+    # --- what is so
+
+    @property
+    def mover(self) -> int | None:
+        seat = self.game.current_player(self.state)
+        return None if seat < 0 else seat
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+    @property
+    def over(self) -> bool:
+        return self.game.is_over(self.state)
+
+    @property
+    def persons(self) -> int:
+        return sum(seat.is_person for seat in self.seats)
+
+    def asks(self, seat: int) -> bool:
+        """Whether a person in this seat is to act."""
+        return self.mover == seat and self.seats[seat].is_person
+
+    def log(self, viewer: Viewer) -> list[LogLine]:
+        return self._logs[viewer]
+
+    def view(self, viewer: Viewer, tall: bool) -> Message:
+        """The message of this name."""
+        if (viewer, tall) not in self._views:
+            self._views[viewer, tall] = self._look(viewer, tall)
+        return self._views[viewer, tall]
+
+    def _look(self, viewer: Viewer, tall: bool) -> Message:
+        picture = picture_of(self.game, self.state, viewer, tall, self.names, reversed(self.earlier))
+        is_asked = viewer is not None and self.asks(viewer)
+        return {
+            "type": "view",
+            "table": self.name,
+            "seat": viewer,
+            "decision": self.asked[viewer] if viewer is not None and is_asked else None,
+            "at": None,
+            "title": picture.title,
+            "svg": picture.svg,
+            "phases": phases_of(self.game, self.state, viewer),
+            "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
+            "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
+            "over": outcome(self.game, self.state),
+            "mover": None,
+            "played": None,
+        }
+
+    def retractable(self, viewer: Viewer) -> list[Step]:
+        """What the person in this seat can take back, the latest first."""
+        if viewer is None or viewer != self.run.seat or not self.seats[viewer].is_person:
+            return []
+        return self.run.retractable(self.game, self.state)
+
+    # --- what persons do
+
+    def act(self, seat: int, decision: int, action: int) -> None:
+        """Refusal if it is not this seat's turn, or another decision, or the action is not legal."""
+        if not self.asks(seat):
+            raise Refusal("the game is over" if self.over else f"it is not the turn of seat {seat}", "seat")
+        if decision != self.asked[seat]:
+            raise Refusal(f"this was about decision {decision}; now it is {self.asked[seat]}", "decision")
+        if action >= self.game.num_actions or not self.game.legal_mask(self.state)[action]:
+            raise Refusal(f"action {action} is not legal now", "action")
+        self._apply(action)
+        self._changed()
+
+    def undo(self, seat: int, steps: int, of: int) -> None:
+        """Refusal if so much cannot be taken back."""
+        there_are = len(self.retractable(seat))
+        if of != there_are:
+            raise Refusal(f"what can be taken back has changed: {there_are} steps", "of")
+        if steps > there_are:
+            raise Refusal(f"steps: expected at most {there_are}, got {steps}", "steps")
+        self.state = self.run.take_back(steps)
+        for _ in range(min(steps, len(self.earlier))):
+            self.earlier.pop()
+        del self.actions[-steps:], self.movers[-steps:]
+        for lines in self._logs.values():
+            while lines and lines[-1].number >= len(self.actions):
+                lines.pop()
+        self.asked[seat] += 1
+        self.minds = [Mind() if mind.told > len(self.actions) else mind for mind in self.minds]
+        self._changed()
+
+    def set_pace(self, delay: float | None, paused: bool | None) -> None:
+        if delay is not None:
+            self.pace.delay = delay
+        if paused is not None and paused != self.pace.paused:
+            self.pace.paused, self.pace.steps = paused, 0
+            if paused:
+                self._interrupt()
+        self._look_around()
+
+    def step(self) -> None:
+        """Let an agent make one move, now or when it is asked; Refusal if the game is over, or agents are not paused.
+
+        Whether one is asked now is not said: nobody may know in a window in which seats answer in secret.
+        """
+        if self.over:
+            raise Refusal("the game is over")
+        if not self.pace.paused:
+            raise Refusal("agents move on their own; pause first")
+        self.pace.steps = 1
+        self._look_around()
+
+    # --- who looks on
+
+    def join(self, watcher: Watcher, held: frozenset[int]) -> None:
+        self.watchers[watcher] = held
+        self._look_around()
+
+    def leave(self, watcher: Watcher) -> None:
+        self.watchers.pop(watcher, None)
+        if not self.watchers:
+            self._interrupt()  # nobody looks on
+        self._look_around()
+
+    def close(self) -> None:
+        self.closed = True
+        self._interrupt()
+        self.wake()
+
+    # --- what follows
+
+    def _apply(self, action: int) -> None:
+        before, game = self.state, self.game
+        seat, number = game.current_player(before), len(self.actions)
+        moves = moves_of(game, before, action)
+        lines = {viewer: lines_of(game, moves, number, viewer, self.names) for viewer in self._logs}
+        after = game.clone(before)
+        game.apply(after, action)
+        self.run.add(game, before, action)
+        for viewer, new in lines.items():
+            self._logs[viewer] += new
+        self.earlier.append(before)
+        self.state = after
+        self.actions.append(action)
+        self.movers.append(seat)
+        self.asked[seat] += 1
+        self.when = time.time()
+
+    def _changed(self) -> None:
+        """The position is another one: agents think anew, and all look."""
+        self._views.clear()
+        self._interrupt()
+        self.problem = None
+        self.store.keep(self)
+        self._look_around()
+
+    def _look_around(self) -> None:
+        self.wake()
+        seat = self.mover
+        if self._task is not None or seat is None or self.seats[seat].is_person or self.closed or self.problem:
+            return
+        if self.watchers and (not self.pace.paused or self.pace.steps):
+            self._thinking = seat
+            self._task = asyncio.get_running_loop().create_task(self._move_agent(seat))
+
+    def wake(self) -> None:
+        """All who look on are to look again."""
+        for watcher in tuple(self.watchers):
+            watcher.wake()
+
+    def _interrupt(self) -> None:
+        """Nobody waits any longer for an agent that thinks; it may be at it for a while, so a fresh one plays on."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+            self.minds[self._thinking] = Mind()
+
+    async def _move_agent(self, seat: int) -> None:
+        begun = time.monotonic()
+        try:
+            state = self.game.clone(self.state)
+            action = await self.thinker.run(partial(self._choose, seat, self.minds[seat], state, tuple(self.actions)))
+            shown = words_of_move(self.game, self.state, action, None)
+        except Exception as error:  # an agent of one's own may fail in any way
+            self._task, self.problem = None, f"{self.seats[seat].agent}: {error}"[:500]
+            self.minds[seat] = Mind()
+            self.wake()
+            return
+        if shown and not self.pace.steps:  # what nobody may see takes no time that all can see
+            await asyncio.sleep(self.pace.delay - (time.monotonic() - begun))
+        self._task = None
+        self.pace.steps = 0
+        self._apply(action)
+        self._changed()
+
+    def _choose(self, seat: int, mind: Mind, state: State, played: Sequence[int]) -> int:
+        """In a thread of its own: what the agent does, and a legal action."""
+        if mind.agent is None:
+            start = self.beginning.state(self.game)
+            mind.agent = self.players.make(str(self.seats[seat].agent), self.game, start, seat)
+        self._tell(seat, mind, played)
+        action = decide(self.game, mind.agent, state)
+        self.game.apply(state, action)  # a copy: it refuses what is not legal
+        return action
+
+    def _tell(self, seat: int, mind: Mind, played: Sequence[int]) -> None:
+        """Tell the agent, if it listens, of the actions played since it was last told."""
+        if not listens(mind.agent):
+            return
+        there = self.beginning.state(self.game)
+        for number, action in enumerate(played):
+            if number >= mind.told:
+                tell(self.game, {seat: mind.agent}, there, action)
+            self.game.apply(there, action)
+        mind.told = len(played)
+
+
+def lines_of(game: Game, moves: Sequence[Move], number: int, viewer: Viewer, names: Sequence[str]) -> list[LogLine]:
+    """What the viewer reads of an action with this number and of what it leads to by itself."""
+    words = [(move.seat, line_of_move(game, move, viewer, names)) for move in moves]
+    return [LogLine(number, seat, said) for seat, said in words if said]
+
+
+def outcome(game: Game, state: State) -> Message | None:
+    """None before the end."""
+    if not game.is_over(state):
+        return None
+    return {
+        "scores": game.scores(state).tolist(),
+        "ranking": game.ranking(state).tolist(),
+        "won": game.won(state).tolist(),
+    }

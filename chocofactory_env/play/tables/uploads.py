@@ -1,0 +1,86 @@
+"""Files from a browser: records and positions, checked before anything is done with them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ...core.game import Game, State
+from ...core.messages import shown
+from ...record import HEADER, MAX_BYTES, GameRecord
+from .. import protocol
+from ..protocol import Message, Refusal
+from .offers import Offers, without_files
+
+MOST_POSITION: Final = 200_000  # bytes
+MOST_ACTIONS: Final = 20_000  # of a record that is looked at
+
+
+@dataclass(frozen=True)
+class Upload:
+    """record: None for a position. state: the position, or that at the end of the record."""
+
+    game: Game
+    state: State
+    record: GameRecord | None = None
+    position: Mapping[str, Any] | None = None
+
+    @property
+    def actions(self) -> int:
+        return 0 if self.record is None else len(self.record.actions)
+
+    def words(self) -> Message:
+        options = without_files(self.game.options)
+        kind = "position" if self.record is None else "record"
+        return {"kind": kind, "game": self.game.name, "options": options, "actions": self.actions}
+
+
+def read_upload(content: bytes, offers: Offers) -> Upload:
+    """Refusal, with why and where, unless it is a whole record that replays, or a position, of a game that is known."""
+    if len(content) > MAX_BYTES:
+        raise Refusal(f"the file has {len(content):,} bytes; expected at most {MAX_BYTES:,}")
+    try:
+        head = protocol.parse(content.partition(b"\n")[0].decode())
+        is_record = head.keys() == HEADER.keys()
+    except (UnicodeDecodeError, Refusal):
+        is_record = False
+    try:
+        return _record(content, offers) if is_record else _position(content, offers)
+    except (ValueError, OverflowError) as error:
+        raise Refusal(f"the file cannot be played: {error}") from None
+
+
+def _record(content: bytes, offers: Offers) -> Upload:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "record.jsonl"
+        file.write_bytes(content)
+        record = GameRecord.read(file)
+    record.file = "the record"
+    if len(record.actions) > MOST_ACTIONS:
+        raise Refusal(f"the record has {len(record.actions):,} actions; expected at most {MOST_ACTIONS:,}")
+    game = offers.game(record.header["game"], _options(record.header["options"]))
+    return Upload(game, record.replay(game), record=record)
+
+
+def _position(content: bytes, offers: Offers) -> Upload:
+    if len(content) > MOST_POSITION:
+        raise Refusal(f"no record, and as a position too long: {len(content):,} bytes, at most {MOST_POSITION:,}")
+    try:
+        position = protocol.parse(content.decode())
+    except UnicodeDecodeError:
+        raise Refusal("no record and no position: it is not text in UTF-8") from None
+    name = position.get("game")
+    if not isinstance(name, str) or not isinstance(position.get("options"), dict):
+        raise Refusal(f"no record and no position: it names the game {shown(name)}, and its options are no object")
+    game = offers.game(name, _options(position["options"]))
+    return Upload(game, game.from_dict(position), position=position)
+
+
+def _options(given: dict[str, Any]) -> dict[str, Any]:
+    """Those of a file, checked like those of a message; a deck that is none is left out."""
+    options = {name: value for name, value in given.items() if name != "deck" or value is not None}
+    protocol.options("options", options)
+    return options

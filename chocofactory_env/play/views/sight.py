@@ -1,0 +1,111 @@
+"""What one browser sees of a table: with whose eyes, what it has been sent, and what is new.
+
+A browser with several seats shows one at a time. Before another one's secrets are sent, its page asks (`uncover`), so
+that those at the screen can change places.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ..protocol import Message
+from ..tables.offers import without_files
+from ..tables.pictures import rules_of
+from ..tables.seats import token_of, without_folders
+from ..tables.table import LogLine, Table, Viewer
+
+HIDDEN_PROBLEM: Final = "an agent has failed; the host can read why"  # words of an agent may name files
+
+
+class Sight:
+    """held: seats of this browser."""
+
+    def __init__(self, table: Table, held: frozenset[int], host: bool) -> None:
+        self.held = held
+        self._table = table
+        self._host = host
+        self._shown: Viewer = next(iter(held)) if len(held) == 1 and table.persons else None
+        self._uncovered: tuple[int, int] | None = None  # the seat that was asked and its decision, when last uncovered
+        self._sent: dict[str, str] = {}  # the last message of each type
+        self._lines: list[LogLine] = []  # of the log, as sent
+        self._lines_of: tuple[Viewer] | None = None
+
+    def uncover(self, seat: Viewer) -> None:
+        self._shown = seat
+        self._uncovered = self._asked()
+
+    def news(self, tall: bool) -> Iterator[str]:
+        """Messages that differ from what was sent."""
+        yield from self._if_new(self._about_table())
+        asked = self._asked()
+        if asked is not None and asked[0] != self._shown and asked != self._uncovered:
+            if self._table.secrets:
+                name = self._table.seats[asked[0]].name
+                yield from self._if_new({"type": "curtain", "table": self._table.name, "seat": asked[0], "name": name})
+                self._sent.pop("view", None)
+                self._lines_of = None
+                return
+            self._shown = asked[0]
+        self._sent.pop("curtain", None)
+        yield from self._if_new(self._table.view(self._shown, tall))
+        yield from self._new_lines()
+
+    def _asked(self) -> tuple[int, int] | None:
+        """The seat of this browser that is to act, and its decision."""
+        seat = self._table.mover
+        if seat is None or seat not in self.held or not self._table.seats[seat].is_person:
+            return None
+        return seat, self._table.asked[seat]
+
+    def _if_new(self, message: Message) -> Iterator[str]:
+        text = json.dumps(message)
+        if self._sent.get(message["type"]) != text:
+            self._sent[message["type"]] = text
+            yield text
+
+    def _new_lines(self) -> Iterator[str]:
+        lines, kept = self._table.log(self._shown), 0
+        if self._lines_of == (self._shown,):
+            while kept < min(len(lines), len(self._lines)) and lines[kept] is self._lines[kept]:
+                kept += 1
+            if kept == len(lines) == len(self._lines):
+                return
+        self._lines, self._lines_of = list(lines), (self._shown,)
+        new = [{"seat": line.seat, "words": line.words} for line in lines[kept:]]
+        yield json.dumps({"type": "log", "from": kept, "lines": new})
+
+    def _about_table(self) -> Message:
+        """The message `table`."""
+        table = self._table
+        present: set[int] = set().union(*table.watchers.values())
+        seats: list[dict[str, Any]] = []
+        for place, seat in enumerate(table.seats):
+            shown = self._host and seat.kind == "link"
+            seats.append(
+                {
+                    "kind": seat.kind,
+                    "name": seat.name,
+                    "agent": seat.agent if self._host or seat.agent is None else without_folders(seat.agent),
+                    "here": place in present,
+                    "token": token_of(table.name, seat.secret) if shown else None,
+                }
+            )
+        return {
+            "type": "table",
+            "table": table.name,
+            "game": table.game.name,
+            "options": without_files(table.game.options),
+            "rules": rules_of(table.game),
+            "seats": seats,
+            "held": sorted(self.held),
+            "host": self._host,
+            "delay": table.pace.delay,
+            "paused": table.pace.paused,
+            "over": table.over,
+            "watchers": sum(not held for held in table.watchers.values()),
+            "persons": table.persons,
+            "problem": table.problem if self._host or table.problem is None else HIDDEN_PROBLEM,
+            "unkept": table.unkept,
+        }

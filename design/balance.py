@@ -1,0 +1,151 @@
+"""What reports of the balance of cards share: tables of what was noted of many games, a page of them, and the command.
+
+A game's own report stands in `design/<game>/balance.py`; what it notes of a game in `watch.py` beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from agents.protocol import HELP, make_agent
+from arena.match import versions, wilson_interval
+from arena.options import file_to_write
+from arena.series import markdown_table
+from arena.workers import add_workers, workers_of
+from chocofactory_env import Game
+from chocofactory_env.core.files import write_text
+
+from .seat_chances import table_of
+from .watch import GameWatch, L, Log, S, watch_all
+
+Seat = TypeVar("Seat")
+
+# --- tables
+
+
+def seats_of(logs: Iterable[Log[Seat]]) -> list[Seat]:
+    return [seat for log in logs for seat in log.seats]
+
+
+def winning(tables: Mapping[int, Sequence[Log[Any]]], has: Callable[[Any], Iterable[str]]) -> dict[str, str]:
+    """By card: how often who had it won, relative to chance. The logs are by number of players."""
+    expected: dict[str, float] = defaultdict(float)
+    won: Counter[str] = Counter()
+    for players, logs in tables.items():
+        for seat in seats_of(logs):
+            for name in set(has(seat)):
+                won[name] += seat.won
+                expected[name] += 1 / players
+    return {name: rate(won[name], expected[name]) for name in expected}
+
+
+def steady(tables: Mapping[int, Sequence[L]]) -> dict[int, list[L]]:
+    """Of the logs by number of players those of games without wavering."""
+    return {players: [log for log in logs if not log.wavering] for players, logs in tables.items()}
+
+
+def place_table(tables: Mapping[int, Sequence[Any]], score: str) -> str:
+    """Who won by the place in turn order."""
+    records = [
+        [{"won": [seat.won for seat in log.seats], "scores": [seat.score for seat in log.seats]} for log in logs]
+        for logs in tables.values()
+    ]
+    return table(*table_of(records, score))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> str:
+    """In Markdown; the other columns are of numbers."""
+    return "\n".join(markdown_table(head, rows, text_columns))
+
+
+def percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def rate(part: float, whole: float) -> str:
+    return f"{part / whole:.2f}" if whole else "–"
+
+
+def with_interval(wins: int, games: int) -> str:
+    low, high = wilson_interval(wins, games)
+    return f"{100 * wins / games:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+# --- the page
+
+
+class Section(NamedTuple):
+    """Of the page; its tables are made of the logs by number of players."""
+
+    title: str
+    words: str
+    tables: Sequence[Callable[[Any], str]]
+
+
+def section_of(section: Section, tables: Mapping[int, Sequence[Log[Any]]]) -> str:
+    """In Markdown."""
+    parts = [f"## {section.title}", section.words, *(one(tables) for one in section.tables)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def made_with() -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions().items())
+
+
+# --- the command
+
+
+def parser_of(module: str, what: str, games: int, of: str) -> argparse.ArgumentParser:
+    """Of a report: how many games of each setting are played, by which workers, and where the page goes."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Measure the balance of {what}.")
+    parser.add_argument("--games", type=int, default=games, help=f"{of} ({games})")
+    add_workers(parser)
+    parser.add_argument("--out", type=file_to_write, help="write the report to this file instead of printing it")
+    return parser
+
+
+def add_agent(parser: argparse.ArgumentParser, agent: str) -> None:
+    """Add `--agent`."""
+    parser.add_argument("--agent", default=agent, help=f"on every seat ({agent}): {HELP}")
+
+
+def add_deck(parser: argparse.ArgumentParser) -> None:
+    """Add `--deck`."""
+    parser.add_argument("--deck", help="TOML file with cards to be tried")
+
+
+def parse(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line says; games are played by steady agents and by those that waver."""
+    chosen = parser.parse_args(arguments)
+    if chosen.games < 2:
+        parser.error("at least 2 games")
+    return chosen
+
+
+def make_report(
+    parser: argparse.ArgumentParser,
+    chosen: argparse.Namespace,
+    watch: GameWatch[L],
+    settings: Sequence[S],
+    report: Callable[[Mapping[S, Sequence[L]], Any, Game], str],
+) -> None:
+    """Play all games; the page is `report(logs, watch, game)`, of which the game is the first that is played."""
+    try:
+        games = [setting.load() for setting in settings]
+        for game in games:
+            make_agent(watch.agent_for(game), game)
+        logs = watch_all(watch, settings, **workers_of(chosen))
+    except (ImportError, ValueError) as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        print("stopped; the games of a report are not kept", file=sys.stderr)
+        sys.exit(130)
+    text = report(logs, watch, games[0])
+    if chosen.out:
+        write_text(chosen.out, text)
+    else:
+        print(text)

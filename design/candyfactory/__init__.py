@@ -1,0 +1,1 @@
+"""The balance of Manfredini's Chocolate Factory."""
