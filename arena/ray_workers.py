@@ -41,7 +41,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 ROOT = Path(__file__).resolve().parents[1]
-CODE = ("agents", "arena", "chocofactory_env", "training")  # of this checkout
+CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
 DECIDE = ("chocofactory_env", "numba", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"
 RESTARTS = 3  # of a worker whose process or machine is lost; what it was doing is done again

@@ -55,17 +55,19 @@ __all__ = [
     "record_game",
     "register",
     "reset_agent",
+    "scene_of",
     "seen_moves",
     "tell",
 ]
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
-    from .core.agents.agent_seeds import agent_seed
+    from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
     from .core.text.prompts import estimate_tokens
     from .drawing.frames import frame
+    from .drawing.plain import scene_of
     from .drawing.svg import draw
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
@@ -83,7 +85,7 @@ _LAZY = {
     "RecordError": "record",
     "SeenMove": "core.agents.moves",
     "SelfPlayBatch": "envs.selfplay",
-    "agent_seed": "core.agents.agent_seeds",
+    "agent_seed": "core.agents.agent",
     "draw": "drawing.svg",
     "estimate_tokens": "core.text.prompts",
     "frame": "drawing.frames",
@@ -92,6 +94,7 @@ _LAZY = {
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
     "record_game": "record",
+    "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
     "tell": "core.agents.moves",
 }

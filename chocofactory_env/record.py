@@ -28,8 +28,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import __version__
-from .core.agents.agent import AnyAgent, decide, one_for_each, refusal, reset_agent
-from .core.agents.agent_seeds import agent_seed
+from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reset_agent
 from .core.agents.moves import tell
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text

@@ -15,6 +15,7 @@ from .core.kernel.batch import Batch, seeds_of
 from .core.observation.layout import ObservationLayout
 from .core.positions.reading import difference
 from .drawing.check import faults
+from .drawing.plain import scene_of
 
 MAX_COLUMNS = 100
 _REDEALS = 8
@@ -276,7 +277,7 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
     legal = set(np.flatnonzero(game.legal_mask(state)).tolist())
     for player in (None, *range(game.num_players)):
         viewer = "a spectator" if player is None else f"player {player}"
-        scene = game.scene(state, player)
+        scene = scene_of(game, state, player)
         found = faults(scene)
         _require(not found, f"the scene of {viewer} is legible: {'; '.join(found[:3])}", where)
         actions = {thing.action for panel in scene.panels for thing in panel.things} - {None}
@@ -295,7 +296,7 @@ def _check_pictures(game: Game, state: State, rng: np.random.Generator, where: s
 
 def _pictures(game: Game, state: State, player: int | None) -> tuple[str, str]:
     """All that a viewer is shown."""
-    return repr(game.scene(state, player)), game.render(state, player)
+    return repr(scene_of(game, state, player)), game.render(state, player)
 
 
 def _told_alike(game: Game, state: State, dealt: State, action: int, player: int | None) -> bool:

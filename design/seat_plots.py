@@ -8,16 +8,16 @@ from pathlib import Path
 
 from matplotlib.ticker import PercentFormatter
 
+from agents.by_game import addition
 from arena.plots import GREY, colour, drawn_figure
+from chocofactory_env.registry import GAMES
 
 from .seat_chances import PLACES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 # Game -> agent -> the report with its games.
 REPORTS: Mapping[str, Mapping[str, str]] = {
-    "candyfactory": {"expert": "balance"},
-    "chocofactory": {"greedy": "balance", "expert": "balance-seats"},
-    "schoko": {"manager": "balance", "expert": "balance-expert"},
+    game: addition("design", game, "SEAT_REPORTS", {}) for game in sorted(GAMES)
 }
 ROW = re.compile(r"^\| (\d) \| \d+ \|((?: *\d+\.\d% \[\d+\.\d%, \d+\.\d%\] \|)+)", re.MULTILINE)
 SHARE = re.compile(r"(\d+\.\d)% \[(\d+\.\d)%, (\d+\.\d)%\]")

@@ -36,7 +36,7 @@ class Picture:
     def scene(self) -> Scene:
         game, state, lines = play(self)
         player = game.current_player(state) if self.own and not game.is_over(state) else None
-        return with_log(game.scene(state, player), lines[-LOG_LINES:])
+        return with_log(cf.scene_of(game, state, player), lines[-LOG_LINES:])
 
 
 def play(picture: Picture) -> tuple[Any, Any, list[str]]:

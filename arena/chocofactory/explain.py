@@ -209,7 +209,7 @@ class Explanation:
         """What notebooks show: the text, and below it the tables at which the largest regrets arose."""
         tops = {one.number: one for one in self.top[:SHOWN]}
         scenes = {
-            number: self.game.scene(state, tops[number].player)
+            number: cf.scene_of(self.game, state, tops[number].player)
             for number, (state, _) in enumerate(self.played.steps(self.game))
             if number in tops
         }

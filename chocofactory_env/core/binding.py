@@ -11,7 +11,7 @@ names that mean one game's rules, and compiles the copy when it is first called.
     def step(cards, states, action, mask):
         return advance(cards[0], states[0], action, mask)
 
-    kernel = bind("chess", {"advance": advance_by_the_rules_of_chess, ...})
+    kernel = bind("chess", rules_in(moves, ranking))  # modules with functions of these names
     kernel.step(cards, states, action, mask)
 """
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from .jit import jit, jit_entry
@@ -38,7 +38,7 @@ SHARED_MODULES = (  # where they are
 )
 
 RULES: dict[str, FunctionType] = {}  # what every game provides
-OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; its own bodies are the defaults
+OPTIONAL_RULES: dict[str, FunctionType] = {}  # what a game may provide; their bodies are the defaults
 SHARED: dict[str, FunctionType] = {}  # what is bound to them, or replaced by a game
 ENTRIES: set[str] = set()  # of the shared functions those that Python calls
 
@@ -50,7 +50,7 @@ def rule(function: Function) -> Function:
 
 
 def optional_rule(function: Function) -> Function:
-    """Declare a function that a game may provide, with these parameters; without it this one is run."""
+    """Declare a function that a game may provide, with these parameters; without it this one is bound and run."""
     OPTIONAL_RULES[function.__name__] = cast(FunctionType, function)
     return function
 
@@ -69,23 +69,41 @@ def shared_entry(function: Function) -> Function:
     return shared(function)
 
 
+def rules_in(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions of modules that have the names of rules.
+
+    Raises:
+        TypeError: two modules have different functions of one name.
+    """
+    _declare()
+    found: dict[str, tuple[str, Callable[..., Any]]] = {}
+    for module in modules:
+        for name in RULES.keys() | OPTIONAL_RULES.keys():
+            function = getattr(module, name, None)
+            if function is None:
+                continue
+            first, known = found.setdefault(name, (module.__name__, function))
+            if known is not function:
+                raise TypeError(f"{name}: `{first}` and `{module.__name__}` define different functions")
+    return {name: function for name, (_, function) in found.items()}
+
+
 def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
     """All shared functions, bound to a game's rules.
 
     Args:
         game: its name, for messages.
         rules: a function for every name in RULES, with the same parameters; for those names in OPTIONAL_RULES that
-            the game provides, and for those in SHARED that it replaces.
+            the game provides (`rules_in` finds both), and for those in SHARED that it replaces.
 
     Raises:
         TypeError: a rule is missing, unknown, or has other parameters.
     """
-    for module in SHARED_MODULES:
-        import_module(f"{__package__}.{module}")
+    _declare()
     _check(game, rules)
-    bound: dict[str, Any] = {name: jit(default) for name, default in OPTIONAL_RULES.items()} | dict(rules)
+    bound: dict[str, Any] = dict(rules)
     spaces: dict[int, dict[str, Any]] = {}  # of each module one, so that its functions see each other
-    for name, function in SHARED.items():
+    for name, function in (OPTIONAL_RULES | SHARED).items():
         if name in rules:
             continue
         space = spaces.setdefault(id(function.__globals__), dict(function.__globals__))
@@ -101,7 +119,12 @@ def bind(game: str, rules: Mapping[str, Callable[..., Any]]) -> SimpleNamespace:
 
 def provides(kernel: SimpleNamespace, name: str) -> bool:
     """Whether a game brings this optional rule."""
-    return _plain(getattr(kernel, name)) is not OPTIONAL_RULES[name]
+    return _plain(getattr(kernel, name)).__code__ is not OPTIONAL_RULES[name].__code__
+
+
+def _declare() -> None:
+    for module in SHARED_MODULES:
+        import_module(f"{__package__}.{module}")
 
 
 def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
@@ -117,6 +140,6 @@ def _check(game: str, rules: Mapping[str, Callable[..., Any]]) -> None:
             raise TypeError(f"{game}: expected {name}({expected}), got {name}({given})")
 
 
-def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+def _plain(function: Callable[..., Any]) -> FunctionType:
     """The Python function that a compiled one is made from."""
-    return cast(Callable[..., Any], getattr(function, "py_func", function))
+    return cast(FunctionType, getattr(function, "py_func", function))

@@ -1,8 +1,9 @@
-"""Checks of values that come from outside: the same rules and the same messages everywhere."""
+"""Checks of values that come from outside, options among them: the same rules and messages everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from math import isfinite
 from numbers import Real
 from operator import index
@@ -112,3 +113,21 @@ def as_action(action: Any, num_actions: int) -> int:
         return index(action)
     except TypeError:
         raise TypeError(f"an action is an integer in 0..{num_actions - 1}, got {shown(action)}") from None
+
+
+@dataclass(frozen=True)
+class VariantOptions:
+    """The options of a variant of a game: a default for each, checked in `__post_init__`."""
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        """TypeError for an option that does not exist, ValueError or TypeError for a value that it cannot have."""
+        known = [field.name for field in fields(cls)]
+        for option in options:
+            if option not in known:
+                raise UnknownOptionError.of(option, ("deck", *known))
+        return cls(**options)
+
+    def _keep(self, name: str, value: int | str) -> None:
+        """Keep the option as JSON can write it: plain integers and plain booleans."""
+        object.__setattr__(self, name, value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
@@ -11,11 +10,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numba import int8, int64, typeof, uint8
 
-from ..drawing.plain import Choice, scene_of_text
-from ..drawing.scene import Scene
 from .binding import provides
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
-from .game import IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
+from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .jit import COMPILED
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
@@ -33,8 +30,8 @@ PLAYOUTS_AT_ONCE: Final = 256  # in one compiled call
 FORCED: Final = "play_forced"  # field of a state, if there is such an option
 
 
-class CompiledGame(ABC):
-    """One variant of a compiled game, as `core.game.Game` wants it.
+class CompiledGame(Game):
+    """One variant of a compiled game. What its methods give is said where `Game` declares them.
 
     A state is an array (1,) of the game's state record; it belongs to the caller, and the game keeps none.
     P is the number of players, A of actions, O of numbers in an observation.
@@ -42,8 +39,6 @@ class CompiledGame(ABC):
     A game sets `name`, `rules_version` and `kernel`, calls `__init__`, and defines the abstract methods.
     """
 
-    name: str
-    rules_version: int  # raised when the same actions no longer lead to the same positions
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
     value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.search.value`
     value_stages: ClassVar[int] = 1
@@ -71,7 +66,7 @@ class CompiledGame(ABC):
             simultaneous: whether seats are asked beside each other in this variant (`core.kernel.joint`).
 
         Raises:
-            ValueError: the state record lacks a field of `kernel.STATE_FIELDS`, or there are too many players.
+            ValueError: the state record lacks a field of `kernel.rules.STATE_FIELDS`, or there are too many players.
         """
         missing = set(STATE_FIELDS) - set(blank.dtype.names or ())
         if missing:
@@ -97,26 +92,6 @@ class CompiledGame(ABC):
         """Options of the variant that have few values; a game without such options has none."""
         return {}
 
-    @abstractmethod
-    def describe(self, action: int) -> str:
-        """An action in the rulebook's words."""
-
-    @abstractmethod
-    def when(self, state: State) -> str:
-        """The moment of the game in a few words, as "round 2, bidding"; for messages."""
-
-    @abstractmethod
-    def render(self, state: State, player: int | None = None) -> str:
-        """The table as text, at most 100 columns, as a seat (None: a spectator, who sees what lies open) may see it."""
-
-    @abstractmethod
-    def to_dict(self, state: State) -> dict[str, Any]:
-        """The position in the rulebook's words; JSON-able, loses nothing."""
-
-    @abstractmethod
-    def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` described; StateError (a ValueError) naming what does not fit."""
-
     # --- compiling
 
     def compile_ahead(self) -> None:
@@ -129,10 +104,6 @@ class CompiledGame(ABC):
     # --- playing
 
     def new(self, seed: int | None = None) -> State:
-        """A game dealt from `seed` (0 to 2^63 - 1; None: one drawn from the system's entropy).
-
-        TypeError, ValueError for what is no seed.
-        """
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
         state = self._blank.copy()
@@ -141,17 +112,14 @@ class CompiledGame(ABC):
         return state
 
     def renew(self, state: State) -> None:
-        """Deal the next game into `state`, with a seed drawn from its own generator."""
         self.check_state(state)
         self.kernel.next_game(self.tables, state)
 
     def seed_of(self, state: State) -> int:
-        """The seed with which `new` gives the same deal (of a `redeal`: the seed it was given)."""
         self.check_state(state)
         return int(state["seed"][0])
 
     def current_player(self, state: State) -> int:
-        """The seat to move; -1 when the game is over."""
         self.check_state(state)
         return int(state["current"].item())
 
@@ -159,22 +127,12 @@ class CompiledGame(ABC):
         return self.current_player(state) == NOBODY
 
     def legal_mask(self, state: State) -> np.ndarray:
-        """(A,) int8: 1 for every legal action of the player to move; all 0 when the game is over."""
         self.check_state(state)
         mask = np.empty(self.num_actions, np.int8)
         self.kernel.legal_mask(self.tables, state, mask)
         return mask
 
     def apply(self, state: State, action: int) -> None:
-        """Play an action in place.
-
-        The state is unchanged after an error.
-
-        Raises:
-            IllegalActionError: with what, when, and what is legal.
-            TypeError: the action is no integer.
-            TypeError, ValueError: the state is no position of this variant, here as in all methods.
-        """
         action, mask = self._legal(state, action)
         self.kernel.step(self.tables, state, action, mask)
 
@@ -215,19 +173,11 @@ class CompiledGame(ABC):
         return f"illegal action {action} ({what}) on {when}; legal: {legal}"
 
     def clone(self, state: State) -> State:
-        """A copy of the memory, with everything hidden and all chance to come as it is.
-
-        A search that plays on from a clone sees what its seat cannot know. `redeal` first.
-        """
         if getattr(state, "dtype", None) is not self._state:  # a position of another variant is copied, for speed
             self.check_state(state)
         return np.frombuffer(bytearray(state.tobytes()), self._state)
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which all that `player` cannot know is drawn afresh, dice to come included.
-
-        It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay.
-        """
         seed = as_seed(seed)
         player = self._as_player(player)
         self.check_state(state)
@@ -252,23 +202,18 @@ class CompiledGame(ABC):
         return scores, ranking, won
 
     def scores(self, state: State) -> np.ndarray:
-        """(P,) int32: the scores so far; once the game is over, those of the end."""
         return self._outcome(state)[0]
 
     def ranking(self, state: State) -> np.ndarray:
-        """(P,) int32: each seat's place, 0 = first, ties broken by the rules. Before the end: by the scores so far."""
         return self._outcome(state)[1]
 
     def won(self, state: State) -> np.ndarray:
-        """(P,) bool: who has won; all False before the end."""
         return self._outcome(state)[2]
 
     def payoffs(self, state: State) -> np.ndarray:
-        """(P,) int32: the scores as rewards and searches count them; they never contradict the ranking."""
         return self._of_seats(self.kernel.payoffs, state)
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int32: as much of the payoffs as the game counts before its end."""
         return self._of_seats(self.kernel.standings, state)
 
     def _of_seats(self, write: Callable[..., None], state: State) -> np.ndarray:
@@ -280,31 +225,13 @@ class CompiledGame(ABC):
     # --- seeing
 
     def observe(self, state: State, player: int) -> Tensors:
-        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
         player = self._as_player(player)
         self.check_state(state)
         out = np.empty(self.observation_layout.size, np.float32)
         self.write_observation(state, player, out)
         return self.observation_layout.tensors(out)
 
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
-
-        Every legal action of `player`, where it is to move, is the action of a thing. Here: the words of `render`, and
-        buttons. A game overrides it with a picture of its own.
-        """
-        player = self._as_viewer(player)
-        mover = self.current_player(state)
-        whose = "the game is over" if mover == NOBODY else f"player {mover} to move"
-        legal = np.flatnonzero(self.legal_mask(state)).tolist() if mover == player else []
-        choices = [Choice(self.describe(action), action) for action in legal]
-        return scene_of_text(f"{self.name}, {self.when(state)}: {whose}", self.render(state, player), choices)
-
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
-
-        "" where the viewer may not even know that there was a move. A game with secret moves overrides it.
-        """
         return f"Player {self.current_player(state)}: {self.describe(action)}"
 
     def decode(self, action: int) -> tuple[str, int]:
@@ -313,13 +240,6 @@ class CompiledGame(ABC):
     # --- for players that read
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
-        """All that a seat may know, as text, and its numbered legal moves.
-
-        Args:
-            player: the seat that reads; where several seats decide at the same time, each sees its own decision.
-            moves: what has happened since it last decided, as `move_in_words` put it for this seat; "" is left out.
-            rules: begin with `prompt_rules`, which a caller may send once instead.
-        """
         player, seen, legal = self._asked(state, player)
         log = [move for move in moves if move]
         parts = [self.prompt_rules(state, player)] if rules else []
@@ -330,7 +250,6 @@ class CompiledGame(ABC):
         return "\n\n".join(parts)
 
     def prompt_rules(self, state: State, player: int) -> str:
-        """The part of a prompt that stays the same all through a phase: rules in brief, the fields, how to answer."""
         player, seen, _ = self._asked(state, player)
         general, phases = self.rules_in_brief()
         now = [phases[phase] for phase in self.phases_now(seen, player)]
@@ -351,27 +270,16 @@ class CompiledGame(ABC):
         return [entry for entry, number in zip(entries, shown_now, strict=True) if number]
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
-        """The legal action that an answer names; see `core.text.answers` for what is understood.
-
-        Raises:
-            MoveError: it names none; the message is a correction in words.
-        """
         return self.parse_moves(state, text, player)[0]
 
     def parse_moves(self, state: State, text: str, player: int | None = None) -> list[int]:
-        """Like `parse_move`, of an answer that plans ahead: the first action is legal, others may turn out not to be.
-
-        player: the seat that answers; None: the seat to move.
-        """
         seat = seat_to_move(self, state) if player is None else player
         return read_moves(text, self._words, self._asked(state, seat)[2])
 
     def move_tool(self, state: State, player: int) -> dict[str, Any]:
-        """A tool `play` for the seat, as OpenAI-compatible endpoints take it; its schema lists the legal moves."""
         return move_tool(self._asked(state, player)[2])
 
     def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        """The raw observation, (R,) uint8, and the seat of a prompt; ValueError for what is none of this variant."""
         return self._position_text.read(text)
 
     def _asked(self, state: State, player: Any) -> tuple[int, State, dict[int, str]]:
@@ -433,7 +341,6 @@ class CompiledGame(ABC):
     # --- search
 
     def random_playout(self, state: State, seed: int) -> State:
-        """A copy of the position, played at random to the end of the game (hidden things stay as they are)."""
         self.check_state(state)
         seed = as_seed(seed)
         end = self.clone(state)
@@ -451,18 +358,6 @@ class CompiledGame(ABC):
         action: int | None = None,
         num_threads: int = 1,
     ) -> Playouts:
-        """Results of one random playout of the position for every seed, in one compiled call a thread.
-
-        Args:
-            seeds: (K,); equal seeds give equal playouts, whatever the number of threads.
-            player: the seat that asks; before each playout all that it cannot know is drawn afresh, as
-                `redeal(state, player, seed)` does. None: hidden things stay as they are.
-            action: with which each playout begins, after the redeal. None: it is drawn like the others.
-
-        Raises:
-            IllegalActionError: the action is not legal.
-            StoppedError: see `core.search.stopping`.
-        """
         self.check_state(state)
         if player is not None:
             player = self._as_player(player)
@@ -541,7 +436,6 @@ class CompiledGame(ABC):
     # --- many games at once (`core.kernel.batch` checks what it passes)
 
     def blank_states(self, number: int) -> np.ndarray:
-        """So many positions that are still to be dealt."""
         return np.repeat(self._blank, number)
 
     def row_stepper(
@@ -555,7 +449,6 @@ class CompiledGame(ABC):
         observations: tuple[np.ndarray, np.ndarray],
         final: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """A function that carries out the stages of `step_options` for rows; see `core.kernel.stepping.step_rows`."""
         return partial(
             self.kernel.step_rows,
             step_options,
@@ -574,7 +467,6 @@ class CompiledGame(ABC):
         )
 
     def observe_movers(self, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        """Write the scaled observations of the seats to move in `rows` into `out`, (K, O) float32; `raw` is scratch."""
         self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
 
     def joint_stepper(
@@ -587,7 +479,6 @@ class CompiledGame(ABC):
         out: JointStep,
         observations: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """The same for joint steps; see `core.kernel.joint.joint_step_rows`."""
         return partial(
             self.kernel.joint_step_rows,
             step_options,
@@ -606,32 +497,25 @@ class CompiledGame(ABC):
     # --- the adapters' fast path: nothing is checked
 
     def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
-        """Write what every seat may do into `masks`, (P, A + 1) int8; the last action is `wait`."""
         self.kernel.joint_masks(self.tables, state, masks)
 
     def ask_seat(self, state: State, seat: int) -> None:
-        """Make this one of the seats that are asked the seat to move."""
         self.kernel.ask(self.tables, state, seat)
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
-        """Apply legal actions, (P,) int64, and write the masks of what follows; returns the next seat, -1 when over."""
         return int(self.kernel.joint_step(self.tables, state, actions, masks))
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
-        """Write the legal mask into `mask`, (A,) int8."""
         self.kernel.legal_mask(self.tables, state, mask)
 
     def advance(self, state: State, action: int, mask: np.ndarray) -> int:
-        """Apply a legal action, write the mask of the next decision; returns the next seat, -1 when over."""
         return int(self.kernel.step(self.tables, state, action, mask))
 
     def write_observation(self, state: State, player: int, out: np.ndarray, scratch: np.ndarray | None = None) -> None:
-        """Write the scaled observation into `out`, (O,) float32; `scratch`, (R,) uint8, saves making one."""
         raw = np.empty(self.observation_layout.raw_size, np.uint8) if scratch is None else scratch
         self.kernel.observe_scaled(self.tables, state, player, raw, self._scale, out)
 
     def write_raw_observation(self, state: State, player: int, out: np.ndarray) -> None:
-        """Write the unscaled observation into `out`, (R,) uint8."""
         self.kernel.observe(self.tables, state, player, out)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..drawing.scene import Scene
 from .observation.layout import ActionLayout, ObservationLayout, Tensors
 
 State = Any  # a numpy record; only the game's own folder looks inside
@@ -49,6 +49,8 @@ class JointStep(NamedTuple):
 class Game(Protocol):
     """One variant of one game. Holds no state of a play: every method takes it.
 
+    `CompiledGame` has all of it but the methods that are marked abstract. A class need not inherit from this one.
+
     Shapes: `num_players` = P, `num_actions` = A, `observation_layout.size` = O, `observation_layout.raw_size` = R.
     """
 
@@ -73,57 +75,64 @@ class Game(Protocol):
         """Deal the next game into `state`, with a seed drawn from its own generator."""
 
     def seed_of(self, state: State) -> int:
-        """The seed with which `new` gives the same deal."""
+        """The seed with which `new` gives the same deal; of a `redeal` the seed it was given."""
 
     def current_player(self, state: State) -> int:
         """The seat to move; -1 when the game is over."""
 
     def legal_mask(self, state: State) -> np.ndarray:
-        """(A,) int8, a fresh array."""
+        """(A,) int8, a fresh array: 1 for every legal action of the seat to move; all 0 when the game is over."""
 
     def apply(self, state: State, action: int) -> None:
         """Play an action of the seat to move, in place.
 
+        The state is unchanged after an error.
+
         Raises:
-            IllegalActionError: the rules do not allow it now; the state is unchanged.
+            IllegalActionError: the rules do not allow it now; says what, when, and what is legal.
+            TypeError: the action is no integer.
+            TypeError, ValueError: the state is no position of this variant, here as in all methods but the fast path.
         """
 
     def is_over(self, state: State) -> bool:
         """Whether the game has ended."""
 
     def scores(self, state: State) -> np.ndarray:
-        """(P,) int: what seats have scored so far; once the game is over, what they have scored in the end."""
+        """(P,) int32: what seats have scored so far; once the game is over, what they have scored in the end."""
 
     def payoffs(self, state: State) -> np.ndarray:
-        """(P,) int: what rewards and searches make of the scores; they never contradict the ranking.
+        """(P,) int32: what rewards and searches make of the scores; they never contradict the ranking.
 
         The scores themselves, except in games in which a seat can be out and rank behind others whatever they score.
         """
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int: as much of the payoffs as the game counts before its end; their growth is the shaped reward."""
+        """(P,) int32: as much of the payoffs as the game counts before its end; their growth is the shaped reward."""
 
     def ranking(self, state: State) -> np.ndarray:
-        """(P,) int: 0 = winner, ties broken by the rules."""
+        """(P,) int32: every seat's place, 0 = first, ties broken by the rules; before the end by the scores so far."""
 
     def won(self, state: State) -> np.ndarray:
         """(P,) bool: who has won; all False before the end."""
 
     def observe(self, state: State, player: int) -> Tensors:
-        """Named float32 tensors in [0, 1]: views of one fresh buffer, `flat`."""
+        """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
 
     def clone(self, state: State) -> State:
         """A copy with everything hidden and all chance to come as it is: a search calls `redeal` before it plays on."""
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which all that `player` cannot know is drawn afresh, from `seed` alone.
+        """A copy in which all that `player` cannot know is drawn afresh, dice to come included.
 
-        It does not depend on how the hidden things lay: positions that look the same to `player` are dealt the same.
+        It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay:
+        positions that look the same to `player` are dealt the same.
         """
 
+    @abstractmethod
     def to_dict(self, state: State) -> dict[str, Any]:
         """The whole position in the rulebook's words, JSON-able; it loses nothing."""
 
+    @abstractmethod
     def from_dict(self, data: Mapping[str, Any]) -> State:
         """The position that `to_dict` gave.
 
@@ -131,11 +140,16 @@ class Game(Protocol):
             StateError: no position of this variant that could be played to its end; names the field.
         """
 
+    @abstractmethod
     def describe(self, action: int) -> str:
         """An action in words, the same for every position; IndexError for a number outside 0..A - 1."""
 
     def decode(self, action: int) -> tuple[str, int]:
         """Its verb and argument; IndexError for a number outside 0..A - 1."""
+
+    @abstractmethod
+    def when(self, state: State) -> str:
+        """The moment of the game in a few words, as "round 2, bidding"; for messages and titles."""
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
         """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
@@ -143,41 +157,44 @@ class Game(Protocol):
         "" where the viewer may not even know that there was a move.
         """
 
-    def prompt(self, state: State, player: int, moves: Sequence[str] = (), *, rules: bool = True) -> str:
-        """All that a seat may know, as text, what has happened since (`moves`), and its numbered legal moves."""
+    def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
+        """All that a seat may know, as text, and its numbered legal moves.
+
+        Args:
+            player: the seat that reads; where several seats decide at the same time, each sees its own decision.
+            moves: what has happened since it last decided, as `move_in_words` put it for this seat; "" is left out.
+            rules: begin with `prompt_rules`, which a caller may send once instead.
+        """
 
     def prompt_rules(self, state: State, player: int) -> str:
-        """The beginning of `prompt`, the same all through a phase."""
+        """The part of a prompt that stays the same all through a phase: rules in brief, the fields, how to answer."""
 
     def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
         """The raw observation, (R,) uint8, and the seat of a prompt; ValueError for what is none of this variant."""
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
-        """The legal action that an answer names; see `parse_moves`."""
+        """The legal action that an answer names; see `core.text.answers` for what is understood, and `parse_moves`."""
 
     def parse_moves(self, state: State, text: str, player: int | None = None) -> list[int]:
-        """The actions that an answer names, of which the first is legal.
+        """The actions that an answer names, of which the first is legal; others may turn out not to be.
+
+        player: the seat that answers; None: the seat to move.
 
         Raises:
             MoveError: it names none; the message is a correction in words.
         """
 
     def move_tool(self, state: State, player: int) -> dict[str, Any]:
-        """A tool whose schema lists the legal moves, in JSON as endpoints of language models take it."""
+        """A tool `play` for the seat, as OpenAI-compatible endpoints take it; its schema lists the legal moves."""
 
+    @abstractmethod
     def render(self, state: State, player: int | None = None) -> str:
-        """The table as text, at most 100 columns, as a seat (None: a spectator) may see it."""
-
-    def scene(self, state: State, player: int | None = None) -> Scene:
-        """The table as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
-
-        Every legal action of `player`, where it is to move, is the action of a thing.
-        """
+        """The table as text, at most 100 columns, as a seat (None: a spectator, who sees what lies open) may see it."""
 
     # Search: random play to the end of the game.
 
     def random_playout(self, state: State, seed: int) -> State:
-        """A copy of the position, played at random to the end."""
+        """A copy of the position, played at random to the end; hidden things stay as they are."""
 
     def random_playouts(
         self,
@@ -188,15 +205,20 @@ class Game(Protocol):
         action: int | None = None,
         num_threads: int = 1,
     ) -> Playouts:
-        """Results of one playout of the position for every seed.
+        """Results of one random playout of the position for every seed.
 
         Args:
             state: left unchanged.
-            seeds: (K,) integers from 0 on.
-            player: the seat that asks; what it cannot know is drawn afresh before each. None: it stays as it is.
+            seeds: (K,) integers from 0 on; equal seeds give equal playouts.
+            player: the seat that asks; what it cannot know is drawn afresh before each, as `redeal(state, player,
+                seed)` does. None: it stays as it is.
             action: with which each begins, after the redeal, so that what it turns up differs; see `apply` for errors.
                 None: it is drawn like the others.
             num_threads: playouts are divided among so many threads; any number gives the same results.
+
+        Raises:
+            IllegalActionError: the action is not legal.
+            StoppedError: see `core.search.stopping`.
         """
 
     # Many games at once, for `core.kernel.batch`; N rows, of which `rows`, (K,) int32, are meant. See

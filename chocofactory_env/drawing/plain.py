@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
+from ..core.checks import as_integer
+from ..core.game import Game, State
 from . import text
 from .scene import HEIGHT, PANEL_WIDTH, Box, Panel, Scene, Text, Thing
 from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
@@ -56,6 +60,37 @@ def _lines(lines: Sequence[str], middle: float, first: float, step: float, size:
     for number, line in enumerate(lines):
         if line:
             yield Text(middle, first + number * step, line, size, anchor="middle")
+
+
+@runtime_checkable
+class HasScene(Protocol):
+    """A game with a picture of its own."""
+
+    def scene(self, state: State, player: int | None = None) -> Scene:
+        """See `scene_of`."""
+
+
+def scene_of(game: Game, state: State, player: int | None = None) -> Scene:
+    """The position as a picture in data, as a seat (None: a spectator, who sees what lies open) may see it.
+
+    Every legal action of `player`, where it is to move, is the action of a thing. A game with a method `scene` makes
+    its own; of any other the picture holds the words of `render`, and a button for every legal action.
+
+    Raises:
+        TypeError, ValueError: no such seat, or the state is no position of the game.
+    """
+    return game.scene(state, player) if isinstance(game, HasScene) else scene_in_words(game, state, player)
+
+
+def scene_in_words(game: Game, state: State, player: int | None = None) -> Scene:
+    """See `scene_of`: the scene of a game that has no own one."""
+    if player is not None:
+        player = as_integer("player", player, 0, game.num_players - 1)
+    mover = game.current_player(state)
+    whose = f"player {mover} to move" if mover >= 0 else "the game is over"
+    legal = np.flatnonzero(game.legal_mask(state)).tolist() if mover == player else []
+    choices = [Choice(game.describe(action), action) for action in legal]
+    return scene_of_text(f"{game.name}, {game.when(state)}: {whose}", game.render(state, player), choices)
 
 
 def scene_of_text(title: str, table: str, choices: Sequence[Choice]) -> Scene:

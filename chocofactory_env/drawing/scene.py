@@ -152,4 +152,4 @@ class Scene:
 def check_scene(scene: object) -> None:
     """TypeError for what is no scene."""
     if not isinstance(scene, Scene):
-        raise TypeError(f"scene: expected what game.scene(state, player) makes, got {scene!r:.60}")
+        raise TypeError(f"scene: expected what cf.scene_of(game, state, player) makes, got {scene!r:.60}")

@@ -9,8 +9,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from pettingzoo import ParallelEnv
 
-from ..core.agents.agent import AnyAgent, decide, refusal, reset_agent
-from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.agent import AnyAgent, agent_seed, decide, refusal, reset_agent
 from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action
 from ..core.game import Game, IllegalActionError

@@ -12,7 +12,7 @@ from ..core.checks import as_integer
 from ..core.game import Game, State
 from ..core.messages import shown
 from ..drawing import frames
-from ..drawing.plain import LOG_LINES, with_log
+from ..drawing.plain import LOG_LINES, scene_of, with_log
 from ..drawing.window import Window
 
 RENDER_MODES: Final = ("ansi", "rgb_array", "human")
@@ -55,7 +55,7 @@ class MoveLog:
 
         MissingExtraError (an ImportError) without the packages of the extra `render`.
         """
-        return frames.frame(with_log(self.game.scene(state, self.player), list(self.lines)), size)
+        return frames.frame(with_log(scene_of(self.game, state, self.player), list(self.lines)), size)
 
 
 def window_of(title: str, size: RenderSize) -> Window:

@@ -16,8 +16,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.agents.agent import AnyAgent, ask, refusal, reset_agent, searches
-from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.agent import AnyAgent, agent_seed, ask, refusal, reset_agent, searches
 from ..core.agents.observers import OBSERVATION_FORMS, Observation, ObservationForm
 from ..core.checks import as_number, check_choice
 from ..core.game import Game, IllegalActionError, State

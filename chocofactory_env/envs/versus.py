@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.agents.agent import AnyAgent, choose_blindly, refusal, searches
-from ..core.agents.agent_seeds import agent_seed
+from ..core.agents.agent import AnyAgent, agent_seed, choose_blindly, refusal, searches
 from ..core.agents.moves import listeners_among, tell
 from ..core.agents.observers import ObservationForm
 from ..core.checks import as_action, as_seed

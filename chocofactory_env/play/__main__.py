@@ -161,13 +161,13 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def make_hall(folder: Path, key: str, chosen: argparse.Namespace) -> Any:
-    from .tables.agents import Players
+    from .tables.agents import TableAgents
     from .tables.hall import Hall
     from .tables.offers import Offers
 
     sys.path.insert(0, "")  # modules of one's own lie in the current folder
     own = [*(seat for seat in chosen.seats or () if seat not in SEATS), *chosen.agent]
-    return Hall(folder, key, Players(own, chosen.run), Offers(), max(1, chosen.workers))
+    return Hall(folder, key, TableAgents(own, chosen.run), Offers(), max(1, chosen.workers))
 
 
 class Beginner:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
-from chocofactory_env.core.binding import bind
+from chocofactory_env.core.binding import bind, rules_in
 from chocofactory_env.core.checks import UnknownOptionError, as_integer
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.errors import StateError
@@ -15,20 +15,7 @@ from chocofactory_env.core.errors import StateError
 from . import rules
 
 OPTIONS = ("num_players", "rounds", "start_player")
-RULES: Final[Mapping[str, Callable[..., Any]]] = {
-    "begin_game": rules.begin_game,
-    "write_legal_mask": rules.write_legal_mask,
-    "advance": rules.advance,
-    "write_observation": rules.write_observation,
-    "write_scores": rules.write_scores,
-    "write_standings": rules.write_standings,
-    "write_ranking": rules.write_ranking,
-    "write_winners": rules.write_winners,
-    "redeal_hidden": rules.redeal_hidden,
-    "write_features": rules.write_features,
-    "stage_of": rules.stage_of,
-    "turn_goes_on": rules.turn_goes_on,
-}
+RULES: Final = rules_in(rules)
 
 
 class ToyRace(CompiledGame):

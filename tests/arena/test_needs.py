@@ -16,6 +16,7 @@ from repository import ROOT
     [
         ("arena.match", "tqdm", "--group arena"),
         ("arena.chocofactory.solo_benchmark", "scipy", "--group arena"),
+        ("design.seat_chances", "tqdm", "--group arena"),
         ("training.ppo", "torch", '-e ".[learned]" --group train'),
         ("training.dataset", "pyarrow", "--group datasets"),
     ],

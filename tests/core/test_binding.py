@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from games_under_test import pick
 from repository import ROOT
 
 from chocofactory_env.core import binding
-from chocofactory_env.core.binding import bind, shared
+from chocofactory_env.core.binding import bind, rules_in, shared
 from chocofactory_env.core.jit import COMPILED, jit
 from toyrace import rules
 from toyrace.game import RULES, ToyRace
@@ -85,6 +86,17 @@ def test_a_rule_with_other_parameters_is_refused(rule: Callable[..., Any], given
     expected = r"chess: expected write_scores\(cards, state, scores\), "
     with pytest.raises(TypeError, match=rf"^{expected}got write_scores\({given}\)$"):
         bind("chess", {**RULES, "write_scores": rule})
+
+
+def test_rules_are_found_by_their_names() -> None:
+    """Imported functions count, and other names do not."""
+    one, two = ModuleType("one"), ModuleType("two")
+    one.advance = two.advance = rules.advance  # type: ignore[attr-defined]
+    one.helper = two.write_scores = rules.write_scores  # type: ignore[attr-defined]
+    assert rules_in(one, two) == {"advance": rules.advance, "write_scores": rules.write_scores}
+    one.write_scores = misnamed  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match=r"^write_scores: `one` and `two` define different functions$"):
+        rules_in(one, two)
 
 
 def test_two_shared_functions_have_two_names() -> None:

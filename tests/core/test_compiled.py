@@ -14,6 +14,7 @@ from games_under_test import GAMES, chocofactory, toy
 from chocofactory_env.core.compiled import CompiledGame
 from chocofactory_env.core.jit import seconds_compiled
 from chocofactory_env.core.kernel.rules import MAX_SEATS, STATE_FIELDS
+from chocofactory_env.drawing.plain import scene_of
 from toyrace import rules
 from toyrace.game import ToyRace
 
@@ -72,7 +73,10 @@ OTHERS = {"action": 0, "player": 0, "seat": 0, "seed": 1, "seeds": [1], "text": 
 
 def uses_of(game: Any) -> dict[str, Callable[[Any], Any]]:
     """Whatever takes a position of the game, by name."""
-    uses: dict[str, Callable[[Any], Any]] = {"tree_search": lambda state: game.tree_search().search(state, 1, 1)}
+    uses: dict[str, Callable[[Any], Any]] = {
+        "scene": lambda state: scene_of(game, state),
+        "tree_search": lambda state: game.tree_search().search(state, 1, 1),
+    }
     for name, method in getmembers(game, ismethod):
         parameters = dict(signature(method).parameters)
         if not name.startswith("_") and name not in FAST and parameters.pop("state", None) is not None:

@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.jit import jit_entry
-from chocofactory_env.core.observation.masks import SEVERAL, only_legal
-from chocofactory_env.core.observation.memory import copy_row
-from chocofactory_env.core.observation.writing import clear, mark, seat_in_view, write_one_hot
+from chocofactory_env.core.observation.buffers import (
+    SEVERAL,
+    clear,
+    copy_row,
+    mark,
+    only_legal,
+    seat_in_view,
+    write_one_hot,
+)
 
 
 @jit_entry

@@ -47,9 +47,15 @@ def test_what_a_game_may_override_to_be_seen_is_on_the_page() -> None:
     from chocofactory_env.core.compiled import CompiledGame
     from chocofactory_env.core.kernel import rng
     from chocofactory_env.core.observation import layout
+    from chocofactory_env.drawing.plain import HasScene
 
-    for name in ("scene", "move_in_words", "choices_lie_open", "choices"):
-        parameters = [each for each in signature(getattr(CompiledGame, name)).parameters if each != "self"]
+    for owner, name in (
+        (HasScene, "scene"),
+        (CompiledGame, "move_in_words"),
+        (CompiledGame, "choices_lie_open"),
+        (CompiledGame, "choices"),
+    ):
+        parameters = [each for each in signature(getattr(owner, name)).parameters if each != "self"]
         assert f"| `{name}({', '.join(parameters)})` |" in PAGE
     for helper in (layout.tables_dtype, layout.filled_tables, rng.shuffle_unseen):
         assert f"`{helper.__name__}`" in PAGE

@@ -8,7 +8,7 @@ from games_under_test import pick, toy
 from scenes import actions, example
 
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.drawing.plain import LOG_LINES, Choice, buttons, scene_of_text, with_log
+from chocofactory_env.drawing.plain import LOG_LINES, Choice, buttons, scene_of, scene_of_text, with_log
 from chocofactory_env.drawing.scene import Panel, Scene
 
 
@@ -66,14 +66,14 @@ def test_a_game_without_a_scene_of_its_own_can_be_seen_and_played(players: int) 
     while not game.is_over(state):
         mover = game.current_player(state)
         for player in (None, *range(players)):
-            scene = game.scene(state, player)
+            scene = scene_of(game, state, player)
             assert faults(scene) == []
             legal = set(np.flatnonzero(game.legal_mask(state)).tolist()) if player == mover else set()
             assert actions(scene) == legal
-            assert game.scene(game.redeal(state, player or 0, 7), player) == scene
+            assert scene_of(game, game.redeal(state, player or 0, 7), player) == scene
         action = pick(game.legal_mask(state), rng)
         assert game.move_in_words(state, action) == f"Player {mover}: {game.describe(action)}"
         game.apply(state, action)
-    assert "the game is over" in game.scene(state).title
+    assert "the game is over" in scene_of(game, state).title
     with pytest.raises(ValueError, match="player"):
-        game.scene(state, players)
+        scene_of(game, state, players)

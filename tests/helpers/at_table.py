@@ -12,8 +12,8 @@ import numpy as np
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from chocofactory_env.play.server.app import Doors, make_app
-from chocofactory_env.play.tables.agents import Players
-from chocofactory_env.play.tables.background import Thinker
+from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.play.tables.background import WorkerThreads
 from chocofactory_env.play.tables.hall import Hall
 from chocofactory_env.play.tables.offers import Offers
 from chocofactory_env.play.tables.seats import seats_of
@@ -32,7 +32,7 @@ class Server:
         self._halls: list[Hall] = []
 
         def make_hall() -> Hall:
-            self._halls.append(Hall(folder, KEY, Players(own, runs), Offers(), 2))
+            self._halls.append(Hall(folder, KEY, TableAgents(own, runs), Offers(), 2))
             return self._halls[-1]
 
         self.client = TestClient(make_app(make_hall, DOORS, per_second=1e9))
@@ -158,7 +158,7 @@ class Nowhere:
 
 def table_of(game: Any, seed: int = 0, kind: str = "here") -> Table:
     seats = seats_of([{"kind": kind, **({"agent": "random"} if kind == "agent" else {})}] * game.num_players)
-    return Table("table", game, seats, "watch", Beginning(seed=seed), Players(), Thinker(1), Nowhere())
+    return Table("table", game, seats, "watch", Beginning(seed=seed), TableAgents(), WorkerThreads(1), Nowhere())
 
 
 def play(table: Table, actions: int, rng: random.Random) -> None:

@@ -20,13 +20,8 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
 # They import all else, and nothing imports them.
 NO_CODE_OF_OURS = {"tests", "notebooks", "docs", "examples.selfplay.py"}
 GAMES = sorted(path.parent.name for path in (ROOT / "chocofactory_env" / "games").glob("*/__init__.py"))
-BY_GAME = (
-    "chocofactory_env",
-    "agents",
-    "arena",
-    "design",
-    "training",
-)  # what is a game's own lies in folders of its name
+# What is a game's own lies in folders of its name.
+BY_GAME = ("chocofactory_env", "agents", "arena", "design", "training")
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_[A-Z]+_[A-Z]+|Cho
 # Where such a word is right.
 ALLOWED = {
     "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand
+    "arena/results.py": {"solo"},  # the game of one player is called so for every game
     "training/sb3.py": {"solo"},  # the environment for one player is called so for every game
     "chocofactory_env/registry.py": {"solo"},  # the same
     "chocofactory_env/warm_up.py": {"solo"},  # the same

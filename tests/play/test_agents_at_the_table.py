@@ -20,9 +20,9 @@ import chocofactory_env as cf
 from chocofactory_env.core.search.stopping import StoppedError, check_stop
 from chocofactory_env.play.limits import ABANDONED
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.tables.agents import Players, described_agents
-from chocofactory_env.play.tables.background import Thinker
-from chocofactory_env.play.views.considerations import Thoughts
+from chocofactory_env.play.tables.agents import TableAgents, described_agents
+from chocofactory_env.play.tables.background import WorkerThreads
+from chocofactory_env.play.views.considerations import Considerations
 
 CONSIDERED = amount("CF_CONSIDERED", 15, 400)  # positions of a game
 OWN = "test_agents_at_the_table:"
@@ -141,7 +141,7 @@ def test_what_fails_in_the_package_itself_is_answered_and_logged(
     async def broken(*_: Any) -> None:
         raise LookupError("a mistake")
 
-    monkeypatch.setattr(Thoughts, "of", broken)
+    monkeypatch.setattr(Considerations, "of", broken)
     with served(tmp_path) as server, server.browser(KEY) as browser:
         made = begin(browser, "greedy")
         browser.asked()
@@ -192,17 +192,17 @@ def test_the_thinker_takes_new_work_when_old_work_is_abandoned() -> None:
     go = threading.Event()
 
     async def work() -> None:
-        thinker = Thinker(1)
+        threads = WorkerThreads(1)
         for _ in range(ABANDONED):
-            waiting = asyncio.create_task(thinker.run(lambda: go.wait(60)))
+            waiting = asyncio.create_task(threads.run(lambda: go.wait(60)))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-        assert await thinker.run(lambda: 7) == 7
+        assert await threads.run(lambda: 7) == 7
         with pytest.raises(ZeroDivisionError):
-            await thinker.run(lambda: 1 // 0)
+            await threads.run(lambda: 1 // 0)
         go.set()
 
     asyncio.run(work())
@@ -221,7 +221,7 @@ def test_an_abandoned_piece_of_work_is_told_to_stop() -> None:
             raise
 
     async def work() -> None:
-        waiting = asyncio.create_task(Thinker(1).run(search))
+        waiting = asyncio.create_task(WorkerThreads(1).run(search))
         assert await asyncio.to_thread(begun.wait, 60)
         waiting.cancel()
         assert await asyncio.to_thread(ended.wait, 60)
@@ -238,12 +238,12 @@ def test_work_for_one_is_done_one_after_another_even_if_it_was_abandoned() -> No
         return number
 
     async def work() -> None:
-        thinker = Thinker(2)
-        first = asyncio.create_task(thinker.run(partial(search, 0), "guest"))
+        threads = WorkerThreads(2)
+        first = asyncio.create_task(threads.run(partial(search, 0), "guest"))
         assert await asyncio.to_thread(begun[0].wait, 60)
         first.cancel()
-        second = asyncio.create_task(thinker.run(partial(search, 1), "guest"))
-        other = asyncio.create_task(thinker.run(partial(search, 2), "host"))
+        second = asyncio.create_task(threads.run(partial(search, 1), "guest"))
+        other = asyncio.create_task(threads.run(partial(search, 2), "host"))
         assert await asyncio.to_thread(begun[2].wait, 60)
         assert not begun[1].is_set()
         go.set()
@@ -258,7 +258,7 @@ def test_what_would_end_the_event_loop_comes_as_an_error(raised: BaseException) 
         raise raised
 
     with pytest.raises(RuntimeError, match=type(raised).__name__):
-        asyncio.run(asyncio.wait_for(Thinker(1).run(work), 60))
+        asyncio.run(asyncio.wait_for(WorkerThreads(1).run(work), 60))
 
 
 THINKERS = {
@@ -375,4 +375,4 @@ def test_an_agent_that_needs_text_is_not_offered_to_a_browser() -> None:
     assert {"random", "flat_mc", "mcts"} <= offered
     assert "llm" not in offered
     with pytest.raises(Refusal, match="files and other text are named on the command line alone"):
-        Players().check("llm:model=x,url=http://127.0.0.1", cf.load("schoko", num_players=2), "agent")
+        TableAgents().check("llm:model=x,url=http://127.0.0.1", cf.load("schoko", num_players=2), "agent")

@@ -13,6 +13,7 @@ from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko, toy
 
 from chocofactory_env.core.agents.moves import moves_of
+from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.play.tables.on_disk import record_of
 from chocofactory_env.play.tables.pictures import line_of_move
 from chocofactory_env.play.tables.replays import Replay
@@ -66,14 +67,14 @@ def test_viewers_who_see_the_same_read_the_same(make_game: GameMaker) -> None:
         viewer = number % 3
         after = game.clone(state)
         game.apply(after, action)
-        seen = game.scene(after, viewer), lines(game, state, action, viewer)
+        seen = scene_of(game, after, viewer), lines(game, state, action, viewer)
         for seed in range(DEALS):
             dealt = game.redeal(state, viewer, seed)
             if game.current_player(dealt) != game.current_player(state) or not game.legal_mask(dealt)[action]:
                 continue
             other = game.clone(dealt)
             game.apply(other, action)
-            if game.scene(other, viewer) == seen[0]:
+            if scene_of(game, other, viewer) == seen[0]:
                 compared += 1
                 assert lines(game, dealt, action, viewer) == seen[1]
     assert compared > 20

@@ -13,6 +13,7 @@ from games_under_test import GAMES_AND_EXPANSION, GameMaker, schoko
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.names import named, with_names
+from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.play.tables.on_disk import record_of
 from chocofactory_env.play.tables.pictures import line_in_words
 from chocofactory_env.play.tables.replays import Replay
@@ -73,7 +74,7 @@ def test_drawn_names_are_shortened_to_the_room_that_there_is(make_game: GameMake
     table = table_of(make_game(num_players=4), 2)
     while True:
         for viewer in (None, 2):
-            drawn = with_names(table.game.scene(table.state, viewer), ["Ann", *NAMES[1:3], "W" * 40])
+            drawn = with_names(scene_of(table.game, table.state, viewer), ["Ann", *NAMES[1:3], "W" * 40])
             assert [fault for fault in faults(drawn) if not fault.endswith("is cut")] == []
             labels = [thing.name for panel in drawn.panels for thing in panel.things]
             assert not any("…" in name for name in labels)

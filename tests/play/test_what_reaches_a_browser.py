@@ -18,14 +18,15 @@ from long_runs import amount
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
 from chocofactory_env.drawing.names import with_names
+from chocofactory_env.drawing.plain import scene_of
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
-from chocofactory_env.play.tables.agents import Players
-from chocofactory_env.play.tables.background import Thinker
-from chocofactory_env.play.tables.downloads import saved_table
+from chocofactory_env.play.tables.agents import TableAgents
+from chocofactory_env.play.tables.background import WorkerThreads
+from chocofactory_env.play.tables.game_files import saved_table
 from chocofactory_env.play.tables.pictures import words_of_move
 from chocofactory_env.play.tables.table import Table
-from chocofactory_env.play.views.considerations import Thoughts
+from chocofactory_env.play.views.considerations import Considerations
 from chocofactory_env.play.views.sight import Sight
 
 POSITIONS = amount("CF_TABLE_POSITIONS", 2, 40)
@@ -89,11 +90,11 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
         for sight in sights.values():
             list(sight.news(tall=False))
         mover, state = table.game.current_player(table.state), table.state
-        before = {seat: table.game.scene(state, seat) for seat in range(3)}
+        before = {seat: scene_of(table.game, state, seat) for seat in range(3)}
         play(table, 1, rng)
         action = table.actions[-1]
         for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
-            same = table.game.scene(table.state, seat) == before[seat]
+            same = scene_of(table.game, table.state, seat) == before[seat]
             if not words_of_move(table.game, state, action, seat) and same:
                 secret += 1  # what was moved last stays marked, too
                 assert list(sights[seat].news(tall=False)) == []
@@ -109,19 +110,19 @@ def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make
         play(table, 1, rng)
         for seat, earlier in shown.items():
             drawn = table.view(seat, tall=False)["svg"]
-            scene = with_moved(table.game.scene(table.state, seat), earlier)
+            scene = with_moved(scene_of(table.game, table.state, seat), earlier)
             assert drawn == svg.draw(with_names(scene, table.names), classes=True)
             earlier[:0] = scenes_of(table, seat)
             assert 'class="moved"' in drawn or not any(map(moved, earlier[1:], earlier))
 
 
 def scenes_of(table: Table, seat: int | None) -> list[Scene]:
-    return [table.game.scene(table.state, seat)]
+    return [scene_of(table.game, table.state, seat)]
 
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
     class Hall:
-        thoughts, players = Thinker(1), Players()
+        advice_threads, agents = WorkerThreads(1), TableAgents()
 
     async def thoughts() -> None:
         for table in positions(schoko, players=2):
@@ -132,7 +133,7 @@ def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:
             for seed in range(DEALS):
                 hall: Any = Hall()
                 state = table.game.redeal(table.state, seat, seed)
-                found.append(await Thoughts(hall).of(table.game, state, "mcts:simulations=20", table.names, None))
+                found.append(await Considerations(hall).of(table.game, state, "mcts:simulations=20", table.names, None))
             assert found[0] == found[1]
 
     asyncio.run(thoughts())

@@ -53,7 +53,7 @@ def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
 def opponent_seed(rng: np.ndarray, seed: int, number: int) -> int:
     """What the environment's own random rival `number` (0: clockwise next) begins the game of this seed with.
 
-    The seed of the deal follows from it, so no agent is given it: see `agent_seeds`. `rng` is scratch.
+    The seed of the deal follows from it, so no agent is given it: see `core.agents.agent.agent_seed`. `rng` is scratch.
     """
     seed_generator(rng, seed, _OPPONENT_STREAM + number)
     return next_seed(rng)

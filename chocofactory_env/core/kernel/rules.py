@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ..binding import rule, shared, shared_entry
+from ..binding import optional_rule, rule, shared, shared_entry
 from ..jit import Row
 from .rng import next_seed
 
@@ -82,12 +82,12 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 # --- what is made of it
 
 
-@shared
+@optional_rule
 def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
     """Write what learning makes of every seat's score into `payoffs`, at least (P,): here the score itself.
 
-    A game whose ranking does not follow the scores replaces it. There a seat that is out, and ranks behind all that are
-    not, has a payoff below any that these can have; so no seat gains by going out.
+    A game whose ranking does not follow the scores gives its own. There a seat that is out, and ranks behind all that
+    are not, has a payoff below any that these can have; so no seat gains by going out.
     """
     write_scores(cards, state, payoffs)
 

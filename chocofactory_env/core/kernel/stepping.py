@@ -12,7 +12,7 @@ import numpy as np
 
 from ..binding import shared, shared_entry
 from ..jit import Row, jit, jit_entry
-from ..observation.memory import copy_row
+from ..observation.buffers import copy_row
 from .rewards import SHAPED, write_rewards
 from .rng import WORDS, choose_legal, draw_seat, next_seed, opponent_seed, seed_generator
 from .rules import (

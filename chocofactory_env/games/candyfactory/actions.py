@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
+from ...core.observation.buffers import SEVERAL, only_legal
 from ...core.observation.layout import ActionLayout
-from ...core.observation.masks import SEVERAL, only_legal
 from .constants import (
     MAX_OPEN_RECIPES,
     MOST_TURN,

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ...core.binding import bind
+from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
-from .actions import advance, write_legal_mask
-from .features import stage_of, turn_goes_on, write_features
-from .observation import write_observation
+from . import actions, features, observation
+from .rules import end, hidden, setup
 from .rules.derived import derive
-from .rules.end import write_ranking, write_scores, write_standings, write_winners
-from .rules.hidden import redeal_hidden
-from .rules.setup import begin_game
 
-RULES: Final[dict[str, Callable[..., Any]]] = {
-    "begin_game": begin_game,
-    "write_legal_mask": write_legal_mask,
-    "advance": advance,
-    "write_observation": write_observation,
-    "write_scores": write_scores,
-    "write_standings": write_standings,
-    "write_ranking": write_ranking,
-    "write_winners": write_winners,
-    "redeal_hidden": redeal_hidden,
-    "write_features": write_features,
-    "stage_of": stage_of,
-    "turn_goes_on": turn_goes_on,
-}
+RULES: Final = rules_in(actions, features, observation, end, hidden, setup)
 KERNEL: Final = bind("candyfactory", RULES)
 
 

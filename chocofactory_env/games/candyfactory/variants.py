@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.checks import Choices, as_flag, as_integer, seat_or_drawn
+from ...core.checks import Choices, VariantOptions, as_flag, as_integer, seat_or_drawn
 from ...core.messages import shown
-from ...core.variants import VariantOptions
 from .constants import MAX_PLAYERS, MIN_PLAYERS, Variety
 
 VARIETIES = {variety.name.lower(): variety for variety in Variety}

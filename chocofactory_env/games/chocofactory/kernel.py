@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ...core.binding import bind
+from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
-from .actions import advance, write_legal_mask
-from .observation import write_observation
-from .rules.end import write_ranking, write_score_sheet, write_scores, write_standings, write_winners
-from .rules.flow import begin_game
-from .rules.hidden import redeal_hidden
+from . import actions, observation
+from .rules import end, flow, hidden, together
+from .rules.end import write_score_sheet
 from .rules.solo import add_up_requirements
-from .rules.together import ask_seat, seats_asked
 
-RULES: Final[dict[str, Callable[..., Any]]] = {
-    "begin_game": begin_game,
-    "write_legal_mask": write_legal_mask,
-    "advance": advance,
-    "write_observation": write_observation,
-    "write_scores": write_scores,
-    "write_standings": write_standings,
-    "write_ranking": write_ranking,
-    "write_winners": write_winners,
-    "redeal_hidden": redeal_hidden,
-    "seats_asked": seats_asked,
-    "ask_seat": ask_seat,
-}
+RULES: Final = rules_in(actions, observation, end, flow, hidden, together)
 KERNEL: Final = bind("chocofactory", RULES)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from ...core.checks import Choices, as_flag, as_integer, check_choice, seat_or_drawn
+from ...core.checks import Choices, VariantOptions, as_flag, as_integer, check_choice, seat_or_drawn
 from ...core.messages import shown
-from ...core.variants import VariantOptions
 from .cards import EXPANSIONS
 from .constants import BASE_SIDES, MAX_PLAYERS, NONE, NUM_STORES, Side
 

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from ...core.jit import Row, jit
+from ...core.observation.buffers import copy_row
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
-from ...core.observation.memory import copy_row
 from ...core.text.words import words_of
 from .cards import CARDS
 from .constants import (

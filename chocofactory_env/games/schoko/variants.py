@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...core.checks import Choices, as_flag, as_integer, check_choice, seat_or_drawn
-from ...core.variants import VariantOptions
+from ...core.checks import Choices, VariantOptions, as_flag, as_integer, check_choice, seat_or_drawn
 from .constants import LEAST_MONTHS, MAX_MONTHS, MAX_PLAYERS, MIN_PLAYERS
 
 UPSETS: Final = ("bookkeepers", "all")

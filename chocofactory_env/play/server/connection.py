@@ -19,13 +19,13 @@ from ...registry import GAMES
 from .. import protocol
 from ..limits import BURST, HELLO_SECONDS, MESSAGES_A_SECOND
 from ..protocol import Message, Refusal
-from ..tables.downloads import position_text, record_of_table, saved_record, saved_table
+from ..tables.game_files import position_text, record_of_table, saved_record, saved_table
 from ..tables.hall import Hall, all_tokens
 from ..tables.offers import titles, without_files
 from ..tables.replays import Replay
 from ..tables.seats import token_of
 from ..tables.table import Table
-from ..views.considerations import Thoughts
+from ..views.considerations import Considerations
 from ..views.regrets import regrets_of, why_none
 from ..views.sight import Sight
 from .places import Places
@@ -67,7 +67,7 @@ class Connection:
         self._sight: Sight | None = None
         self._replay: Replay | None = None
         self._at: tuple[int | None, int] = (None, 0)  # viewer and number of actions, in a replay
-        self._thoughts = Thoughts(hall)
+        self._considerations = Considerations(hall)
         self._thinks_for: Hashable = self  # whose thoughts are counted together: those of one seat
         self._sent_away: asyncio.Task[None] | None = None
         self._long: asyncio.Task[None] | None = None  # `think` or `regret`
@@ -229,7 +229,9 @@ class Connection:
         """Of any variant for the host; for others of the one that is played, without what the command line names."""
         if not self._host and not self._plays(message["game"], message["options"]):
             self._only_host()
-        said: Message = await self._hall.thinker.run(partial(self._hall.describe, message["game"], message["options"]))
+        said: Message = await self._hall.server_threads.run(
+            partial(self._hall.describe, message["game"], message["options"])
+        )
         return said if self._host else {**said, "own": []}
 
     def _plays(self, game: str, options: Message) -> bool:
@@ -329,7 +331,7 @@ class Connection:
                 raise Refusal(f"it is not the turn of seat {message['seat']}", "seat")
         if game.is_over(state):
             raise Refusal("the game is over")
-        work = self._thoughts.of(game, game.clone(state), message["agent"], names, self._thinks_for)
+        work = self._considerations.of(game, game.clone(state), message["agent"], names, self._thinks_for)
         self._begin_long(work, message["id"])
 
     async def _regret(self, message: Message) -> None:
@@ -342,7 +344,7 @@ class Connection:
                 await self._send(part, message["id"])
 
         deals = message.get("deals", 16)
-        work = regrets_of(replay, self._hall.thoughts, self._thinks_for, deals, report)
+        work = regrets_of(replay, self._hall.advice_threads, self._thinks_for, deals, report)
         self._begin_long(work, message["id"])
 
     async def _stop(self, _: Message) -> Message:
@@ -378,7 +380,7 @@ class Connection:
         if ("upload" in message) == ("table" in message):
             raise Refusal("expected either upload or table", "upload")
         game, record, names = self._of_upload(message) if "upload" in message else self._of_table(message)
-        replay = await self._hall.thinker.run(partial(Replay, game, record, names))
+        replay = await self._hall.server_threads.run(partial(Replay, game, record, names))
         self._end_long()
         self._go()
         self._replay, self._at = replay, (None, 0)

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ... import make_agent
-from ...core.agents.agent import AnyAgent, reset_agent
-from ...core.agents.agent_seeds import agent_seed
+from ...core.agents.agent import AnyAgent, agent_seed, reset_agent
 from ...core.game import Game, State
 from ...core.messages import shown
 from ..limits import MOST_OF_SMALL, TIMES_DEFAULT
@@ -25,7 +24,7 @@ MOST_CHECKPOINTS: Final = 200
 CHECKPOINTS: Final = "*.safetensors"
 
 
-class Players:
+class TableAgents:
     """own: texts of agents that the command line allows as they are. runs: folders whose checkpoints are offered."""
 
     def __init__(self, own: Sequence[str] = (), runs: Sequence[Path] = ()) -> None:

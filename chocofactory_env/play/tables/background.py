@@ -15,7 +15,7 @@ from ..limits import ABANDONED
 T = TypeVar("T")
 
 
-class Thinker:
+class WorkerThreads:
     """Runs at most so many pieces of work at once.
 
     Compiled code lets other threads run. Work that is abandoned is told to stop (`core.search.stopping`). Nobody can

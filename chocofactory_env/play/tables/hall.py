@@ -13,30 +13,30 @@ from ...core.checks import SEED_LIMIT
 from ...core.game import Game
 from ..limits import TABLES, UPLOADS
 from ..protocol import Message, Refusal
-from .agents import Players, described_agents
-from .background import Thinker
+from .agents import TableAgents, described_agents
+from .background import WorkerThreads
+from .game_files import Upload, read_upload
 from .offers import Offers, described_options
 from .on_disk import Folder, Kept
 from .seats import Seat, fresh_secret, parts_of, same_secret, seats_of, token_of
 from .table import Beginning, Mind, Table
-from .uploads import Upload, read_upload
 
 
 class Hall:
-    """key: of the host. players: agents that may be named.
+    """key: of the host. agents: those that may be named.
 
     workers: threads of each sort at once. What the server itself needs, the moves of agents and thoughts of browsers
     have threads of their own, so none of them waits for those of another sort.
     """
 
-    def __init__(self, folder: Path, key: str, players: Players, offers: Offers, workers: int) -> None:
+    def __init__(self, folder: Path, key: str, agents: TableAgents, offers: Offers, workers: int) -> None:
         """OSError: the folder cannot be made."""
         self.key = key
-        self.players = players
+        self.agents = agents
         self.offers = offers
-        self.thinker = Thinker(workers)  # the server's own
-        self.movers = Thinker(workers)
-        self.thoughts = Thinker(workers)
+        self.server_threads = WorkerThreads(workers)  # the server's own
+        self.move_threads = WorkerThreads(workers)
+        self.advice_threads = WorkerThreads(workers)
         self.folder = Folder(folder)
         self.tables: dict[str, Table] = {}
         self.kept: dict[str, Kept] = {kept.name: kept for kept in self.folder.all()}
@@ -84,15 +84,15 @@ class Hall:
             return self.tables[name]
 
     async def _take_up(self, kept: Kept) -> Table:
-        game = await self.thinker.run(partial(self.offers.game, kept.game, kept.options))
-        beginning, actions = await self.thinker.run(partial(self.folder.played, kept, game))
+        game = await self.server_threads.run(partial(self.offers.game, kept.game, kept.options))
+        beginning, actions = await self.server_threads.run(partial(self.folder.played, kept, game))
         return self._table(kept.name, game, kept.seats, kept.watch, beginning, actions)
 
     def _table(
         self, name: str, game: Game, seats: list[Seat], watch: str, beginning: Beginning, actions: list[int]
     ) -> Table:
         return Table(
-            name, game, seats, watch, beginning, self.players, self.movers, self.folder, actions=actions
+            name, game, seats, watch, beginning, self.agents, self.move_threads, self.folder, actions=actions
         )  # fmt: skip
 
     # --- making
@@ -110,7 +110,7 @@ class Hall:
         if len(self.tables) + len(self.kept) >= TABLES:
             raise Refusal(f"there are {TABLES} tables already; close some")
         if upload is None:
-            game = await self.thinker.run(partial(self.offers.game, name, options))
+            game = await self.server_threads.run(partial(self.offers.game, name, options))
             beginning = Beginning(seed=secrets.randbelow(SEED_LIMIT) if seed is None else seed)
             actions: list[int] = []
         else:
@@ -143,7 +143,9 @@ class Hall:
             field = f"seats[{place}].agent"
             start = table.beginning.state(table.game)
             try:
-                made = await self.movers.run(partial(self.players.make, seat.agent, table.game, start, place, field))
+                made = await self.move_threads.run(
+                    partial(self.agents.make, seat.agent, table.game, start, place, field)
+                )
             except Refusal:
                 raise
             except Exception as error:  # an agent of one's own may fail in any way
@@ -152,7 +154,7 @@ class Hall:
 
     async def add_upload(self, content: bytes) -> tuple[str, Upload]:
         """Refusal for what is neither a record nor a position."""
-        upload = await self.thinker.run(partial(read_upload, content, self.offers))
+        upload = await self.server_threads.run(partial(read_upload, content, self.offers))
         name = secrets.token_urlsafe(9)
         self.uploads[name] = upload
         while len(self.uploads) > UPLOADS:
@@ -185,7 +187,7 @@ class Hall:
             "players": players,
             "options": described_options(game, players),
             "agents": described_agents(name),
-            "own": self.players.own(),
+            "own": self.agents.own(),
         }
 
     def entries(self, tokens: Sequence[str], host: bool) -> list[Message]:

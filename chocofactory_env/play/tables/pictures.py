@@ -13,6 +13,7 @@ from ...core.game import Game, State
 from ...drawing import svg
 from ...drawing.moved import with_moved
 from ...drawing.names import named, with_names
+from ...drawing.plain import scene_of
 
 
 class Picture(NamedTuple):
@@ -27,7 +28,7 @@ def picture_of(
 
     names: of the seats. earlier: positions before, the latest first.
     """
-    scene = with_moved(game.scene(state, viewer), (game.scene(before, viewer) for before in earlier))
+    scene = with_moved(scene_of(game, state, viewer), (scene_of(game, before, viewer) for before in earlier))
     scene = with_names(scene, names)
     return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
 

@@ -18,8 +18,8 @@ from ...core.agents.moves import Move, listens, moves_of, tell
 from ...core.game import Game, State
 from ...drawing.names import named
 from ..protocol import Message, Refusal
-from .agents import Players
-from .background import Thinker
+from .agents import TableAgents
+from .background import WorkerThreads
 from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .seats import Seat
 from .undo import Run, Step
@@ -87,8 +87,8 @@ class Table:
     seats: list[Seat]
     watch: str
     beginning: Beginning
-    players: Players
-    thinker: Thinker
+    agents: TableAgents
+    threads: WorkerThreads
     store: Store
     pace: Pace = field(default_factory=Pace)
     actions: list[int] = field(default_factory=list)
@@ -292,7 +292,7 @@ class Table:
         begun = time.monotonic()
         try:
             state = self.game.clone(self.state)
-            action = await self.thinker.run(partial(self._choose, seat, self.minds[seat], state, tuple(self.actions)))
+            action = await self.threads.run(partial(self._choose, seat, self.minds[seat], state, tuple(self.actions)))
             shown = words_of_move(self.game, self.state, action, None)
         except Exception as error:  # an agent of one's own may fail in any way
             self._task, self.problem = None, f"{self.seats[seat].agent}: {error}"[:500]
@@ -310,7 +310,7 @@ class Table:
         """In a thread of its own: what the agent does, and a legal action."""
         if mind.agent is None:
             start = self.beginning.state(self.game)
-            mind.agent = self.players.make(str(self.seats[seat].agent), self.game, start, seat)
+            mind.agent = self.agents.make(str(self.seats[seat].agent), self.game, start, seat)
         self._tell(seat, mind, played)
         action = decide(self.game, mind.agent, state)
         self.game.apply(state, action)  # a copy: it refuses what is not legal

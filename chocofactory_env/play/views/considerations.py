@@ -13,8 +13,8 @@ from ..tables.hall import Hall
 from ..tables.pictures import line_in_words
 
 
-class Thoughts:
-    """Thoughts for one browser, one at a time. The agent that thought last is kept for the next time."""
+class Considerations:
+    """What agents make of positions, for one browser, one at a time. The agent that judged last is kept."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -23,18 +23,18 @@ class Thoughts:
     async def of(self, game: Game, state: State, text: str, names: Sequence[str], who: Hashable) -> Message:
         """The message `thought` about `state`, which is the thought's to keep; Refusal if there can be none.
 
-        names: of the seats. who: for whom, see `Thinker.run`.
+        names: of the seats. who: for whom, see `WorkerThreads.run`.
         """
         last, self._last = self._last, None  # given up, it may still be at work, and is not used again
         seat = game.current_player(state)
 
         def think() -> tuple[AnyAgent, Message]:
             known = last is not None and last[0] is game and last[1] == text
-            agent = last[2] if last is not None and known else self._hall.players.make(text, game, state, seat)
+            agent = last[2] if last is not None and known else self._hall.agents.make(text, game, state, seat)
             return agent, described(game, state, text, consider(game, agent, state), names)
 
         try:
-            agent, message = await self._hall.thoughts.run(think, who)
+            agent, message = await self._hall.advice_threads.run(think, who)
         except Refusal:
             raise
         except Exception as error:  # an agent of one's own may fail in any way

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.game import Game
 from ..protocol import Message, Refusal
-from ..tables.background import Thinker
+from ..tables.background import WorkerThreads
 from ..tables.pictures import words_of_move
 from ..tables.replays import Replay
 
@@ -29,23 +29,23 @@ def why_none(game: Game) -> str | None:
 
 
 async def regrets_of(
-    replay: Replay, thinker: Thinker, who: Hashable, deals: int, report: Callable[[Message], Awaitable[None]]
+    replay: Replay, threads: WorkerThreads, who: Hashable, deals: int, report: Callable[[Message], Awaitable[None]]
 ) -> Message:
     """The message `regrets` of the whole game; `report` gets it of the turns that have been looked at so far.
 
-    who: for whom, see `Thinker.run`. Refusal if what judges them cannot be used.
+    who: for whom, see `WorkerThreads.run`. Refusal if what judges them cannot be used.
     """
     game = replay.game
     try:
-        judge = await thinker.run(partial(import_module, PLACE.format(game.name)), who)
+        judge = await threads.run(partial(import_module, PLACE.format(game.name)), who)
         played = judge.Played(lambda: game, replay.record.header["seed"], tuple(replay.actions), ())
         finder = judge.RegretFinder(played, judge.Terms(deals=deals, check=0))
-        turns = await thinker.run(lambda: len(finder.turns), who)
+        turns = await threads.run(lambda: len(finder.turns), who)
     except Exception as error:  # another package may go by the arena's name
         raise Refusal(f"regrets cannot be had: {error}") from None
     found: list[dict[str, Any]] = []
     for turn in range(turns):
-        result = await thinker.run(partial(finder, (turn,)), who)
+        result = await threads.run(partial(finder, (turn,)), who)
         found += [described(replay, judge, *one) for one in result["regretted"]]
         found.sort(key=lambda one: (one["error"] - one["regret"], one["at"]))
         if turn + 1 < turns:

@@ -19,7 +19,7 @@ from ....core.positions import reading as shared
 from ....core.positions.reading import Fault
 from .basis import Position
 from .check_seats import SEATS
-from .check_shared import TABLE
+from .check_shared import SHARED
 from .check_turn import TURN
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ __all__ = ["first_fault"]
 
 def first_fault(game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *TURN))
+    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *TURN))

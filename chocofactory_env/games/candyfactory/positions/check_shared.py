@@ -1,4 +1,4 @@
-"""Checks of the table: where the game is, and that nothing of the supply is lost or added."""
+"""Checks of what belongs to no seat: where the game is, and that nothing of the supply is lost or added."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def check_knowledge(p: Position) -> Faults:
             yield Fault(f"specialist_deck[{place}].card", "a specialist other than the temp", entry["card"])
 
 
-TABLE: Final[tuple[Check, ...]] = (
+SHARED: Final[tuple[Check, ...]] = (
     check_time,
     check_workers,
     check_supply,

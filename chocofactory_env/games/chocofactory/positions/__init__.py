@@ -20,7 +20,7 @@ from ....core.positions.reading import Fault
 from .basis import Position
 from .check_bounds import BOUNDS
 from .check_seats import SEATS
-from .check_shared import TABLE
+from .check_shared import SHARED
 from .check_under_way import check_under_way
 
 if TYPE_CHECKING:
@@ -31,4 +31,4 @@ __all__ = ["first_fault"]
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *BOUNDS, check_under_way))
+    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *BOUNDS, check_under_way))

@@ -1,4 +1,4 @@
-"""Checks of the table: whose turn it is, the display, the decks, the cards of the solo game."""
+"""Checks of what belongs to no seat: whose turn it is, the display, the decks, the cards of the solo game."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def check_solo(p: Position) -> Faults:
             yield Fault(path, "a face-up card with a chocolate order", card)
 
 
-TABLE: Final[tuple[Check, ...]] = (
+SHARED: Final[tuple[Check, ...]] = (
     check_sides,
     check_time,
     check_together,

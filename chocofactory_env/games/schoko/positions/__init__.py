@@ -20,7 +20,7 @@ from .basis import Position
 from .check_asked import ASKED
 from .check_bounds import BOUNDS
 from .check_seats import SEATS
-from .check_shared import TABLE
+from .check_shared import SHARED
 
 if TYPE_CHECKING:
     from ..game import Schoko
@@ -30,4 +30,4 @@ __all__ = ["first_fault"]
 
 def first_fault(game: Schoko, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*TABLE, *SEATS, *BOUNDS, *ASKED))
+    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *BOUNDS, *ASKED))

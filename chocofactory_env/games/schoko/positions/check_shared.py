@@ -1,4 +1,4 @@
-"""Checks of the table: whose turn it is, cards, the box, the markets, the meeting."""
+"""Checks of what belongs to no seat: whose turn it is, cards, the box, the markets, the meeting."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def check_present(p: Position) -> Faults:
         yield Fault("meeting.refused", f"{refused}, who has been asked at this price", p.meeting["refused"])
 
 
-TABLE: Final[tuple[Check, ...]] = (
+SHARED: Final[tuple[Check, ...]] = (
     check_bankrupt,
     check_time,
     check_events,

@@ -1,7 +1,10 @@
-"""Files from a browser: records and positions, checked before anything is done with them."""
+"""Records and positions as files: those that a browser sends, checked before anything is done with them, and those that
+it saves.
+"""
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +17,8 @@ from ...record import HEADER, MAX_BYTES, GameRecord
 from .. import protocol
 from ..protocol import Message, Refusal
 from .offers import Offers, without_files
+from .on_disk import record_of
+from .table import Table
 
 MOST_POSITION: Final = 200_000  # bytes
 MOST_ACTIONS: Final = 20_000  # of a record that is looked at
@@ -84,3 +89,35 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     options = {name: value for name, value in given.items() if name != "deck" or value is not None}
     protocol.options("options", options)
     return options
+
+
+def saved_table(table: Table, what: str) -> Message:
+    """The message `saved`; Refusal before the end between persons, since a seed tells all."""
+    if what == "position":
+        check_open(table)
+        return position_text(table.game, table.state)
+    return saved_record(record_of_table(table))
+
+
+def record_of_table(table: Table) -> GameRecord:
+    """Refusal before the end between persons, or if play began with a position."""
+    check_open(table)
+    try:
+        return record_of(table)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+
+
+def check_open(table: Table) -> None:
+    if table.persons > 1 and not table.over:
+        raise Refusal("between persons a game is saved after its end, since what is saved tells all hidden cards")
+
+
+def saved_record(record: GameRecord) -> Message:
+    name = f"{record.header['game']}-{record.header['seed']}-{len(record.actions)}.jsonl"
+    return {"type": "saved", "name": name, "text": record.text()}
+
+
+def position_text(game: Game, state: State) -> Message:
+    """As `Game.to_dict` says it."""
+    return {"type": "saved", "name": f"{game.name}-position.json", "text": json.dumps(game.to_dict(state), indent=1)}

@@ -1,0 +1,85 @@
+"""Helpers with which compiled code reads masks and writes observations of every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..jit import COMPILED, jit
+
+NONE = -1
+SEVERAL = -1
+
+
+@jit
+def only_legal(mask: np.ndarray) -> int:
+    """The only legal action of `mask`, (A,) int8; SEVERAL if there are more or none."""
+    legal = 0
+    numbers = 0
+    for action in range(len(mask)):  # no early end: so the whole mask takes a few vector instructions
+        legal += int(mask[action])
+        numbers += action & -int(mask[action])
+    return numbers if legal == 1 else SEVERAL
+
+
+@jit
+def seat_in_view(num_players: int, seat: int, place: int) -> int:
+    """The seat that `seat` sees in place `place`, clockwise. It compares instead of dividing, which is faster."""
+    other = int(seat) + place
+    return other - num_players if other >= num_players else other
+
+
+@jit
+def clear(out: np.ndarray, at: int, size: int) -> None:
+    out[at : at + size] = 0
+
+
+@jit
+def mark(index: int, out: np.ndarray, at: int) -> None:
+    """A one-hot where all entries are 0 already; NONE leaves them so."""
+    if index >= 0:
+        out[at + int(index)] = 1
+
+
+@jit
+def write_one_hot(index: int, size: int, out: np.ndarray, at: int) -> None:
+    """NONE leaves all entries 0."""
+    clear(out, at, size)
+    out[at + max(0, int(index))] = index != NONE
+
+
+# A compiled loop over bytes stays a loop over bytes, because LLVM cannot know that source and target never overlap. An
+# observation is copied from about a hundred short rows, so most of its time is spent here.
+
+
+def _move(source: np.ndarray, target: np.ndarray, at: int) -> None:
+    target[at : at + source.size] = source.ravel()
+
+
+if COMPILED:
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    def _memory_move(typing_context: Any, source: Any, target: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            row = context.make_array(signature.args[0])(context, builder, arguments[0])
+            place = context.make_array(signature.args[1])(context, builder, arguments[1])
+            first = builder.gep(place.data, [arguments[2]])
+            one = context.get_constant(types.intp, 1)
+            cgutils.raw_memcpy(builder, first, row.data, row.nitems, one, align=1)  # type: ignore[no-untyped-call]
+            return context.get_dummy_value()
+
+        return types.void(source, target, types.intp), generate
+
+    _move = intrinsic(_memory_move)  # type: ignore[assignment]  # called from compiled code only
+
+
+@jit
+def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> int:
+    """Copy `row`, of any shape, into `out` from `at` on; returns the end.
+
+    Both must be contiguous bytes; nothing is checked.
+    """
+    _move(row, out, at)
+    return at + row.size
