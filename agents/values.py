@@ -60,13 +60,18 @@ def write_value(path: Path, game: str, features: Sequence[str], value: LearnedVa
 
 
 def read_value(path: Path, game: str, features: Sequence[str], stages: int) -> LearnedValue:
-    """ValueFileError, naming the file and what is wrong with it, if it is not a value of these features of the game."""
+    """The weights of `features`; 0 for those that the file does not name, since the game got them later.
+
+    Raises:
+        ValueFileError: it is no value of the game, or of other features; names the file and what is wrong with it.
+    """
     file: _File = read_json(path, _File, ValueFileError, EXPECTED)
     try:
         _check(file, game, features, stages)
     except ValueError as error:
         raise ValueFileError(f"{path} {error}; expected {EXPECTED}") from error
-    weights = np.array([file["weights"][name] for name in features], np.float32).T
+    unknown = [0.0] * stages
+    weights = np.array([file["weights"].get(name, unknown) for name in features], np.float32).T
     return LearnedValue(np.array(file["constant"], np.float32), np.ascontiguousarray(weights))
 
 
@@ -113,9 +118,9 @@ def _check(file: _File, game: str, features: Sequence[str], stages: int) -> None
         raise ValueError(f"has format {shown(file['format'])}, expected {FORMAT}")
     if file["game"] != game:
         raise ValueError(f"is of the game {shown(file['game'])}, expected {game!r}")
-    strange = sorted(file["weights"].keys() ^ set(features))
+    strange = sorted(file["weights"].keys() - set(features))
     if strange:
-        raise ValueError(f"has other features than the game: {listed([shortened(name) for name in strange])}")
+        raise ValueError(f"has features that the game lacks: {listed([shortened(name) for name in strange])}")
     for name, numbers in {"constant": file["constant"], **file["weights"]}.items():
         if len(numbers) != stages:
             raise ValueError(f"has {len(numbers)} numbers of {name}, expected {stages}")

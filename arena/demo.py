@@ -40,7 +40,7 @@ def demonstrate(name: str, demo: Demo) -> list[Result]:
         together = [demo.challenger, *[demo.opponent] * (num_players - 1)]
         for agents in [together] if num_players > 1 else [[demo.challenger], [demo.opponent]]:
             entrants = [Entrant(agent, make_agent(agent, game)) for agent in agents]
-            results.append(play_match(game, entrants, range(count)))
+            results.append(play_match(game, entrants, range(count), progress=sys.stderr.isatty()))
             if results[-1].interrupted:
                 return results
     return results

@@ -1,6 +1,8 @@
 """How long a first game takes, from the start of Python to its end, and the memory of 4,096 games.
 
-The wheel is that of `make release`; without one its rows are left out.
+Every figure is of fresh processes: the median of the repeats, or one run where all is compiled. Beside it stands
+the processor time of all processes, which other work on the machine changes less. The wheel is that of `make release`,
+or of `python -m tools.wheels --out build/release/dist`; without one its rows are left out.
 """
 
 from __future__ import annotations
@@ -10,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
 from time import perf_counter
 
 from .measure import command_line, print_row
@@ -36,13 +41,18 @@ while not over:
 """
 BATCH = """
 import chocofactory_env as cf
-batch = cf.make_batch("chocofactory", 8, num_players=4)
+batch = cf.make_batch("{name}", 8, num_players=4)
 batch.step(batch.reset(seed=1).action_masks.argmax(axis=1))
 """
+GAMES = ("chocofactory", "candyfactory", "schoko")
 USES = {
-    **{f"{name}, first AEC game": AEC.format(name=name) for name in ("chocofactory", "candyfactory", "schoko")},
+    **{f"{name}, first AEC game": AEC.format(name=name) for name in GAMES},
     "chocofactory, first solo game": SOLO,
-    "chocofactory, first step of a batch": BATCH,
+    **{f"{name}, first step of a batch": BATCH.format(name=name) for name in GAMES},
+}
+AIMS = {  # of a checkout with an empty cache, on two quiet cores
+    "chocofactory, first AEC game": "aim: first step < 15",
+    "chocofactory, first step of a batch": "aim: < 20",
 }
 PEERS = {
     "open_spiel": """
@@ -76,55 +86,138 @@ print(play(1), play(4096))
 """
 
 
-def run(program: str, place: Path = ROOT, python: Path | str = sys.executable, cache: str = "") -> tuple[float, str]:
-    """Seconds from the start of Python to its end, and what the program printed. The user's cache unless given."""
-    environment = {**os.environ, "PYTHONPATH": str(place)}
-    if cache:
-        environment["CHOCOFACTORY_CACHE_DIR"] = cache
-    command = [python, "-c", program]
-    begun = perf_counter()
-    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=True)
-    return perf_counter() - begun, done.stdout
+# Plays as many steps as a line on stdin asks for, and answers with the processor time.
+STEPS = """
+import sys, time
+import chocofactory_env as cf
+batch = cf.make_batch("chocofactory", 1024, num_players=4)
+sample, step = cf.LegalSampler(1), batch.reset(seed=1)
+for line in sys.stdin:
+    begun = time.process_time()
+    for _ in range(int(line)):
+        step = batch.step(sample(step.action_masks))
+    print(time.process_time() - begun, flush=True)
+"""
+PAIRS, ROUNDS, STEPS_OF_A_ROUND = 15, 8, 60
 
 
-def start(folder: Path) -> None:
-    """Each use in fresh processes: from the wheel with an empty cache, from a checkout with an empty and a warm one."""
-    wheels = sorted((ROOT / "build" / "release" / "dist").glob("*-cp*.whl"))  # of `make release`
-    installed = folder / "wheel"
-    if wheels:
-        with zipfile.ZipFile(wheels[-1]) as archive:
-            archive.extractall(installed)
+def environment(place: Path, cache: Path | None) -> dict[str, str]:
+    """Of a process that finds the package in `place`; None: the user's cache."""
+    named = {} if cache is None else {"CHOCOFACTORY_CACHE_DIR": str(cache)}
+    return {**os.environ, "PYTHONPATH": str(place), **named}
+
+
+def run(program: str, place: Path = ROOT, python: Path | str = sys.executable, cache: Path | None = None) -> str:
+    """What the program printed."""
+    command, variables = [python, "-c", program], environment(place, cache)
+    return subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=True).stdout
+
+
+def print_time(
+    row: str,
+    program: str,
+    repeats: int = 1,
+    place: Path = ROOT,
+    python: Path | str = sys.executable,
+    caches: Path | None = None,
+    aim: str = "",
+) -> None:
+    """Print how long a program takes, and the processor time; each time with an empty cache, if `caches` is given."""
+    times = []
+    for _ in range(repeats):
+        cache = None if caches is None else new(caches)
+        before, begun = getrusage(RUSAGE_CHILDREN), perf_counter()
+        run(program, place, python, cache)
+        seconds, after = perf_counter() - begun, getrusage(RUSAGE_CHILDREN)
+        times.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+    seconds, processor = map(median, zip(*times, strict=True))
+    print_row("start", row, round(seconds, 2), "s", "; ".join(filter(None, [f"processors: {processor:.2f} s", aim])))
+
+
+def print_times(folder: Path, wheel: Path | None, only: str, repeats: int) -> None:
+    """Each use from the wheel with an empty cache, and from a checkout with a warm and an empty one."""
     for name, use in USES.items():
-        with tempfile.TemporaryDirectory(dir=folder) as cache:
-            if wheels:
-                seconds, _ = run(use, installed, cache=cache)
-                print_row("start", f"{name}: from the wheel, empty cache", round(seconds, 2), "s", "aim: < 2")
-            for when in ("empty cache", "warm cache"):
-                seconds, _ = run(use, cache=cache)
-                print_row("start", f"{name}: from a checkout, {when}", round(seconds, 2), "s")
+        if wheel and only in (row := f"{name}: from the wheel, empty cache"):
+            print_time(row, use, repeats, wheel, caches=folder, aim="aim: < 2")
+    for name, use in USES.items():
+        if only in (row := f"{name}: from a checkout, warm cache"):
+            run(use)
+            print_time(row, use, repeats)
+    print_times_of_peers(only, repeats)
+    for name, use in USES.items():
+        if only in (row := f"{name}: from a checkout, empty cache"):
+            print_time(row, use, caches=folder, aim=AIMS.get(name, ""))
 
 
-def start_of_peers() -> None:
+def new(folder: Path) -> Path:
+    return Path(tempfile.mkdtemp(dir=folder))
+
+
+def print_times_of_peers(only: str, repeats: int) -> None:
     """The first game of backgammon, as chosen by the first legal action, where these libraries can be installed."""
     for name, use in PEERS.items():
+        if only not in (row := f"{name}, first game of backgammon"):
+            continue
         try:
-            python = python_of(name, VENVS)
-            seconds, _ = run(use, VENVS, python)
+            print_time(row, use, repeats, VENVS, python_of(name, VENVS))
         except (FailedError, subprocess.CalledProcessError) as error:
             print(f"{name}: {error}", file=sys.stderr)
-            continue
-        print_row("start", f"{name}, first game of backgammon", round(seconds, 2), "s")
+
+
+def print_ratio(folder: Path, wheel: Path) -> None:
+    """The speed of the wheel's code by that of code for this processor: many short rounds in turn, in several pairs."""
+    run(BATCH.format(name="chocofactory"))  # so that the other process only loads
+    ratios = [ratio for _ in range(PAIRS) for ratio in ratios_of_a_pair(folder, wheel)]
+    row = "batch of 1,024, portable code to native code"
+    print_row(
+        "start", row, round(median(ratios), 3), "", f"median of {len(ratios)} rounds in {PAIRS} pairs; aim: >= 0.97"
+    )
+
+
+def ratios_of_a_pair(folder: Path, wheel: Path) -> Iterator[float]:
+    portable, native = (
+        subprocess.Popen(
+            [sys.executable, "-c", STEPS],
+            cwd=place,
+            env=environment(place, cache),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for place, cache in ((wheel, new(folder)), (ROOT, None))
+    )
+    with portable, native:
+        for number in range(ROUNDS + 1):
+            order = (portable, native) if number % 2 else (native, portable)
+            times = {process: processor_time(process) for process in order}
+            if number:  # the first one loads
+                yield times[native] / times[portable]
+
+
+def processor_time(process: subprocess.Popen[str]) -> float:
+    """Of a round in a process that runs STEPS."""
+    assert process.stdin
+    assert process.stdout
+    print(STEPS_OF_A_ROUND, file=process.stdin, flush=True)
+    return float(process.stdout.readline())
 
 
 def main() -> None:
-    command_line(__doc__)
-    with tempfile.TemporaryDirectory() as folder:
-        start(Path(folder))
-    start_of_peers()
+    chosen = command_line(__doc__)
+    wheels = sorted((ROOT / "build" / "release" / "dist").glob("*-cp*.whl"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = folder / "wheel" if wheels else None
+        if wheel:
+            with zipfile.ZipFile(wheels[-1]) as archive:
+                archive.extractall(wheel)
+            if chosen.only in "portable":
+                print_ratio(folder, wheel)
+        print_times(folder, wheel, chosen.only, chosen.repeats)
     for form, scaled in (("raw", False), ("float32", True)):
-        before, after = map(float, run(MEMORY.format(scaled=scaled))[1].split())
-        note = "beyond a batch of one; aim: < 100"
-        print_row("memory", f"4,096 games of 4 players, {form}", round(after - before, 1), "MiB", note)
+        if chosen.only in (row := f"4,096 games of 4 players, {form}"):
+            before, after = map(float, run(MEMORY.format(scaled=scaled)).split())
+            print_row("memory", row, round(after - before, 1), "MiB", "beyond a batch of one; aim: < 100")
 
 
 if __name__ == "__main__":

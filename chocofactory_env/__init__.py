@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
-from .core.errors import DeckError, StateError
+from .core.errors import CompileForbiddenError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError
@@ -20,6 +20,7 @@ __all__ = [
     "ActionLayout",
     "Agent",
     "Block",
+    "CompileForbiddenError",
     "Consideration",
     "DeckError",
     "Game",

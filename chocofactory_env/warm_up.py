@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from .core.compiling.code_cache import CacheFolderError, all_was_written, cache_folder
-from .core.compiling.compile_ahead import PART, VARIABLE, cores
+from .core.compiling.compile_ahead import ALONE, PART, VARIABLE, cores
 from .core.game import Game
 from .core.jit import COMPILED
 from .core.kernel import stepping
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not COMPILED:
         parser.exit(1, "nothing is compiled while NUMBA_DISABLE_JIT is set\n")
     try:
-        os.environ[VARIABLE] = "0"  # the processes are those that were asked for
+        os.environ[VARIABLE] = ALONE  # the processes are those that were asked for
         folder = cache_folder()
         # Parts of different games first: those of one game call the same functions.
         tasks = [(name, part) for part in chosen.parts for name in chosen.games or sorted(GAMES)]

@@ -8,4 +8,4 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 # Tests run beside each other, and two threads of torch that share a core are many times slower than one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Workers share the compiling already.
-os.environ.setdefault("CHOCOFACTORY_COMPILE_AHEAD", "0")
+os.environ.setdefault("CHOCOFACTORY_COMPILE", "alone")

@@ -3,7 +3,7 @@
     python installed.py EXTRA ...
 
 Every game and variant passes `check_game`. Every environment passes PettingZoo's `api_test` or Gymnasium's `check_env`.
-Every shipped agent plays a game, and one whose extra is missing says so.
+Every shipped agent that needs no server plays a game, and one whose extra is missing says so.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ QUICK = {
     "solo": {"": "solo:width=2"},
 }
 NEEDS_EXTRA = {"learned": "learned"}  # agent -> extra
+NEEDS_SERVER = {"llm"}  # agents that ask a language model
 
 
 def check_games() -> None:
@@ -70,7 +71,7 @@ def check_agents(extras: list[str]) -> None:
     from chocofactory_env.agents.protocol import agents_of
 
     for name in registry.GAMES:
-        for agent in agents_of(name):
+        for agent in set(agents_of(name)) - NEEDS_SERVER:
             game = cf.load(name, num_players=1 if agent == "solo" else 2)
             text = QUICK.get(agent, {}).get(name, QUICK.get(agent, {}).get("", agent))
             if agent in NEEDS_EXTRA and NEEDS_EXTRA[agent] not in extras:

@@ -6,26 +6,23 @@ docs/releases.md says what it does. Nothing is uploaded, and no tag is made.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tomllib
-import venv
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from .wheels import ROOT, BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
+
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
 PROVENANCE = "Some cards are reconstructed."  # in the long description, which package indexes show
 SOURCES_OF_WHEEL = ("chocofactory_env", "agents")
 MACHINE_CODE = "chocofactory_env/machine_code/"
 LARGEST_WHEEL, LARGEST_INSTALLED = 10e6, 40e6  # bytes
-TOOLS = ("__init__.py", "installed.py", "machine_code.py", "programs.py")  # that run where the wheel is installed
 PAGES = ("README.md", "docs/start.md", "docs/batches.md", "docs/agents.md")  # whose programs run there
 
 
@@ -59,36 +56,6 @@ def check_sources() -> str:
     return version
 
 
-def run(*words: str | Path, where: Path = ROOT, **environment: str) -> None:
-    """Run a command to its end; ReleaseError if it fails. Nothing of the checkout is on Python's path."""
-    print("$", *(str(word) for word in words), flush=True)
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    done = subprocess.run([*map(str, words)], cwd=where, env={**clean, **environment}, check=False)
-    if done.returncode:
-        raise ReleaseError(f"{' '.join(map(str, words))} failed (exit status {done.returncode}): see above")
-
-
-def build(folder: Path) -> tuple[Path, Path]:
-    """The source distribution, and the pure wheel that is built from it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    dist, unpacked = folder / "dist", folder / "source"
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", dist)
-    (source,) = dist.glob("*.tar.gz")
-    with tarfile.open(source) as archive:
-        archive.extractall(unpacked, filter="data")
-    return source, build_wheel(folder)
-
-
-def build_wheel(folder: Path, machine_code: Path | None = None) -> Path:
-    """A wheel from the unpacked source distribution; with compiled code, one for this Python and kind of machine."""
-    (tree,) = (folder / "source").iterdir()
-    fresh = folder / ("pure" if machine_code is None else "platform")
-    with_code = {} if machine_code is None else {"CHOCOFACTORY_MACHINE_CODE": str(machine_code)}
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", fresh, where=tree, **with_code)
-    (wheel,) = fresh.glob("*.whl")
-    return Path(shutil.copy(wheel, folder / "dist"))
-
-
 def check_contents(source: Path, wheel: Path) -> None:
     """ReleaseError unless metadata can be shown, and the wheel has the tracked files of its folders and no others."""
     run(sys.executable, "-m", "twine", "check", "--strict", source, wheel)
@@ -109,50 +76,22 @@ def check_contents(source: Path, wheel: Path) -> None:
         raise ReleaseError(f"{wheel.name}: differs from the tracked files: {sorted(packed ^ tracked)}")
 
 
-def install(wheel: Path, place: Path, extras: Sequence[str], groups: Sequence[str] = ()) -> Path:
-    """Install the wheel, at the versions of constraints.txt, into an environment of its own; returns its Python.
-
-    The tools that run there lie beside it. `groups` are the checkout's dependency groups to install as well.
-    """
-    # Upgraded: the pip that Python brings need not know dependency groups.
-    venv.create(place / "environment", with_pip=True, clear=True, upgrade_deps=True)
-    python = place / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    named = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
-    pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    grouped = [f"--group={ROOT / 'pyproject.toml'}:{group}" for group in groups]
-    run(*pip, "--constraint", ROOT / "constraints.txt", named, *grouped)
-    run(python, "-m", "pip", "check")
-    (place / "tools").mkdir(exist_ok=True)
-    for name in TOOLS:
-        shutil.copyfile(ROOT / "tools" / name, place / "tools" / name)
-    return python
-
-
 def check_installed(wheel: Path, folder: Path, extras: Sequence[str]) -> None:
-    """Run `tools/installed.py` where nothing but the wheel is installed; ReleaseError if something fails."""
+    """Run `tools/installed.py` where nothing but the wheel is installed; BuildError if something fails."""
     place = folder / ("with-" + "-".join(extras) if extras else "hard-dependencies")
     python = install(wheel, place, extras)
     run(python, "-m", "tools.installed", *extras, where=place, OMP_NUM_THREADS="1")
-
-
-def build_platform_wheel(pure: Path, folder: Path) -> Path:
-    """Compile what the pure wheel holds, where it is installed, and build the wheel that brings the code along."""
-    place, code = folder / "compiled", folder / "machine_code"
-    python = install(pure, place, ["learned"])
-    cache = {"CHOCOFACTORY_CACHE_DIR": str(place / "cache"), "OMP_NUM_THREADS": "1"}
-    run(python, "-m", "tools.machine_code", code, where=place, **cache)
-    return build_wheel(folder, code)
 
 
 def check_compiled(wheel: Path, folder: Path) -> None:
     """Nothing is compiled where the wheel is installed; where its code does not fit, it is, and one line says so.
 
     Raises:
-        ReleaseError: a program or a check failed.
+        BuildError: a program or a check failed.
     """
     place = folder / "platform-installed"
     python = install(wheel, place, ["learned"], groups=["train"])  # a program of docs/batches.md trains
-    never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(place / "empty"), "OMP_NUM_THREADS": "1"}
+    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(place / "empty"), "OMP_NUM_THREADS": "1"}
     run(python, "-m", "tools.programs", *(ROOT / page for page in PAGES), where=place, **never)
     run(python, "-m", "tools.installed", "learned", where=place, **never)
     run(python, "-m", "tools.programs", "--misfit", where=place, CHOCOFACTORY_CACHE_DIR=str(place / "cache"))
@@ -167,16 +106,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         version = check_sources()
-        source, wheel = build(FOLDER)
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        source = build_source(FOLDER, FOLDER / "dist")
+        wheel = build_pure_wheel(FOLDER, FOLDER / "dist")
         check_contents(source, wheel)
         extras = list(dict(project()["optional-dependencies"]))  # type: ignore[call-overload]
         for some in [] if chosen.no_install or chosen.only_platform else [[], *([extra] for extra in extras)]:
             check_installed(wheel, FOLDER, some)
         if not chosen.no_install:
-            compiled = build_platform_wheel(wheel, FOLDER)
+            compiled = build_platform_wheel(wheel, FOLDER, FOLDER / "dist")
             check_contents(source, compiled)
             check_compiled(compiled, FOLDER)
-    except ReleaseError as error:
+    except (ReleaseError, BuildError) as error:
         sys.exit(f"no release: {error}")
     print(f"{version}: {', '.join(str(each.relative_to(ROOT)) for each in sorted(source.parent.iterdir()))}")
 

@@ -31,6 +31,7 @@ from .network import (
     SPEAKS_OF,
     STAGES,
     SYMBOLS,
+    functions_read_by,
 )
 from .worth import blocks_of, worth_of
 
@@ -64,6 +65,7 @@ def entities_of(game: Game) -> Entities:
         speaks_of,
         computed,
         worth_of(game),
+        codes={"functions": functions_read_by("encoders.parts.0.weight")},
         free_axes=(*PER_PLAYER, *BY_CARD),
         free_highs=(GROWS_WITH_PLAYERS,),
     )

@@ -36,7 +36,7 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
-from ..networks.network import Network, Output, actions_of, begin_even
+from ..networks.network import Code, Network, Output, actions_of, begin_even, names_of
 from ..settings import Within
 from . import demands
 from .piece_values import OF_FACTORY, piece_values
@@ -94,7 +94,9 @@ SPEAKS_OF: Final = {
 OF_DEMAND: Final = demands.OF_STAGES + demands.OF_STORES + demands.OF_CARDS
 OF_PRICE: Final = OF_DEMAND + len(Kind) + 2  # and the day and the shift
 SYMBOLS: Final = NUM_SYMBOLS  # a part's symbols are numbered from 1
-FUNCTIONS: Final = len(Function)  # nothing, and the four of a part
+FUNCTIONS: Final = len(Function)  # nothing, and those of a part
+FIRST_FUNCTION: Final = 2  # of the columns of a part; cost and amount come before
+FIRST_FUNCTIONS: Final = ("nothing", "converter", "upgrader", "repeater", "chute")  # in files that name none
 PATTERNS: Final = len(Pattern) + 1  # none, and the nine of a rule
 STAGES: Final = MAX_STAGES + 1  # completed stages of an order
 
@@ -201,7 +203,7 @@ class EntityNetwork(Network):
 
         By block: the shape (of one player's, of one card's), the highest value, the names of the entries.
         """
-        return {"actions": actions_of(game)} | {
+        return {"actions": actions_of(game), **names_of(cls.codes(game))} | {
             block.name: [
                 list(block.shape[1:] if block.name in (*PER_PLAYER, *BY_CARD) else block.shape),
                 None if block.name == GROWS_WITH_PLAYERS else block.high,
@@ -209,6 +211,10 @@ class EntityNetwork(Network):
             ]
             for block in game.observation_layout.blocks
         }
+
+    @classmethod
+    def codes(cls, game: Game) -> Mapping[str, Code]:
+        return {"functions": functions_read_by("part.weight")}
 
     def accept(self, game: Game) -> None:
         super().accept(game)
@@ -514,6 +520,11 @@ class Round(nn.Module):
         return tokens + cast(Tensor, self.think(self.between(tokens)))
 
 
+def functions_read_by(*parameters: str) -> Code:
+    """The functions of a part, read by parameters whose first columns are those of a part."""
+    return Code(words_of(Function), dict.fromkeys(parameters, FIRST_FUNCTION), FIRST_FUNCTIONS)
+
+
 class PartFeatures:
     """From a part's numbers to features: cost and amount, its function, and of each option how many of each symbol."""
 
@@ -525,7 +536,7 @@ class PartFeatures:
             if name.startswith("option"):
                 groups.setdefault(name.rpartition(" ")[0], []).append(at)
         self._groups = [(places[0], places[-1] + 1) for places in groups.values()]
-        self.size = 2 + FUNCTIONS + SYMBOLS * len(groups)
+        self.size = FIRST_FUNCTION + FUNCTIONS + SYMBOLS * len(groups)
 
     def __call__(self, parts: Tensor) -> Tensor:
         """(..., F) raw numbers to (..., size) float32."""

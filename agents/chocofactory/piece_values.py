@@ -37,7 +37,8 @@ from ..networks.threads import fill_shares, shares_of
 KINDS: Final = len(Kind)
 CANNOT: Final = np.float32(-1e4)  # the value of what cannot be done
 COST, FUNCTION, AMOUNT = (PART_ENTRIES.index(name) for name in ("cost", "function", "amount"))
-CONVERTER, UPGRADER, REPEATER, CHUTE = map(int, list(Function)[1:])
+CONVERTER, UPGRADER, REPEATER = int(Function.CONVERTER), int(Function.UPGRADER), int(Function.REPEATER)
+CHUTE = int(Function.CHUTE)
 
 
 def range_of(kinds: tuple[Kind, ...]) -> tuple[int, int]:

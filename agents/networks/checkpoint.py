@@ -117,9 +117,10 @@ class Checkpoint:
             _check_deck(self.about["deck"], game)
         except (TypeError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"{self.path} does not fit {game.name} with {dict(game.options)}: {error}") from error
-        self._compare(expected, "network")
+        tensors = expected.grown(self.about["layout"], game, self.of("network"))
+        self._compare(expected, "network", tensors)
         network = make_network(game, **settings)
-        network.load_state_dict(self.of("network"))
+        network.load_state_dict(tensors)
         return network
 
     def resume(self, network: Network, game: Game) -> None:
@@ -139,12 +140,13 @@ class Checkpoint:
         Raises:
             CheckpointError: they are not the module's, which stays as it is.
         """
-        self._compare(module, owner)
-        module.load_state_dict(self.of(owner))
+        tensors = self.of(owner)
+        self._compare(module, owner, tensors)
+        module.load_state_dict(tensors)
 
-    def _compare(self, module: nn.Module, owner: str) -> None:
+    def _compare(self, module: nn.Module, owner: str, tensors: Mapping[str, Tensor]) -> None:
         expected = {name: _form(tensor) for name, tensor in module.state_dict().items()}
-        found = {name: _form(tensor) for name, tensor in self.of(owner).items()}
+        found = {name: _form(tensor) for name, tensor in tensors.items()}
         wrong = [
             f"tensor {shown(f'{owner}.{name}')}: expected {expected.get(name, 'none')}, got {found.get(name, 'none')}"
             for name in dict.fromkeys([*expected, *found])

@@ -7,7 +7,7 @@ the axes of its blocks. n = entities of a sort, k = columns, P = players, B = ro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from chocofactory_env import Block, Game
 
 from ..by_game import AGENTS, hook
 from .inputs import Columns, Reader, blank, joined, one_each
+from .network import Code
 
 
 class Sort(NamedTuple):
@@ -34,7 +35,8 @@ class Entities:
     sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
     is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
     gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
-    highest value, may be others than those of the game that a network was built for.
+    highest value, may be others than those of the game that a network was built for. codes: one-hot columns whose
+    names may grow.
     """
 
     sorts: Mapping[str, Sort]
@@ -43,6 +45,7 @@ class Entities:
     computed: Sequence[Block] = ()
     compute: Callable[[np.ndarray], np.ndarray] | None = None
     free_axes: Sequence[str] = ()
+    codes: Mapping[str, Code] = field(default_factory=dict)
     free_highs: Sequence[str] = ()
 
 

@@ -29,6 +29,21 @@ KINDS: Final = {  # for every game
 WIDTH: Final = Within(1, 2**16)  # of a layer
 
 
+CODES: Final = "codes"  # in a signature: the names that one-hot inputs stand for, in order
+
+
+class Code(NamedTuple):
+    """One-hot inputs that stand for names, to which a later version of the game may append some.
+
+    inputs: parameters that read them, and the first of their columns in each. before: the names in files that name
+    none.
+    """
+
+    names: tuple[str, ...]
+    inputs: Mapping[str, int]
+    before: tuple[str, ...]
+
+
 class Output(NamedTuple):
     logits: Tensor  # (B, A) float32, before any mask
     value: Tensor  # (B,) float32
@@ -69,9 +84,18 @@ class Network(nn.Module):
         raise NotImplementedError
 
     @classmethod
+    def codes(cls, game: Game) -> Mapping[str, Code]:
+        """By what they say, the one-hot inputs whose names may grow; they stand in the signature, under CODES."""
+        return {}
+
+    @classmethod
     def check(cls, there: Mapping[str, Any], game: Game) -> None:
-        """ValueError if a signature is not that of `game`, naming what differs."""
-        here = cls.signature(game)
+        """ValueError if a signature is not that of `game`, naming what differs. Codes may have fewer names."""
+        here = dict(cls.signature(game))
+        codes = cls.codes(game)
+        known = cls._names(there, codes)
+        if all(list(code.names[: len(known[name])]) == known[name] for name, code in codes.items()):
+            there = {**there, CODES: here[CODES]} if codes else there
         found = [
             f"{shortened(name)}: {shown(there.get(name))} in the network, {shown(here.get(name))} in the game"
             for name in dict.fromkeys([*there, *here])
@@ -79,6 +103,28 @@ class Network(nn.Module):
         ]
         if found:
             raise ValueError(f"built for other observations or actions: {listed(found, most=5)}")
+
+    @classmethod
+    def grown(cls, there: Mapping[str, Any], game: Game, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """The tensors of a file with this signature, with columns of zeros for names that codes have got since."""
+        grown = dict(tensors)
+        codes = cls.codes(game)
+        for name, known in cls._names(there, codes).items():
+            missing = len(codes[name].names) - len(known)
+            for parameter, first in codes[name].inputs.items():
+                if missing and parameter in grown:
+                    before, after = grown[parameter].tensor_split([first + len(known)], dim=1)
+                    grown[parameter] = torch.cat([before, before.new_zeros(len(before), missing), after], 1)
+        return grown
+
+    @staticmethod
+    def _names(there: Mapping[str, Any], codes: Mapping[str, Code]) -> dict[str, list[str]]:
+        """The names of each code in a signature."""
+        named = there.get(CODES)
+        return {
+            name: list(named[name] if isinstance(named, dict) and name in named else code.before)
+            for name, code in codes.items()
+        }
 
     def settings(self) -> dict[str, Any]:
         """What `make_network` needs to build it again, JSON-able."""
@@ -186,6 +232,11 @@ def numbers_of(raw: Tensor, narrow: int) -> Tensor:
 def actions_of(game: Game) -> list[list[Any]]:
     """The verbs, and how many arguments each has."""
     return [[verb, count] for verb, count in game.action_layout.verbs]
+
+
+def names_of(codes: Mapping[str, Code]) -> dict[str, Any]:
+    """What a signature says of codes."""
+    return {CODES: {name: list(code.names) for name, code in codes.items()}} if codes else {}
 
 
 def begin_even(layer: nn.Linear) -> None:

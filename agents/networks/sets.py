@@ -20,7 +20,7 @@ from chocofactory_env import Game
 from ..settings import Within
 from .entities import PLAYERS, Entities, entities_of
 from .inputs import Columns, Inputs, joined, stacked
-from .network import Network, Output, actions_of, begin_even
+from .network import Code, Network, Output, actions_of, begin_even, names_of
 
 
 class SetsNetwork(Network):
@@ -69,7 +69,7 @@ class SetsNetwork(Network):
     def signature(cls, game: Game) -> dict[str, Any]:
         """Blocks as they are, but for how many players there are."""
         entities = entities_of(game)
-        return {"actions": actions_of(game)} | {
+        return {"actions": actions_of(game), **names_of(entities.codes)} | {
             block.name: [
                 list(block.shape[1:] if block.name in entities.free_axes else block.shape),
                 None if block.name in entities.free_highs else block.high,
@@ -77,6 +77,10 @@ class SetsNetwork(Network):
             ]
             for block in game.observation_layout.blocks
         }
+
+    @classmethod
+    def codes(cls, game: Game) -> Mapping[str, Code]:
+        return entities_of(game).codes
 
     def accept(self, game: Game) -> None:
         super().accept(game)

@@ -1,4 +1,4 @@
-"""Errors that every game raises about what comes from outside."""
+"""Errors that every game can raise."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ class DeckError(ValueError):
 
 class StateError(ValueError):
     """A dictionary that is not a position of this game and variant; the message names the place."""
+
+
+class CompileForbiddenError(RuntimeError):
+    """A function would have to be compiled, and `CHOCOFACTORY_COMPILE=never` forbids it; the message names it."""

@@ -21,19 +21,21 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Listener, register
 from numba.core.registry import CPUDispatcher
 
-from .compiling.code_cache import CodeCache, LinkedCodeCache, report
+from .compiling.code_cache import CodeCache, LinkedCodeCache, report, show, shows
+from .compiling.code_digest import functions_in
 from .compiling.compile_ahead import share_compiling
+from .compiling.compile_errors import CompileError, Failure, is_numbas
 from .compiling.linked_code import EntryCompiler, LinkingCompiler
 from .compiling.shipped_code import ShippedCodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-Row = Any  # of a structured array: a position, a table of cards, ...; Numba knows its fields
 
 config: Any = numba.config  # its settings are made at run time, so they have no types
 
 COMPILED = not config.DISABLE_JIT
 entries: WeakSet[Any] = WeakSet()  # what Python calls, compiled
+failures: list[Failure] = []  # of the compilation under way, guarded by Numba's lock
 POLICY: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = POLICY | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
@@ -42,10 +44,13 @@ COMPILERS: Final[dict[type[CodeCache], type[Compiler]]] = {
 }
 
 
+SHOWN_EVERY_S: Final = 0.5  # counting takes a hundredth
+
+
 class _Announcer(Listener):
     """Says on the error stream why a first call takes long: once for each part, and how long each called function took.
 
-    What such a function calls is compiled with it and not listed. Loading compiled code is silent.
+    What such a function calls is compiled with it and not listed, but counted on a terminal. Loading is silent.
     """
 
     def __init__(self) -> None:
@@ -53,6 +58,8 @@ class _Announcer(Listener):
         self._waited_for: set[str] = set()
         self._depth = 0
         self._start = 0.0
+        self._part = self._entry = ""  # that is being compiled
+        self._shown = 0.0
         self.seconds = 0.0  # that compiling took in all, and waiting for other processes that compiled
 
     @property
@@ -66,11 +73,23 @@ class _Announcer(Listener):
         if self._depth == 0:
             self._start = perf_counter()
             folder = dispatcher._cache.folder()
-            self._announce(part_of(dispatcher.py_func), folder)
+            self._part, self._entry = part_of(dispatcher.py_func), dispatcher.py_func.__name__
+            self._announce(self._part, folder)
             game = game_of(dispatcher.py_func)
             if game and folder:
                 share_compiling(game)
         self._depth += 1
+        if shows() and perf_counter() - self._shown > SHOWN_EVERY_S:
+            self._shown = perf_counter()
+            self._show_progress()
+
+    def _show_progress(self) -> None:
+        """How many of the functions that the part consists of are compiled, or loaded with one that calls them."""
+        part = {entry for entry in entries if part_of(entry.py_func) == self._part}
+        called = functions_in(entry.py_func for entry in part)
+        there = {function for function in part | called if function.overloads}
+        compiled = called & (there | functions_in(function.py_func for function in there))
+        show(f"compiling {self._part} ({len(compiled)} of {len(called)} functions): {self._entry}")
 
     def _announce(self, part: str, folder: Path | None) -> None:
         if part not in self._parts:
@@ -84,10 +103,10 @@ class _Announcer(Listener):
             return
         self._depth -= 1
         if self._depth == 0:
-            function = dispatcher.py_func
             seconds = perf_counter() - self._start
             self.seconds += seconds
-            report(f"compiled {part_of(function)}: {function.__name__} in {seconds:.1f} s")
+            if event._exc_details is None:  # compiled, not stopped by an error or Ctrl-C; `is_failed` says the contrary
+                report(f"compiled {self._part}: {self._entry} in {seconds:.1f} s")
 
     def waits_for(self, part: str) -> None:
         """Say, once for each part, that another process compiles it."""
@@ -189,11 +208,28 @@ class _Kept(CPUDispatcher):
         with global_compiler_lock:  # so threads never hold two locks of files
             if _announcer.compiling:  # this is a part of what is locked already
                 with self._cache.as_part():
-                    return super().compile(sig)
+                    return self._compile_one(sig)
             waits = partial(_announcer.waits_for, part_of(self.py_func))
             with self._cache.alone(sig, self.targetctx, waits) as seconds:
                 _announcer.seconds += seconds
-                return super().compile(sig)
+                try:
+                    return self._compile_one(sig)
+                except Exception as error:
+                    if failures and is_numbas(error):
+                        raise CompileError(str(failures[-1])) from error
+                    raise
+                finally:
+                    failures.clear()
+
+    def _compile_one(self, sig: Any) -> Any:
+        try:
+            return super().compile(sig)
+        except Exception as error:
+            if is_numbas(error):
+                failure = Failure(_Kept._compile_one.__code__, error)
+                if not failures or len(failures[-1].calls) <= len(failure.calls):  # else it follows from that of a part
+                    failures.append(failure)
+            raise
 
 
 class _Inner(_Kept):

@@ -13,9 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from chocofactory_env.core.jit import Row, jit
+from chocofactory_env.core.jit import jit
 from chocofactory_env.core.kernel.rng import WORDS, below, seed_generator, shuffle, shuffle_unseen
 from chocofactory_env.core.observation.layout import ActionLayout, Block, ObservationLayout, filled_tables, tables_dtype
+
+from .records import State, Tables
 
 MAX_PLAYERS: Final = 4
 TRACK: Final = 12
@@ -92,7 +94,7 @@ FEATURES: Final = ("points", "fuel", "sponsor", "prizes_in_reach")
 
 
 @jit
-def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+def write_features(cards: Tables, state: State, seat: int, features: np.ndarray) -> None:
     features[0] = state.money[seat] + state.space[seat]
     features[1] = state.fuel[seat]
     features[2] = state.sponsor[seat] * state.space[seat] / TRACK
@@ -100,13 +102,13 @@ def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> N
 
 
 @jit
-def stage_of(cards: Row, state: Row) -> int:
+def stage_of(cards: Tables, state: State) -> int:
     """0 as long as everyone has a turn to come, then 1."""
     return int(state.turn >= (state.rounds - 1) * state.num_players)
 
 
 @jit
-def turn_goes_on(cards: Row, state: Row) -> bool:
+def turn_goes_on(cards: Tables, state: State) -> bool:
     return bool(state.acted == 1)
 
 
@@ -114,7 +116,7 @@ def turn_goes_on(cards: Row, state: Row) -> bool:
 
 
 @jit
-def begin_game(cards: Row, state: Row) -> None:
+def begin_game(cards: Tables, state: State) -> None:
     seed_generator(state.rng, state.seed)
     drawn = below(state.rng, state.num_players)
     state.start = drawn if state.start_option == NOBODY else state.start_option
@@ -132,7 +134,7 @@ def begin_game(cards: Row, state: Row) -> None:
 
 
 @jit
-def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
     mask[:] = 0
     if state.current != NOBODY:
         space, fuel = state.space[state.current], state.fuel[state.current]
@@ -145,7 +147,7 @@ def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     seat = state.current
     state.acted = 1
     if action < DRAW:
@@ -167,7 +169,7 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 
 
 @jit
-def end_turn(state: Row) -> None:
+def end_turn(state: State) -> None:
     state.turn += 1
     state.acted = 0
     over = state.turn == state.rounds * state.num_players
@@ -175,7 +177,7 @@ def end_turn(state: Row) -> None:
 
 
 @jit
-def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.turn] = state.turn
     for other in range(players):
@@ -190,13 +192,13 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 
 
 @jit
-def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
     for seat in range(state.num_players):
         standings[seat] = state.money[seat] + state.space[seat]
 
 
 @jit
-def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
     write_standings(cards, state, scores)
     if state.current == NOBODY:
         for seat in range(state.num_players):
@@ -206,7 +208,7 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 
 @jit
-def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
     for seat in range(state.num_players):
         ranking[seat] = 0
         turn = (seat - state.start) % state.num_players
@@ -217,7 +219,7 @@ def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarra
 
 
 @jit
-def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndarray) -> None:
     for seat in range(state.num_players):
         won[seat] = ranking[seat] == 0
     if state.num_players == 1:
@@ -225,7 +227,7 @@ def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) 
 
 
 @jit
-def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
     """The cards in the deck, the sponsors of the others, and every roll that is still to come."""
     state.seed = seed
     seed_generator(state.rng, seed)

@@ -329,6 +329,36 @@ def test_weights_too_large_to_compute_with_are_an_error_and_no_illegal_action(sa
 
 
 @pytest.mark.parametrize(
+    ("kind", "parameter"), [("entity", "network.part.weight"), ("sets", "network.encoders.parts.0.weight")]
+)
+def test_a_name_that_a_code_has_got_since_is_read_with_zeros(tmp_path: Path, kind: str, parameter: str) -> None:
+    """Here a file from before there were chutes: its column comes after cost, amount and the first four functions."""
+    game = load(num_players=2)
+    network = make_network(game, kind, width=8, trunk=16)
+    about, path = about_network(network, game), tmp_path / "net.safetensors"
+    save_checkpoint(path, about, {"network": network.state_dict()})
+    about, tensors = parts_of(path)
+    names = about["layout"]["codes"]["functions"]
+    assert names == ["nothing", "converter", "upgrader", "repeater", "chute"]
+    whole = tensors[parameter]
+    without = torch.cat([whole[:, :6], whole[:, 7:]], 1)
+    older = about | {"layout": about["layout"] | {"codes": {"functions": names[:4]}}}
+    written(path, older, tensors | {parameter: without})
+    grown = load_checkpoint(path).network(game).state_dict()[parameter.removeprefix("network.")]
+    assert grown[:, 6].abs().max() == 0
+    assert torch.equal(torch.cat([grown[:, :6], grown[:, 7:]], 1), without)
+
+    unnamed = {name: block for name, block in about["layout"].items() if name != "codes"}
+    written(path, about | {"layout": unnamed}, tensors)  # files from before functions were named
+    assert torch.equal(load_checkpoint(path).network(game).state_dict()[parameter.removeprefix("network.")], whole)
+
+    for others in (["nothing", "converter", "repeater"], [*names, "hoist"], 5):
+        written(path, about | {"layout": about["layout"] | {"codes": {"functions": others}}}, tensors)
+        with pytest.raises(CheckpointError, match=r"net\.safetensors does not fit chocofactory"):
+            load_checkpoint(path).network(game)
+
+
+@pytest.mark.parametrize(
     ("changes", "said"),
     [
         ([], r"has about \[\], which is not an object"),

@@ -38,13 +38,19 @@ def test_features_are_found_by_name(tmp_path: Path) -> None:
     assert value.weights[:, 0].tolist() == [2, 4]
 
 
+def test_features_that_a_file_does_not_know_count_0(tmp_path: Path) -> None:
+    value = read_value(written(tmp_path), "race", (FEATURES[0], "later", *FEATURES[1:]), stages=2)
+    assert value.weights[:, 1].tolist() == [0, 0]
+    assert np.delete(value.weights, 1, axis=1).tolist() == WEIGHTS.tolist()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda file: file.update(format=9), "has format 9, expected 1"),
         (lambda file: file.update(game="chess"), "is of the game 'chess', expected 'race'"),
-        (lambda file: file["weights"].pop("coal"), "has other features than the game: coal"),
-        (lambda file: file["weights"].update(gold=[1, 2]), "has other features than the game: gold"),
+        (lambda file: file["weights"].pop("coal"), "is damaged"),
+        (lambda file: file["weights"].update(gold=[1, 2]), "has features that the game lacks: gold"),
         (lambda file: file["weights"].update(coal=[1]), "has 1 numbers of coal, expected 2"),
         (lambda file: file["constant"].append(1), "has 3 numbers of constant, expected 2"),
         (lambda file: file["weights"].update(coal=[1, 2]), "is damaged"),

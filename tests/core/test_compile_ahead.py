@@ -52,7 +52,7 @@ def test_a_second_process_compiles_the_game(started: list[list[str]]) -> None:
 def test_on_one_core_and_where_it_is_not_wanted_there_is_none(
     started: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(compile_ahead.VARIABLE, "0")
+    monkeypatch.setenv(compile_ahead.VARIABLE, "alone")
     compile_ahead.share_compiling("schoko")
     monkeypatch.delenv(compile_ahead.VARIABLE)
     monkeypatch.setattr(compile_ahead, "cores", lambda: 1)

@@ -6,22 +6,25 @@ import errno
 import hashlib
 import os
 import pickle
+import re
 import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import pytest
-from numba.core.errors import TypingError, UnsupportedError
+from numba.core.errors import UnsupportedError
 from repository import ROOT
 
 from chocofactory_env.core import jit as jit_module
 from chocofactory_env.core.compiling import code_cache
 from chocofactory_env.core.compiling.code_cache import CacheFolderError, read, who_can_change, write
+from chocofactory_env.core.compiling.compile_errors import CompileError
 from chocofactory_env.core.jit import COMPILED, jit, jit_entry, part_of, seconds_compiled
 
 pytestmark = [
@@ -32,7 +35,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are thos
 
 PROGRAM = """
 import numpy as np
-from chocofactory_env.core.rng import seed_generator
+from chocofactory_env.core.kernel.rng import seed_generator
 rng = np.zeros(4, np.uint32)
 seed_generator(rng, 7)
 print(rng[0])
@@ -78,6 +81,35 @@ def test_the_first_use_names_part_and_time_and_the_second_is_silent(tmp_path: Pa
     assert [line.split(": ")[2].split()[0] for line in compiled] == ["seed_generator"]
     assert compiled[0].endswith(" s")
     assert second == ""
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_how_much_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @jit
+    def first(number: int) -> int:
+        return number + 1
+
+    @jit
+    def second(number: int) -> int:
+        return number + 2
+
+    @jit_entry
+    def outer(number: int) -> int:
+        return first(number) + second(number)
+
+    monkeypatch.setattr(code_cache, "cache_folder", code_cache.cache_folder.__wrapped__)
+    monkeypatch.setenv("CHOCOFACTORY_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(jit_module, "entries", {outer})
+    monkeypatch.setattr(jit_module, "SHOWN_EVERY_S", 0)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert outer(1) == 5
+    shown = re.findall(r"\r\x1b\[Kchocofactory_env: compiling test_jit \((.*?)\): outer", terminal.getvalue())
+    assert shown == ["0 of 2 functions", "0 of 2 functions", "1 of 2 functions"]
+    assert terminal.getvalue().rpartition("\r\x1b[K")[2].startswith("chocofactory_env: compiled test_jit: outer in ")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +361,7 @@ def test_who_waits_says_so_and_compiles_when_the_other_is_killed(tmp_path: Path)
     code.unlink()
     hold = f"""
 import pathlib, time
-from chocofactory_env.core.code_cache import alone
+from chocofactory_env.core.compiling.code_cache import alone
 with alone(pathlib.Path({str(code)!r}), lambda: None):
     print("held", flush=True)
     time.sleep(600)
@@ -348,6 +380,27 @@ with alone(pathlib.Path({str(code)!r}), lambda: None):
     assert answer == ANSWER
     assert ": compiled " in messages
     assert code in kept(tmp_path)
+    assert all(file.suffix == ".nbc" for file in kept(tmp_path))
+
+
+INTERRUPT = """
+from numba.core.event import Listener, register
+
+class CtrlC(Listener):
+    def on_start(self, event): ...
+    def on_end(self, event): raise KeyboardInterrupt
+
+register("numba:compile", CtrlC())
+"""
+
+
+def test_after_an_interruption_the_next_process_compiles_what_was_left(tmp_path: Path) -> None:
+    stopped = run(tmp_path, INTERRUPT + PROGRAM)
+    assert stopped.returncode != 0
+    assert "KeyboardInterrupt" in stopped.stderr
+    assert ": compiled " not in stopped.stderr
+    assert ": compiled " in answers(tmp_path)
+    assert answers(tmp_path) == ""
     assert all(file.suffix == ".nbc" for file in kept(tmp_path))
 
 
@@ -455,7 +508,7 @@ def test_a_process_holds_one_lock_at_a_time_and_none_after_an_error(
     code_cache_alone = code_cache.alone
     monkeypatch.setattr(code_cache, "alone", alone)
     for _ in range(2):
-        with pytest.raises(TypingError):
+        with pytest.raises(CompileError, match="wrong does not compile"):
             wrong(1)
     assert kept(tmp_path) == []
     assert outer(1) == 3

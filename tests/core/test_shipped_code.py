@@ -13,15 +13,8 @@ import pytest
 
 from chocofactory_env.core.compiling import code_cache, shipped_code
 from chocofactory_env.core.compiling.code_cache import read, write
-from chocofactory_env.core.compiling.shipped_code import (
-    MANIFEST,
-    NoCompileError,
-    manifest_of,
-    misfit,
-    packed,
-    target,
-    versions,
-)
+from chocofactory_env.core.compiling.shipped_code import MANIFEST, manifest_of, misfit, packed, target, versions
+from chocofactory_env.core.errors import CompileForbiddenError
 from chocofactory_env.core.jit import COMPILED, jit_entry
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler nothing is loaded")
@@ -182,13 +175,21 @@ def test_code_that_others_can_change_is_not_loaded(shipping: Shipping, opened: s
 
 
 def test_compiling_can_be_forbidden(shipping: Shipping, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHOCOFACTORY_NO_COMPILE", "1")
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "never")
     assert shipping.call() == []
-    with pytest.raises(NoCompileError, match=r"CHOCOFACTORY_NO_COMPILE.*test_shipped_code\.answer\(float64\)"):
+    with pytest.raises(
+        CompileForbiddenError, match=r"CHOCOFACTORY_COMPILE=never.*test_shipped_code\.answer\(float64\)"
+    ):
         shipping.call(number=2.5)
-    monkeypatch.setenv("CHOCOFACTORY_NO_COMPILE", "0")
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "alone")
     shipping.call(number=2.5)
     assert shipping.compiled
+
+
+def test_a_misspelt_setting_does_not_compile(shipping: Shipping, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHOCOFACTORY_COMPILE", "Never")
+    with pytest.raises(ValueError, match="CHOCOFACTORY_COMPILE=Never: expected 'never', 'alone' or nothing"):
+        shipping.call(number=2.5)
 
 
 def test_this_machine_can_run_what_is_compiled_for_it() -> None:

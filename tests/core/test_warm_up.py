@@ -145,7 +145,7 @@ def test_processes_share_the_parts_and_keep_what_they_compile(
     compiled_once = re.findall(r": compiled (.*) in ", err)
     assert len(compiled_once) == len(set(compiled_once)) > 5
     program = "from toyrace.game import ToyRace; from chocofactory_env import warm_up as w; w.use_rules(ToyRace())"
-    variables = {"CHOCOFACTORY_CACHE_DIR": str(tmp_path), "CHOCOFACTORY_NO_COMPILE": "1"}
+    variables = {"CHOCOFACTORY_CACHE_DIR": str(tmp_path), "CHOCOFACTORY_COMPILE": "never"}
     again = run("-c", program, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "examples")]), **variables)
     assert again.returncode == 0, again.stderr
 

@@ -10,7 +10,7 @@ import pytest
 from repository import ROOT
 
 from agents.protocol import agents_of
-from tools import installed, release
+from tools import installed, release, wheels
 from tools.clauses import shipped_games
 
 SAYING = ("pyproject.toml", "CHANGELOG.md", "CITATION.cff", "README.md")
@@ -48,8 +48,8 @@ def test_files_that_disagree_make_no_release(copy: Path, file: str, said: str, i
 
 
 def test_a_command_that_fails_is_named(tmp_path: Path) -> None:
-    with pytest.raises(release.ReleaseError, match="nothing_there failed"):
-        release.run("python3", "-m", "nothing_there", where=tmp_path)
+    with pytest.raises(wheels.BuildError, match="nothing_there failed"):
+        wheels.run("python3", "-m", "nothing_there", where=tmp_path)
 
 
 def test_every_game_and_agent_is_checked_where_it_is_installed() -> None:
@@ -64,7 +64,7 @@ def test_the_checks_refuse_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_tools_that_run_where_the_wheel_is_installed_and_their_pages_exist() -> None:
-    assert [name for name in release.TOOLS if not (ROOT / "tools" / name).is_file()] == []
+    assert [name for name in wheels.TOOLS if not (ROOT / "tools" / name).is_file()] == []
     assert [page for page in release.PAGES if not (ROOT / page).is_file()] == []
 
 

@@ -176,7 +176,7 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 
 
 FIRST = """
-from chocofactory_env.core.rng import seed_generator
+from chocofactory_env.core.kernel.rng import seed_generator
 import numpy as np
 rng = np.zeros(4, np.uint32)
 seed_generator(rng, 7)
@@ -217,15 +217,15 @@ def test_a_wheel_with_compiled_code_is_of_one_python_and_machine_and_compiles_no
     added = set(names_of(platform_wheel)) - set(names_of(wheel))
     assert {name.rpartition("/")[0] for name in added} == {"chocofactory_env/machine_code"}
     cache = tmp_path / "cache"
-    never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(cache), "PYTHONPATH": str(tmp_path)}
+    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(cache), "PYTHONPATH": str(tmp_path)}
     assert run("-c", FIRST, where=tmp_path, **never) == "3991190901\n"
     assert not cache.exists()
 
 
 def test_the_wheel_without_compiled_code_compiles_and_can_be_forbidden_to(unpacked: Path, tmp_path: Path) -> None:
-    never = {"CHOCOFACTORY_NO_COMPILE": "1", "CHOCOFACTORY_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(unpacked)}
+    never = {"CHOCOFACTORY_COMPILE": "never", "CHOCOFACTORY_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(unpacked)}
     program = f"try:\n{textwrap.indent(FIRST, '  ')}\nexcept RuntimeError as error: print(error)"
-    assert "no compiled code was found: chocofactory_env.core.kernel.rng.seed_generator(" in run(
+    assert "no compiled code was found of chocofactory_env.core.kernel.rng.seed_generator(" in run(
         "-c", program, where=tmp_path, **never
     )
 

@@ -20,6 +20,7 @@ import hashlib
 import os
 import pickle
 import re
+import shutil
 import stat
 import sys
 import tempfile
@@ -28,6 +29,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, cached_property
 from importlib.machinery import EXTENSION_SUFFIXES
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,10 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from ..errors import CompileForbiddenError
 from .code_digest import UnknownContentError, digest_of
+from .compile_ahead import NEVER, setting
+from .compile_ahead import VARIABLE as COMPILE_VARIABLE
 from .linked_code import rebuilt_linked
 
 if sys.platform == "win32":
@@ -176,7 +181,6 @@ class CodeCache(_Cache):
         self._function = function
         self._policy = repr(sorted(policy.items()))
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self._enabled = True
 
     @cached_property
     def digest(self) -> str | None:
@@ -189,7 +193,7 @@ class CodeCache(_Cache):
 
     def folder(self) -> Path | None:
         """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
-        return cache_folder() if self._enabled and self.digest is not None else None
+        return None if self.digest is None else cache_folder()
 
     @property
     def cache_path(self) -> str | None:
@@ -197,7 +201,19 @@ class CodeCache(_Cache):
         return None if folder is None else str(folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compile result for a signature, or None."""
+        """The compile result for a signature, or None.
+
+        Raises:
+            CompileForbiddenError: there is none, and `CHOCOFACTORY_COMPILE=never` is set.
+        """
+        result = self.find(sig, target_context)
+        if result is None and setting() == NEVER:
+            function = f"{self.name}({words_of(sig)})"
+            raise CompileForbiddenError(f"{COMPILE_VARIABLE}={NEVER}, and no compiled code was found of {function}")
+        return result
+
+    def find(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature from what is kept, or None."""
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
         code = None if file is None else read(file)
@@ -234,10 +250,9 @@ class CodeCache(_Cache):
         return nullcontext()
 
     def enable(self) -> None:
-        self._enabled = True
+        """Nothing: Numba asks for this method and calls it nowhere."""
 
-    def disable(self) -> None:
-        self._enabled = False
+    disable = enable
 
     def flush(self) -> None:
         """Forget what is kept of the function, for all signatures."""
@@ -265,6 +280,16 @@ class LinkedCodeCache(CodeCache):
     """The same of a function that only compiled code calls."""
 
     rebuild = staticmethod(rebuilt_linked)
+
+
+def words_of(sig: Any) -> str:
+    """The types of arguments in short; Numba's own words for records list every field."""
+    return ", ".join(
+        f"array of records of {kind.dtype.size} bytes"
+        if isinstance(kind, numba.types.Array) and isinstance(kind.dtype, numba.types.Record)
+        else str(kind)
+        for kind in sig
+    )
 
 
 def settings() -> dict[str, str]:
@@ -408,8 +433,23 @@ def _digest(file: Path, code: bytes) -> bytes:
 # --- the error stream
 
 
+CLEARED = "\r\x1b[K"  # the line of a terminal
+
+
 def report(text: str) -> None:
-    print(f"chocofactory_env: {text}", file=sys.stderr, flush=True)
+    cleared = CLEARED if sys.stderr.isatty() else ""
+    print(f"{cleared}chocofactory_env: {text}", file=sys.stderr, flush=True)
+
+
+def shows() -> bool:
+    """Whether this process shows its progress: on a terminal, and not beside the process that has started it."""
+    return sys.stderr.isatty() and parent_process() is None
+
+
+def show(text: str) -> None:
+    """Show a line on the terminal that the next one replaces."""
+    room = shutil.get_terminal_size().columns - 1
+    print(f"{CLEARED}{f'chocofactory_env: {text}'[:room]}", end="", file=sys.stderr, flush=True)
 
 
 _reported: set[str] = set()

@@ -63,6 +63,22 @@ def digest_of(function: Callable[..., Any]) -> str:
     return digest
 
 
+def functions_in(functions: Iterable[Callable[..., Any]]) -> set[Dispatcher]:
+    """The compiled functions that some Python functions call, and that these call in turn."""
+    found: set[Dispatcher] = set()
+    below: list[Any] = [*functions]
+    while below:
+        function = below.pop()
+        names, space = set(_names(function.__code__)), _space(function)
+        values = [space[name] for name in names & space.keys()]
+        for module in [each for each in values if isinstance(each, ModuleType) and not _is_versioned(each.__name__)]:
+            values += [vars(module)[name] for name in names & vars(module).keys()]
+        called = {each for each in values if isinstance(each, Dispatcher)} - found
+        below += [each.py_func for each in called]
+        found |= called
+    return found
+
+
 def _hash(parts: Iterable[str]) -> str:
     digest = hashlib.sha256()
     for part in parts:
@@ -73,15 +89,19 @@ def _hash(parts: Iterable[str]) -> str:
 def _of_function(function: FunctionType) -> Iterator[str]:
     code = function.__code__
     yield from _of_code(code)
-    names = set(_names(code))
-    spaces = dict(function.__globals__)
-    spaces |= zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
-    for name in sorted(names & spaces.keys()):
+    names, space = set(_names(code)), _space(function)
+    for name in sorted(names & space.keys()):
         try:
-            yield f"{name}: {_of_value(spaces[name], names)}"
+            yield f"{name}: {_of_value(space[name], names)}"
         except UnknownContentError as error:
             raise UnknownContentError(f"{function.__module__}.{function.__qualname__} uses {name}, {error}") from None
     yield _of_value(function.__defaults__ or (), names)
+
+
+def _space(function: FunctionType) -> dict[str, Any]:
+    """What the names in a function stand for."""
+    cells = (cell.cell_contents for cell in function.__closure__ or ())
+    return function.__globals__ | dict(zip(function.__code__.co_freevars, cells, strict=True))
 
 
 def _of_code(code: CodeType) -> Iterator[str]:

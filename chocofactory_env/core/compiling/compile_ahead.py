@@ -1,7 +1,8 @@
-"""A second process, which compiles what this one will come to later, where there is more than one core.
+"""Who compiles: nobody, this process alone, or a second one ahead of it, where there is more than one core.
 
-It is started when a process compiles a game's code for the first time, and ends with it. What both need they find on
-disk (`core.compiling.code_cache`). So no result depends on it.
+The second process compiles what this one will come to later. It is started when a process compiles a game's code for
+the first time, and ends with it. What both need they find on disk (`core.compiling.code_cache`). So no result depends
+on it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,22 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-VARIABLE: Final = "CHOCOFACTORY_COMPILE_AHEAD"  # 0: no second process
+VARIABLE: Final = "CHOCOFACTORY_COMPILE"
+NEVER: Final = "never"  # compiling is an error
+ALONE: Final = "alone"  # there is no second process
 PART: Final = "ahead"  # of what `warm_up` compiles
+
+
+def setting() -> str:
+    """NEVER, ALONE, or "" if the user has set nothing.
+
+    Raises:
+        ValueError: the variable has another value.
+    """
+    value = os.environ.get(VARIABLE, "")
+    if value not in (NEVER, ALONE, ""):
+        raise ValueError(f"{VARIABLE}={value}: expected {NEVER!r}, {ALONE!r} or nothing")
+    return value
 
 
 def cores() -> int:
@@ -27,14 +42,14 @@ def cores() -> int:
 @cache
 def share_compiling(game: str) -> None:
     """Start the second process for a game; once, and not where it would be of no use."""
-    if cores() == 1 or os.environ.get(VARIABLE) == "0" or not sys.executable:
+    if cores() == 1 or setting() == ALONE or not sys.executable:
         return
     package = Path(__file__).parents[2]
     paths = [str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     with suppress(OSError):  # then this process compiles all by itself
         second = subprocess.Popen(
             [sys.executable, "-m", f"{package.name}.warm_up", game, "--parts", PART, "--processes", "1"],
-            env={**os.environ, VARIABLE: "0", "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, VARIABLE: ALONE, "PYTHONPATH": os.pathsep.join(paths)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -9,7 +9,6 @@ made of the same as when it was compiled. Otherwise the function is compiled for
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import platform
 import sys
@@ -26,9 +25,8 @@ import numba
 import numpy as np
 from numba.core.serialize import dumps
 
-from .code_cache import CodeCache, read, report_once, settings, who_can_change
+from .code_cache import CodeCache, read, report_once, settings, who_can_change, words_of
 
-VARIABLE: Final = "CHOCOFACTORY_NO_COMPILE"
 FOLDER: Final = Path(__file__).parents[2] / "machine_code"
 MANIFEST: Final = "manifest.json"
 # Numba keeps no code on disk that has a global of this name, and LLVM drops none that is `weak_odr`.
@@ -40,10 +38,6 @@ LEVEL_3 = (
     *("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"),
     *("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"),
 )
-
-
-class NoCompileError(RuntimeError):
-    """Something is to be compiled, and `CHOCOFACTORY_NO_COMPILE` forbids it."""
 
 
 class Target(NamedTuple):
@@ -135,12 +129,8 @@ class ShippedCodeCache(CodeCache):
         finally:
             self.is_part = False
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compile result for a signature, or None.
-
-        Raises:
-            NoCompileError: there is none, and `CHOCOFACTORY_NO_COMPILE` is set.
-        """
+    def find(self, sig: Any, target_context: Any) -> Any:
+        """The compile result for a signature from what is shipped, or from what is kept; or None."""
         file = self._shipped_file(sig)
         code = None if file is None else read(file, HERE)
         if code is not None:
@@ -150,11 +140,7 @@ class ShippedCodeCache(CodeCache):
             result = self.rebuilt(target_context, code, file, HERE)
             if result is not None:
                 return result
-        result = super().load_overload(sig, target_context)
-        if result is None and os.environ.get(VARIABLE, "0") not in ("", "0"):
-            kinds = ", ".join(map(_words, sig))
-            raise NoCompileError(f"{VARIABLE} forbids compiling, and no compiled code was found: {self.name}({kinds})")
-        return result
+        return super().find(sig, target_context)
 
     def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
         """As of `CodeCache`; what is shipped needs no lock."""
@@ -173,17 +159,10 @@ class ShippedCodeCache(CodeCache):
         if manifest["functions"][self.name] != self.digest:
             _say(f"{self.name} is another function than was compiled")
         elif not file.exists():
-            _say(f"it has no {self.name}({', '.join(map(_words, sig))})")
+            _say(f"it has no {self.name}({words_of(sig)})")
         else:
             return file
         return None
-
-
-def _words(kind: Any) -> str:
-    """A type of Numba in short; that of records lists every field."""
-    if isinstance(kind, numba.types.Array) and isinstance(kind.dtype, numba.types.Record):
-        return f"array of records of {kind.dtype.size} bytes"
-    return str(kind)
 
 
 def packed(code: bytes, linked: bool) -> bytes:

@@ -13,13 +13,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..binding import optional_rule, shared, shared_entry
-from ..jit import Row, jit_entry
+from ..jit import jit_entry
+from ..records import StepOptions
+from ..rows import AnyState, AnyTables
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
 from .stepping import DEAL, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
 
 
 @optional_rule
-def seats_asked(cards: Row, state: Row) -> int:
+def seats_asked(cards: AnyTables, state: AnyState) -> int:
     """The seats that have a decision now, as a bit mask; 0 when the game is over.
 
     What a seat of them decides changes neither what another one may do, nor what comes of it.
@@ -28,13 +30,13 @@ def seats_asked(cards: Row, state: Row) -> int:
 
 
 @optional_rule
-def ask_seat(cards: Row, state: Row, seat: int) -> None:
+def ask_seat(cards: AnyTables, state: AnyState, seat: int) -> None:
     """Make this one of `seats_asked` the seat to move, with its own decision; nothing else changes."""
     return
 
 
 @shared
-def advance_jointly(cards: Row, state: Row, actions: np.ndarray, mask: np.ndarray) -> int:
+def advance_jointly(cards: AnyTables, state: AnyState, actions: np.ndarray, mask: np.ndarray) -> int:
     """Carry out the decisions of all seats asked, from the seat to move on clockwise; `actions`, (P,), are legal.
 
     `mask`, (A,), is scratch. Returns the seat that is then to move, NOBODY when the game is over.
@@ -49,7 +51,7 @@ def advance_jointly(cards: Row, state: Row, actions: np.ndarray, mask: np.ndarra
 
 
 @shared
-def write_joint_masks(cards: Row, state: Row, masks: np.ndarray) -> None:
+def write_joint_masks(cards: AnyTables, state: AnyState, masks: np.ndarray) -> None:
     """Write what every seat may do into `masks`, (P, A + 1) int8: its actions if it is asked, else `wait` alone."""
     asked, first, wait = seats_asked(cards, state), int(state.current), masks.shape[1] - 1
     for seat in range(state.num_players):
@@ -103,7 +105,7 @@ def joint_step_rows(
     actions (N, P), masks (N, P, A + 1). raw (N, P, R) uint8 takes the observations of all seats; with `options.scaled`
     its row 0 is scratch and scaled (N, P, O) float32 takes them.
     """
-    options = step_options[0]
+    options: StepOptions = step_options[0]
     events = 0
     for k in range(len(rows)):
         row = rows[k]
@@ -132,7 +134,13 @@ def joint_step_rows(
 
 @shared
 def show_seats(
-    cards: Row, state: Row, options: Row, row: int, raw: np.ndarray, scaled: np.ndarray, scale: np.ndarray
+    cards: AnyTables,
+    state: AnyState,
+    options: StepOptions,
+    row: int,
+    raw: np.ndarray,
+    scaled: np.ndarray,
+    scale: np.ndarray,
 ) -> None:
     """Write what every seat sees: a seat that is asked sees its own decision, others see `state` as it stands."""
     asked, first = seats_asked(cards, state), int(state.current)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ..binding import optional_rule, rule, shared, shared_entry
-from ..jit import Row
+from ..rows import AnyState, AnyTables
 from .rng import next_seed
 
 NOBODY: Final = -1  # `state.current` of a game that is over
@@ -31,47 +31,47 @@ STATE_FIELDS: Final = (
 
 
 @rule
-def begin_game(cards: Row, state: Row) -> None:
+def begin_game(cards: AnyTables, state: AnyState) -> None:
     """Deal from `state.seed` and the options that are in the state; all else in it may be of the game before."""
 
 
 @rule
-def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+def write_legal_mask(cards: AnyTables, state: AnyState, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the seat to move, 0 elsewhere, into `mask`, (A,) int8; all 0 when over."""
 
 
 @rule
-def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
+def advance(cards: AnyTables, state: AnyState, action: int, mask: np.ndarray) -> int:  # type: ignore[empty-body]
     """Carry out a legal action and write the mask of the next decision; returns the next seat, NOBODY when over."""
 
 
 @rule
-def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: AnyTables, state: AnyState, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees, unscaled, into `out`, (layout.raw_size,) uint8."""
 
 
 @rule
-def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+def write_scores(cards: AnyTables, state: AnyState, scores: np.ndarray) -> None:
     """Write every seat's score so far, or of the end, into `scores`, at least (P,) int32."""
 
 
 @rule
-def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+def write_standings(cards: AnyTables, state: AnyState, standings: np.ndarray) -> None:
     """Write as much of every seat's payoff as counts before the end into `standings`, at least (P,) int32."""
 
 
 @rule
-def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: AnyTables, state: AnyState, scores: np.ndarray, ranking: np.ndarray) -> None:
     """Write every seat's place, 0 = first, ties broken by the rules, into `ranking`, at least (P,) int32."""
 
 
 @rule
-def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: AnyTables, state: AnyState, ranking: np.ndarray, won: np.ndarray) -> None:
     """Of a game that is over: write 1 for every seat that has won, 0 elsewhere, into `won`, at least (P,)."""
 
 
 @rule
-def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_hidden(cards: AnyTables, state: AnyState, seat: int, seed: int) -> None:
     """Draw afresh from `seed` all that `seat` cannot know, as if `state.seed` were `seed`.
 
     What is drawn follows from what the seat knows and from the seed, not from how the hidden things lay. Chance that is
@@ -83,7 +83,7 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 
 
 @optional_rule
-def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
+def write_payoffs(cards: AnyTables, state: AnyState, payoffs: np.ndarray) -> None:
     """Write what learning makes of every seat's score into `payoffs`, at least (P,): here the score itself.
 
     A game whose ranking does not follow the scores gives its own. There a seat that is out, and ranks behind all that
@@ -93,7 +93,7 @@ def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
 
 
 @shared
-def write_outcome(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_outcome(cards: AnyTables, state: AnyState, scores: np.ndarray, ranking: np.ndarray, won: np.ndarray) -> None:
     """Scores, places and winners, at least (P,) each; nobody has won before the end."""
     write_scores(cards, state, scores)
     write_ranking(cards, state, scores, ranking)
@@ -105,7 +105,7 @@ def write_outcome(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarra
 
 @shared
 def write_scaled_observation(
-    cards: Row, state: Row, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+    cards: AnyTables, state: AnyState, seat: int, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
 ) -> None:
     """What the seat sees, scaled, into `out`, (O,) float32; `raw`, (layout.raw_size,) uint8, is scratch.
 
@@ -132,7 +132,7 @@ def new_game(tables: np.ndarray, states: np.ndarray) -> None:
 @shared_entry
 def next_game(tables: np.ndarray, states: np.ndarray) -> None:
     """Deal again, with a seed from the state's own generator."""
-    state = states[0]
+    state: AnyState = states[0]
     state.seed = next_seed(state.rng)
     begin_game(tables[0], state)
 

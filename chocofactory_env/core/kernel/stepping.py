@@ -11,8 +11,10 @@ from typing import Final
 import numpy as np
 
 from ..binding import shared, shared_entry
-from ..jit import Row, jit, jit_entry
+from ..jit import jit, jit_entry
 from ..observation.buffers import copy_row
+from ..records import RowInfo, StepOptions
+from ..rows import AnyState, AnyTables
 from .rewards import SHAPED, write_rewards
 from .rng import WORDS, choose_legal, draw_seat, next_seed, opponent_seed, seed_generator
 from .rules import (
@@ -105,7 +107,7 @@ def step_rows(
     raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
     them. The same for the final ones.
     """
-    options = step_options[0]
+    options: StepOptions = step_options[0]
     events = 0
     for k in range(len(rows)):
         row = rows[k]
@@ -138,7 +140,7 @@ def step_rows(
 
 
 @shared
-def deal_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray) -> None:
+def deal_row(cards: AnyTables, state: AnyState, options: StepOptions, info: RowInfo, mask: np.ndarray) -> None:
     state.seed = info.seed if info.seed >= 0 else next_seed(state.rng)
     begin_game(cards, state)
     write_legal_mask(cards, state, mask)
@@ -148,7 +150,14 @@ def deal_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray) 
 
 
 @shared
-def move_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray, action: int) -> None:
+def move_row(
+    cards: AnyTables,
+    state: AnyState,
+    options: StepOptions,
+    info: RowInfo,
+    mask: np.ndarray,
+    action: int,
+) -> None:
     if info.over:
         if options.autoreset == NEXT_STEP:
             deal_row(cards, state, options, info, mask)
@@ -159,13 +168,13 @@ def move_row(cards: Row, state: Row, options: Row, info: Row, mask: np.ndarray, 
 
 
 @shared
-def play_rivals(cards: Row, state: Row, info: Row, mask: np.ndarray) -> None:
+def play_rivals(cards: AnyTables, state: AnyState, info: RowInfo, mask: np.ndarray) -> None:
     while waits_for_rival(info):
         info.mover = advance(cards, state, rival_action(info, mask, state.num_players), mask)
 
 
 @shared
-def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
+def pay_row(cards: AnyTables, state: AnyState, options: StepOptions, info: RowInfo) -> bool:
     """Write the rewards of the step; returns whether the game has just ended."""
     ended = info.mover == NOBODY and not info.over
     if ended:
@@ -183,10 +192,10 @@ def pay_row(cards: Row, state: Row, options: Row, info: Row) -> bool:
 
 @shared
 def show_row(
-    cards: Row,
-    state: Row,
-    options: Row,
-    info: Row,
+    cards: AnyTables,
+    state: AnyState,
+    options: StepOptions,
+    info: RowInfo,
     row: int,
     raw: np.ndarray,
     scaled: np.ndarray,
@@ -214,7 +223,7 @@ def observe_movers(
 
 
 @jit
-def begin_row(options: Row, info: Row, seed: int, mover: int, players: int) -> None:
+def begin_row(options: StepOptions, info: RowInfo, seed: int, mover: int, players: int) -> None:
     """A game has been dealt from `seed`."""
     info.seed = -1
     info.dealt = seed
@@ -228,7 +237,7 @@ def begin_row(options: Row, info: Row, seed: int, mover: int, players: int) -> N
 
 
 @jit
-def clear_step(info: Row, players: int) -> None:
+def clear_step(info: RowInfo, players: int) -> None:
     info.begun = False
     info.illegal = False
     for seat in range(players):
@@ -242,7 +251,7 @@ def is_legal(mask: np.ndarray, action: int) -> bool:
 
 
 @jit
-def refuse_action(options: Row, info: Row) -> None:
+def refuse_action(options: StepOptions, info: RowInfo) -> None:
     info.illegal = True
     info.rewards[info.seat] = options.illegal_reward
     if options.illegal == TERMINATE:
@@ -250,18 +259,18 @@ def refuse_action(options: Row, info: Row) -> None:
 
 
 @jit
-def waits_for_rival(info: Row) -> bool:
+def waits_for_rival(info: RowInfo) -> bool:
     return bool(info.seat != NOBODY and info.mover != NOBODY and info.mover != info.seat)
 
 
 @jit
-def rival_action(info: Row, mask: np.ndarray, players: int) -> int:
+def rival_action(info: RowInfo, mask: np.ndarray, players: int) -> int:
     """The action of the random rival who is to move."""
     return choose_legal(info.rivals[(info.mover - info.seat) % players - 1], mask)
 
 
 @jit
-def pay_result(options: Row, info: Row, players: int) -> None:
+def pay_result(options: StepOptions, info: RowInfo, players: int) -> None:
     """`rewards` holds the payoffs; they become what is paid at the end. `ranking` and `won` have been written."""
     rewards = info.rewards[:players]
     write_rewards(options.reward, info.ranking[:players], info.won[:players], rewards)
@@ -270,7 +279,7 @@ def pay_result(options: Row, info: Row, players: int) -> None:
 
 
 @jit
-def pay_change(info: Row, players: int) -> None:
+def pay_change(info: RowInfo, players: int) -> None:
     """`rewards` holds the standings; they become what has been earned since the last payment."""
     for seat in range(players):
         standing = info.rewards[seat]
@@ -280,7 +289,7 @@ def pay_change(info: Row, players: int) -> None:
 
 @jit
 def write_step_results(
-    options: Row, info: Row, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
+    options: StepOptions, info: RowInfo, row: int, rewards: np.ndarray, dones: np.ndarray, movers: np.ndarray
 ) -> None:
     """Write the row's part of a step's results: rewards (N, P) of all seats, or (N, 1) of the seat played."""
     if options.seat == NOBODY:
@@ -293,7 +302,7 @@ def write_step_results(
 
 
 @jit
-def show_mask(info: Row, mask: np.ndarray, shown: np.ndarray) -> None:
+def show_mask(info: RowInfo, mask: np.ndarray, shown: np.ndarray) -> None:
     """The mask; all ones for a game that is over, so that code which samples from it does not fail."""
     if info.over:
         shown[:] = 1

@@ -7,15 +7,15 @@ from typing import Final
 import numpy as np
 
 from ..binding import shared, shared_entry
-from ..jit import Row
 from ..kernel.rng import PLAYOUT_STREAM, choose_legal, seed_generator
 from ..kernel.rules import NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome, write_payoffs
+from ..rows import AnyState, AnyTables
 
 ANY: Final = -1  # in place of an action
 
 
 @shared
-def play_out(cards: Row, state: Row, mask: np.ndarray, rng: np.ndarray) -> int:
+def play_out(cards: AnyTables, state: AnyState, mask: np.ndarray, rng: np.ndarray) -> int:
     """Play at random to the end of the game; returns the number of decisions. `mask` (A,) int8, `rng` (4,) uint32."""
     write_legal_mask(cards, state, mask)
     decisions = 0

@@ -24,10 +24,12 @@ import numpy as np
 from ..binding import shared, shared_entry
 from ..checks import as_integer, as_seed
 from ..game import seat_to_move
-from ..jit import Row, jit
+from ..jit import jit
 from ..kernel.rewards import places_lost
 from ..kernel.rng import WORDS, seed_generator, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask, write_outcome
+from ..records import Playout
+from ..rows import AnyState, AnyTables
 from .playouts import play_out
 from .stopping import slices
 from .turns import best_ending, memory_for
@@ -263,7 +265,7 @@ def judge_leaf(
 
 
 @shared
-def write_results(cards: Row, state: Row, end: Row, values: np.ndarray) -> None:
+def write_results(cards: AnyTables, state: AnyState, end: Playout, values: np.ndarray) -> None:
     """Of a game that is over. Half of a value is for winning, half for the place; alone it is for winning."""
     players = int(state.num_players)
     write_outcome(cards, state, end.scores, end.ranking, end.won)

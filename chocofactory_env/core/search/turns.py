@@ -16,9 +16,9 @@ import numpy as np
 from ..binding import optional_rule, shared, shared_entry
 from ..checks import as_integer, as_seed
 from ..game import seat_to_move
-from ..jit import Row
 from ..kernel.rng import WORDS, simulation_seed
 from ..kernel.rules import MAX_SEATS, NOBODY, advance, redeal_hidden, write_legal_mask
+from ..rows import AnyJudge, AnyState, AnyTables
 from .stopping import slices
 from .value import lead_of, write_values
 
@@ -88,7 +88,7 @@ class TurnSearch:
 
 
 @optional_rule
-def turn_goes_on(cards: Row, state: Row) -> bool:
+def turn_goes_on(cards: AnyTables, state: AnyState) -> bool:
     """Whether the decision at hand belongs to the same turn as the one before it, of the same seat."""
     return False
 
@@ -128,8 +128,8 @@ def judge_actions(
 
 @shared
 def best_ending(
-    cards: Row,
-    judge: Row,
+    cards: AnyTables,
+    judge: AnyJudge,
     seat: int,
     endings: int,
     stack: np.ndarray,
@@ -177,6 +177,6 @@ def goes_on(tables: np.ndarray, states: np.ndarray, seat: int) -> bool:
 
 
 @shared
-def in_turn(cards: Row, state: Row, seat: int) -> bool:
+def in_turn(cards: AnyTables, state: AnyState, seat: int) -> bool:
     """Whether the seat's turn is not over."""
     return state.current == seat and state.current != NOBODY and turn_goes_on(cards, state)

@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 
 from ..binding import optional_rule, shared, shared_entry
-from ..jit import Row, jit
+from ..jit import jit
 from ..kernel.rules import NOBODY, write_payoffs
+from ..rows import AnyJudge, AnyState, AnyTables, AnyValue
 
 MOST_EXPONENT: Final = 700.0  # plain Python's exp raises OverflowError a little above it
 
@@ -28,7 +29,7 @@ def judge_dtype(features: int, stages: int) -> np.dtype:
 
 
 @jit
-def value_of(value: Row, features: np.ndarray, stage: int) -> float:
+def value_of(value: AnyValue, features: np.ndarray, stage: int) -> float:
     """features: (F,) float32 of a position in that stage."""
     total = float(value.constant[stage])
     for at in range(len(features)):
@@ -40,12 +41,12 @@ def value_of(value: Row, features: np.ndarray, stage: int) -> float:
 
 
 @optional_rule
-def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+def write_features(cards: AnyTables, state: AnyState, seat: int, features: np.ndarray) -> None:
     """Write what the seat's prospects depend on, as far as it can know them, into `features`, (F,) float32."""
 
 
 @optional_rule
-def stage_of(cards: Row, state: Row) -> int:
+def stage_of(cards: AnyTables, state: AnyState) -> int:
     """The stage of a position, 0 to S - 1."""
     return 0
 
@@ -61,7 +62,7 @@ def features(tables: np.ndarray, states: np.ndarray, seat: int, out: np.ndarray)
 
 
 @shared
-def write_values(cards: Row, state: Row, judge: Row, numbers: np.ndarray, values: np.ndarray) -> None:
+def write_values(cards: AnyTables, state: AnyState, judge: AnyJudge, numbers: np.ndarray, values: np.ndarray) -> None:
     """Write the payoff that every seat is expected to have in the end into `values`, (P,) float.
 
     Once the game is over, that is the payoff it has. numbers (F,): scratch.

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.observation.buffers import SEVERAL, only_legal
 from ...core.observation.layout import ActionLayout
 from .constants import (
@@ -26,6 +26,7 @@ from .constants import (
     Step,
     Way,
 )
+from .records import Seat, State, Tables
 from .rules import abilities, flow, goods, hands, turn
 from .rules.setup import roll
 
@@ -82,7 +83,7 @@ FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
 
 
 @jit
-def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the player to move into `mask`, (NUM_ACTIONS,) int8, and 0 elsewhere."""
     mask[:] = 0
     step = state.step
@@ -112,7 +113,7 @@ def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_rarely(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> None:
+def offer_rarely(cards: Tables, state: State, seat: Seat, mask: np.ndarray) -> None:
     if state.step == Step.HIRE:
         for kind in range(NUM_HIRED):
             mask[HIRE + kind] = hands.is_offered(cards, state, FIRST_HIRED + kind)
@@ -125,7 +126,7 @@ def offer_rarely(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_directions(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> None:
+def offer_directions(cards: Tables, state: State, seat: Seat, mask: np.ndarray) -> None:
     mask[BRING] = turn.can_go(cards, state, Way.BRING)
     mask[BRING + 1] = turn.can_go_counter(cards, state, Way.BRING)
     mask[SHIP] = turn.can_go(cards, state, Way.SHIP)
@@ -137,7 +138,7 @@ def offer_directions(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> Non
 
 
 @jit
-def offer_goods(state: Row, seat: Row, mask: np.ndarray) -> None:
+def offer_goods(state: State, seat: Seat, mask: np.ndarray) -> None:
     if goods.from_supply(state):
         mask[MOVE + Kind.SUGAR] = goods.can_take(state, seat, Kind.SUGAR)
         mask[MOVE + Kind.CACAO] = goods.can_take(state, seat, Kind.CACAO)
@@ -152,7 +153,7 @@ def offer_goods(state: Row, seat: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_abilities(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> None:
+def offer_abilities(cards: Tables, state: State, seat: Seat, mask: np.ndarray) -> None:
     if state.half == Half.PLANTATION:
         mask[MIX] = abilities.is_machine_open(cards, state, Ability.MIXER) and abilities.can_mix(seat)
         if abilities.is_open(cards, state, Ability.OUTLET):
@@ -177,7 +178,7 @@ def offer_abilities(cards: Row, state: Row, seat: Row, mask: np.ndarray) -> None
 
 
 @jit
-def apply(cards: Row, state: Row, action: int) -> None:
+def apply(cards: Tables, state: State, action: int) -> None:
     """Carry out one action that is known to be legal."""
     seat = state.seats[state.current]
     verb = VERB_OF[action]
@@ -211,7 +212,7 @@ def apply(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def move(state: Row, seat: Row, kind: int) -> None:
+def move(state: State, seat: Seat, kind: int) -> None:
     if goods.from_supply(state):
         goods.take(state, seat, kind)
     else:
@@ -219,7 +220,7 @@ def move(state: Row, seat: Row, kind: int) -> None:
 
 
 @jit
-def choose_truck(cards: Row, state: Row, seat: Row, truck: int) -> None:
+def choose_truck(cards: Tables, state: State, seat: Seat, truck: int) -> None:
     if state.step == Step.LOAD:
         flow.load(cards, state, seat, truck)
     else:
@@ -227,7 +228,7 @@ def choose_truck(cards: Row, state: Row, seat: Row, truck: int) -> None:
 
 
 @jit
-def stop(cards: Row, state: Row) -> None:
+def stop(cards: Tables, state: State) -> None:
     if state.step == Step.GOODS:
         flow.after_goods(cards, state)
     elif state.step == Step.ABILITY:
@@ -237,7 +238,7 @@ def stop(cards: Row, state: Row) -> None:
 
 
 @jit
-def use_ability(cards: Row, state: Row, seat: Row, verb: int, argument: int) -> None:
+def use_ability(cards: Tables, state: State, seat: Seat, verb: int, argument: int) -> None:
     if verb == MIX:
         abilities.mix(cards, state, seat)
     elif verb == SELL:
@@ -258,7 +259,7 @@ def use_ability(cards: Row, state: Row, seat: Row, verb: int, argument: int) -> 
 
 
 @jit
-def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     """Carry out an action, play the single answers inside a turn, write the mask of the next decision.
 
     Returns the next player, NONE when the game is over.
@@ -275,6 +276,6 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 
 
 @jit
-def is_inside_turn(state: Row) -> bool:
+def is_inside_turn(state: State) -> bool:
     """After `play`; the card, a loading and a dismissal are always asked for."""
     return Step.PLAY < state.step < Step.DISMISS

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from .constants import (
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
@@ -30,6 +30,7 @@ from .constants import (
     Variety,
     Way,
 )
+from .records import Recipe, Seat, State, Tables
 from .rules.end import plantation_points, points_of_goods
 from .rules.goods import free_berths
 from .rules.turn import tries
@@ -76,7 +77,7 @@ STAGES: Final = 2 * (TURNS + 1) + 1  # the last one is not used: see `training.v
 
 
 @jit
-def stage_of(cards: Row, state: Row) -> int:
+def stage_of(cards: Tables, state: State) -> int:
     """By the half, and by how many turns a seat has left on average: 0 with the most."""
     left = 0
     for seat in range(state.num_players):
@@ -91,13 +92,13 @@ def turns_left(stage: int) -> int:
 
 
 @jit
-def turn_goes_on(cards: Row, state: Row) -> bool:
+def turn_goes_on(cards: Tables, state: State) -> bool:
     """All steps after `play`; of a loading or a dismissal every decision."""
     return bool(state.step != Step.PLAY)
 
 
 @jit
-def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+def write_features(cards: Tables, state: State, seat: int, features: np.ndarray) -> None:
     """(FEATURES,) float32"""
     features[:] = 0
     block = 2 if state.variety == Variety.PLANTATION else state.half
@@ -122,7 +123,7 @@ def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> N
 
 
 @jit
-def write_reach(state: Row, seat: Row, out: np.ndarray) -> None:
+def write_reach(state: State, seat: Seat, out: np.ndarray) -> None:
     number = state.turn.number
     for card in range(NUM_SPACES):
         if seat.hand[card] > 0:
@@ -133,7 +134,7 @@ def write_reach(state: Row, seat: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_trucks(cards: Row, seat: Row, out: np.ndarray) -> None:
+def write_trucks(cards: Tables, seat: Seat, out: np.ndarray) -> None:
     for hold in range(FIRST_TRUCK, NUM_HOLDS):
         hired = 1 - cards.own[hold]
         out[AT.aboard + 2 * hired] += seat.goods[hold, Kind.SUGAR]
@@ -143,7 +144,7 @@ def write_trucks(cards: Row, seat: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_specialists(cards: Row, state: Row, seat: Row, out: np.ndarray) -> None:
+def write_specialists(cards: Tables, state: State, seat: Seat, out: np.ndarray) -> None:
     """Those that may still be used, here or after the transition. The hidden ones of a deck are not looked at."""
     played = 0
     for specialist in range(NUM_SPECIALISTS):
@@ -157,7 +158,7 @@ def write_specialists(cards: Row, state: Row, seat: Row, out: np.ndarray) -> Non
 
 
 @jit
-def write_recipes(cards: Row, state: Row, seat: Row, out: np.ndarray) -> None:
+def write_recipes(cards: Tables, state: State, seat: Seat, out: np.ndarray) -> None:
     """What raw goods can become, and what candy there is."""
     best_sugar, best_chocolate, best_both = 0.0, 0.0, 0.0
     for place in range(MAX_OPEN_RECIPES):
@@ -183,7 +184,7 @@ def write_recipes(cards: Row, state: Row, seat: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_candy(cards: Row, seat: Row, place: int, points: int, out: np.ndarray) -> None:
+def write_candy(cards: Tables, seat: Seat, place: int, points: int, out: np.ndarray) -> None:
     for hold in range(NUM_HOLDS):
         decorated = seat.goods[hold, Kind.DECORATED + place]
         candies = seat.goods[hold, Kind.PLAIN + place] + decorated
@@ -197,7 +198,7 @@ def write_candy(cards: Row, seat: Row, place: int, points: int, out: np.ndarray)
 
 
 @jit
-def gain_of(state: Row, seat: Row, recipe: Row, place: int) -> float:
+def gain_of(state: State, seat: Seat, recipe: Recipe, place: int) -> float:
     """Points of the candies less those of the raw goods, of as many uses as the warehouse pays (CANDY-3)."""
     uses = int(recipe.uses)
     if recipe.sugar > 0:

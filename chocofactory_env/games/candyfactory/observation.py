@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.observation.buffers import clear, copy_row, mark, seat_in_view, write_one_hot
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.text.words import words_of
@@ -50,6 +50,7 @@ from .constants import (
     Variety,
     Way,
 )
+from .records import Seat, State, Tables
 from .rules.hands import looked_at
 
 FIRST_HIRED: Final = int(Specialist.LIFT_OPERATOR)
@@ -261,7 +262,7 @@ def fill_card_rows(deck: np.void, rows: np.void) -> None:
 
 
 @jit
-def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     write_time(cards, state, seat, out)
     write_table(cards, state, seat, out)
@@ -271,7 +272,7 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 
 
 @jit
-def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_time(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     clear(out, at.half, int(at.board) - int(at.half))  # all of `time_blocks`
     mark(state.half, out, at.half)
@@ -282,7 +283,7 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_table(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_table(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     copy_row(state.board, out, at.board)
     write_one_hot(state.die - 1, NUM_SPACES, out, at.die)
@@ -299,7 +300,7 @@ def write_table(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_hand(cards: Row, player: Row, out: np.ndarray) -> None:
+def write_hand(cards: Tables, player: Seat, out: np.ndarray) -> None:
     """OPEN-2: the observer's hand; of the own deck what is named and not in the hand."""
     copy_row(player.hand, out, cards.at.hand)
     for card in range(NUM_CARDS):
@@ -307,7 +308,7 @@ def write_hand(cards: Row, player: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_turn(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_turn(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, turn = cards.at, state.turn
     clear(out, at.task_card, int(at.coins) - int(at.task_card))  # all of `turn_blocks`
     if state.step == Step.PLAY:
@@ -331,14 +332,14 @@ def write_turn(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_offer(cards: Tables, state: State, out: np.ndarray) -> None:
     """OPEN-4, ABIL-14: the cards that a recruit looks at, to who recruits."""
     for place in range(looked_at(cards, state)):
         out[cards.at.offer + int(state.specialists[place]) - FIRST_HIRED] += 1
 
 
 @jit
-def write_seats(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_seats(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """OPEN-1, OPEN-3"""
     at, players = cards.at, int(state.num_players)
     unplayed, played = int(at.unplayed), int(at.played_specialists)

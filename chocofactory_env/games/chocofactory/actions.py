@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.observation.buffers import SEVERAL, only_legal
 from ...core.observation.layout import ActionLayout
 from .constants import (
@@ -25,6 +25,7 @@ from .constants import (
     Phase,
     Task,
 )
+from .records import Player, State, Tables
 from .rules import cleanup, draft, employees, flow, orders, parts, run, solo, stores, together
 from .rules.pieces import number_of
 from .rules.under_way import nothing_under_way
@@ -83,7 +84,7 @@ VERB_OF: Final = np.array([ACTIONS.first[ACTIONS.decode(action)[0]] for action i
 
 
 @jit
-def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the player to move into `mask`, (NUM_ACTIONS,) int8, and 0 elsewhere."""
     mask[:] = 0
     if state.task.kind != Task.NOTHING:
@@ -104,7 +105,7 @@ def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_draft(state: Row, mask: np.ndarray) -> None:
+def offer_draft(state: State, mask: np.ndarray) -> None:
     for place in range(DISPLAY):
         mask[DRAFT_PART + place] = draft.can_draft_part(state, place)
     for store in range(EMPLOYEE_DECKS):
@@ -112,7 +113,7 @@ def offer_draft(state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_operate_step(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_operate_step(cards: Tables, state: State, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for slot in range(NUM_SLOTS):
         mask[OPERATE + slot] = parts.can_operate(cards, player, slot)
@@ -129,7 +130,7 @@ def offer_operate_step(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_orders(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_orders(cards: Tables, state: State, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for order in range(ORDER_SLOTS):
         mask[FULFIL + order] = orders.can_fulfil(cards, player, order)
@@ -142,19 +143,19 @@ def offer_orders(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_stores(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_stores(cards: Tables, state: State, mask: np.ndarray) -> None:
     for store in range(NUM_STORES):
         mask[SUPPLY + store] = stores.can_supply(cards, state, state.players[state.current], store)
 
 
 @jit
-def offer_agent(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_agent(cards: Tables, state: State, mask: np.ndarray) -> None:
     offer_stores(cards, state, mask)
     mask[FINISH_ORDERS] = 1
 
 
 @jit
-def offer_cleanup(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_cleanup(cards: Tables, state: State, mask: np.ndarray) -> None:
     player = state.players[state.current]
     for kind in range(NUM_KINDS):
         mask[TRADE + kind] = run.can_trade(player, kind)
@@ -162,7 +163,7 @@ def offer_cleanup(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_task(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_task(cards: Tables, state: State, mask: np.ndarray) -> None:
     """The choices that continue what is under way."""
     task = state.task
     player = state.players[state.current]
@@ -202,7 +203,7 @@ def is_tile_choice(task: int) -> bool:
 
 
 @jit
-def can_choose_tile(cards: Row, state: Row, player: Row, tile: int) -> bool:
+def can_choose_tile(cards: Tables, state: State, player: Player, tile: int) -> bool:
     task = state.task
     if task.kind == Task.OPERATE_TILE or task.kind == Task.REACH_TILE:
         return parts.can_work_on(cards, player, task.slot, tile)
@@ -214,7 +215,7 @@ def can_choose_tile(cards: Row, state: Row, player: Row, tile: int) -> bool:
 
 
 @jit
-def can_take(cards: Row, state: Row, player: Row, kind: int) -> bool:
+def can_take(cards: Tables, state: State, player: Player, kind: int) -> bool:
     task = state.task
     if task.kind == Task.CONVERT_TAKE:
         return parts.can_take(state, player, kind)
@@ -234,14 +235,14 @@ def can_take(cards: Row, state: Row, player: Row, kind: int) -> bool:
 
 
 @jit
-def can_make(state: Row, kind: int) -> bool:
+def can_make(state: State, kind: int) -> bool:
     if state.task.kind == Task.CONVERT_MAKE:
         return parts.can_make(state, kind)
     return parts.can_upgrade_into(state, kind)
 
 
 @jit
-def can_stop(cards: Row, state: Row) -> bool:
+def can_stop(cards: Tables, state: State) -> bool:
     task = state.task
     if task.kind == Task.UPGRADE_TAKE or task.kind == Task.REACH_TAKE:
         return task.count > 0
@@ -252,7 +253,7 @@ def can_stop(cards: Row, state: Row) -> bool:
 
 
 @jit
-def apply(cards: Row, state: Row, action: int) -> None:
+def apply(cards: Tables, state: State, action: int) -> None:
     """Carry out one action that is known to be legal."""
     player = state.players[state.current]
     verb = VERB_OF[action]
@@ -303,7 +304,7 @@ def apply(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def fulfil(cards: Row, state: Row, player: Row, order: int) -> None:
+def fulfil(cards: Tables, state: State, player: Player, order: int) -> None:
     if state.task.kind == Task.EMPLOYEE_ORDER:
         orders.begin_employee_stage(cards, state, player, order)
     else:
@@ -311,7 +312,7 @@ def fulfil(cards: Row, state: Row, player: Row, order: int) -> None:
 
 
 @jit
-def choose_tile(cards: Row, state: Row, player: Row, tile: int) -> None:
+def choose_tile(cards: Tables, state: State, player: Player, tile: int) -> None:
     task = state.task
     if task.kind == Task.OPERATE_TILE or task.kind == Task.REACH_TILE:
         parts.work_on(cards, state, player, tile)
@@ -325,7 +326,7 @@ def choose_tile(cards: Row, state: Row, player: Row, tile: int) -> None:
 
 
 @jit
-def take(cards: Row, state: Row, player: Row, kind: int) -> None:
+def take(cards: Tables, state: State, player: Player, kind: int) -> None:
     task = state.task
     if task.kind == Task.CONVERT_TAKE:
         parts.take(cards, state, player, kind)
@@ -349,7 +350,7 @@ def take(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def make(state: Row, player: Row, kind: int) -> None:
+def make(state: State, player: Player, kind: int) -> None:
     if state.task.kind == Task.CONVERT_MAKE:
         parts.make(state, player, kind)
     else:
@@ -357,7 +358,7 @@ def make(state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def supply(cards: Row, state: Row, player: Row, store: int) -> None:
+def supply(cards: Tables, state: State, player: Player, store: int) -> None:
     """The store to be supplied or, once that is chosen, the one whose rule it borrows (MC-4)."""
     if state.task.kind == Task.BORROW:
         stores.begin_delivery(cards, state, player, store)
@@ -367,7 +368,7 @@ def supply(cards: Row, state: Row, player: Row, store: int) -> None:
 
 
 @jit
-def stop(cards: Row, state: Row, player: Row) -> None:
+def stop(cards: Tables, state: State, player: Player) -> None:
     if state.task.kind == Task.NOTHING:
         flow.end_run(cards, state)
     elif state.task.kind == Task.GIVE_STORE:
@@ -378,7 +379,7 @@ def stop(cards: Row, state: Row, player: Row) -> None:
 
 
 @jit
-def end_agents_turn(cards: Row, state: Row) -> None:
+def end_agents_turn(cards: Tables, state: State) -> None:
     """EMP-14: one delivery; it ends the Department Store Agent's turn in Cleanup."""
     if state.phase == Phase.AGENTS and state.task.kind == Task.NOTHING:
         flow.next_seat(cards, state)
@@ -388,7 +389,7 @@ def end_agents_turn(cards: Row, state: Row) -> None:
 
 
 @jit
-def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     """Carry out an action, play the single answers inside a composite move, write the mask of the next decision.
 
     Returns the next player, NONE when the game is over.
@@ -407,7 +408,7 @@ def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
 
 
 @jit
-def advance_together(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+def advance_together(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     """SIM-2: the same, and where all act, the next seat is asked."""
     seat, phase = state.current, state.phase
     apply(cards, state, action)

@@ -76,6 +76,7 @@ from .constants import (
     Store,
     Symbol,
 )
+from .part_functions import BY_OPTIONS, PART_FUNCTIONS, PartFunction
 
 PRINTED_FUNCTIONS = (Function.CONVERTER, Function.UPGRADER, Function.CHUTE)  # SET-7, by slot
 PARTS_PER_DECK = NUM_DAYS // 2 * DISPLAY  # SET-2
@@ -88,8 +89,6 @@ MAX_NEW_PARTS = 2  # MC-1
 
 # The largest values that a deck may use: the records' widths and the observation's blocks are built on them.
 MAX_COST = 9
-MAX_POINTS = 5
-MAX_COPIES = 3
 MAX_SECOND_MAKES = 2  # an observation shows so many products of a second option
 MAX_AMOUNT = 9
 MAX_USES = 9
@@ -144,16 +143,20 @@ def options_of_part(value: Any, place: Place) -> list[Card]:
     return options
 
 
+def fields_of_function(function: PartFunction) -> Fields:
+    fields = {"cost": COST} if function.costs else {}
+    if function.words == BY_OPTIONS:
+        fields["options"] = Field(options_of_part)
+    if function.most:
+        fields["amount"] = Field(integer(1, function.most))
+    return fields
+
+
 PART = tagged(
     "function",
     FUNCTIONS,
     {**COMMON, "deck": Field(word(DECKS))},
-    {
-        "converter": {"cost": COST, "options": Field(options_of_part)},
-        "upgrader": {"cost": COST, "amount": Field(integer(1, MAX_POINTS))},
-        "repeater": {"cost": COST, "amount": Field(integer(1, MAX_COPIES))},
-        "chute": {},
-    },
+    {key: fields_of_function(PART_FUNCTIONS[Function(function)]) for key, function in FUNCTIONS.items()},
     check_provenance,
 )
 

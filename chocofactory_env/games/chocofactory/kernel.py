@@ -9,6 +9,7 @@ import numpy as np
 from ...core.binding import bind, rules_in
 from ...core.jit import jit_entry
 from . import actions, observation
+from .records import State
 from .rules import end, flow, hidden, together
 from .rules.end import write_score_sheet
 from .rules.solo import add_up_requirements
@@ -20,7 +21,7 @@ KERNEL: Final = bind("chocofactory", RULES)
 @jit_entry
 def score_sheets(tables: np.ndarray, states: np.ndarray, sheets: np.ndarray) -> None:
     """Write the money by source of every seat, (players, 5) int32, as if the game ended now."""
-    state = states[0]
+    state: State = states[0]
     for seat in range(state.num_players):
         write_score_sheet(tables[0], state, seat, sheets[seat])
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit, jit_entry
+from ...core.jit import jit, jit_entry
 from ...core.observation.buffers import clear, copy_row, seat_in_view, write_one_hot
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.text.words import words_of
@@ -62,6 +62,7 @@ from .deck_schema import (
     MAX_STAGE_PIECES,
     MAX_USES,
 )
+from .records import Player, State, Tables
 from .rules import solo, together
 
 REFINED: Final = NUM_KINDS - Kind.CHUNKS  # orders and stores speak of the five refined kinds only
@@ -524,7 +525,7 @@ def manager_row(card: np.void) -> np.ndarray:
 
 
 @jit
-def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     write_time(cards, state, seat, out)
     write_task(cards, state, seat, out)
@@ -546,7 +547,7 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 
 
 @jit
-def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_time(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, players = cards.at, int(state.num_players)
     out[at.day] = state.day + 1
     write_one_hot(state.phase if state.phase != Phase.OVER else NONE, Phase.OVER, out, at.phase)
@@ -565,7 +566,7 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_task(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_task(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, task = cards.at, together.task_of(state, seat)
     clear(out, at.task, BASE_TASKS)
     clear(out, at.task_part, PART_SIZE)
@@ -597,13 +598,13 @@ def write_task(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_part(cards: Row, number: int, out: np.ndarray, at: int) -> int:
+def write_part(cards: Tables, number: int, out: np.ndarray, at: int) -> int:
     """What a part does; NONE leaves all 0. Returns the end, as all that write one row behind the other do."""
     return copy_row(cards.rows.parts[number + 1], out, at)
 
 
 @jit
-def write_display(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_display(cards: Tables, state: State, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     part, employee, packet = int(at.display_parts), int(at.display_employees), int(at.part_packets)
     for place in range(DISPLAY):
@@ -623,7 +624,7 @@ def packet_shown(card: int, packet: int) -> int:
 
 
 @jit
-def write_parts_in_use(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_parts_in_use(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """Of who moves; where all act, of the observer."""
     at = cards.at
     if state.current == NONE:
@@ -636,7 +637,7 @@ def write_parts_in_use(cards: Row, state: Row, seat: int, out: np.ndarray) -> No
 
 
 @jit
-def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_factories(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     part = int(cards.at.factories)
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
@@ -645,7 +646,7 @@ def write_factories(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_pieces(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_pieces(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at = cards.at
     tiles, rooms, coal, money = int(at.belts), int(at.store_rooms), int(at.coal), int(at.money)
     for other in range(state.num_players):
@@ -667,7 +668,7 @@ def write_counts(pieces: np.ndarray, out: np.ndarray, at: int) -> int:
 
 
 @jit
-def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_orders(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, place, completed = int(at.orders), int(at.order_pay), int(at.order_stage), int(at.completed)
     for other in range(state.num_players):
@@ -681,7 +682,7 @@ def write_orders(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_tracks(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     tracks, arrivals, supplied = int(cards.at.tracks), int(cards.at.arrivals), int(cards.at.supplied)
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
@@ -693,7 +694,7 @@ def write_tracks(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def order_of_arrival(state: Row, player: Row, store: int) -> int:
+def order_of_arrival(state: State, player: Player, store: int) -> int:
     """FUL-6: 1 for the marker that moved last longest ago; 0 for a marker that has not moved."""
     if player.arrival[store] == 0:
         return 0
@@ -706,7 +707,7 @@ def order_of_arrival(state: Row, player: Row, store: int) -> int:
 
 
 @jit
-def write_employees(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_employees(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     employee = int(cards.at.employees)
     for other in range(state.num_players):
         player = state.players[seat_in_view(state.num_players, seat, other)]
@@ -716,14 +717,14 @@ def write_employees(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_store_rules(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_store_rules(cards: Tables, state: State, out: np.ndarray) -> None:
     rule = int(cards.at.store_rules)
     for store in range(NUM_STORES):
         rule = copy_row(cards.rows.rules[store, state.sides[store]], out, rule)
 
 
 @jit
-def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_offer(cards: Tables, state: State, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     stages, pay, left = int(at.offer), int(at.offer_pay), int(at.order_decks)
     for size in range(NUM_SIZES):
@@ -738,7 +739,7 @@ def write_offer(cards: Row, state: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_cards(cards: Row, state: Row, out: np.ndarray) -> None:
+def write_manager_cards(cards: Tables, state: State, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     out[at.money_needed] = state.needed.money
     for size in range(NUM_SIZES + 1):
@@ -759,7 +760,7 @@ def write_manager_cards(cards: Row, state: Row, out: np.ndarray) -> None:
 
 
 @jit
-def write_manager_card(cards: Row, row: np.ndarray, state: Row, card: int, out: np.ndarray) -> None:
+def write_manager_card(cards: Tables, row: np.ndarray, state: State, card: int, out: np.ndarray) -> None:
     """The card's open boxes and its chocolate order."""
     order = cards.at.chocolate_orders + card * CHOCOLATE_ORDER_SIZE
     copy_row(row[:2], out, cards.at.open_boxes + 2 * card)
@@ -768,7 +769,7 @@ def write_manager_card(cards: Row, row: np.ndarray, state: Row, card: int, out: 
 
 
 @jit
-def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_expansion(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, rows = cards.at, cards.rows
     task = together.task_of(state, seat)
     out[at.task_borrow] = task.kind == Task.BORROW
@@ -785,7 +786,7 @@ def write_expansion(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_together(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_together(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at = cards.at
     operated, assigned = int(at.operated_by), int(at.assigned_to)
     for other in range(state.num_players):

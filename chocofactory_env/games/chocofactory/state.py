@@ -96,7 +96,7 @@ ORDER_DECK = np.dtype(
 # SOLO-8: what all face-up cards of the solo game ask for together, kept so that every step need not add it up.
 REQUIREMENTS = np.dtype([("money", "i2"), ("orders", "i2", NUM_SIZES + 1), ("steps", "i2", NUM_STORES)])
 # Scratch of the solo game's feasibility search, zero outside it: the kernel allocates nothing.
-SEARCH = np.dtype([("room", "i2", NUM_STORES), ("card", "i1", MANAGER_CARDS), ("chosen", "i1", MANAGER_CARDS)])
+FEASIBILITY = np.dtype([("room", "i2", NUM_STORES), ("card", "i1", MANAGER_CARDS), ("chosen", "i1", MANAGER_CARDS)])
 STATE = np.dtype(
     [
         # the variant
@@ -142,7 +142,7 @@ STATE = np.dtype(
         ("face_up", "i1"),
         ("delivered", "i1", MANAGER_CARDS),
         ("needed", REQUIREMENTS),
-        ("search", SEARCH),
+        ("search", FEASIBILITY),
     ]
 )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.observation.layout import ActionLayout
 from .constants import (
     HIGHEST_BID,
@@ -20,6 +20,7 @@ from .constants import (
     STORE_PLACES,
     Task,
 )
+from .records import State, Tables
 from .rules import cocoa, express, flow, look, money, sale, staff
 from .rules.player_order import seat_after, with_bit
 
@@ -65,7 +66,7 @@ NUM_ACTIONS: Final = ACTIONS.size
 
 
 @jit
-def most_bars(cards: Row, state: Row) -> int:
+def most_bars(cards: Tables, state: State) -> int:
     """The largest number of `bars` that the seat to move may name; all smaller ones are legal, too."""
     player, task = state.players[state.current], state.task
     if task == Task.ANNOUNCE:
@@ -83,13 +84,13 @@ def names_bars(task: int) -> bool:
 
 
 @jit
-def most_price(cards: Row, state: Row) -> int:
+def most_price(cards: Tables, state: State) -> int:
     player = state.players[state.current]
     return cocoa.most_bid_price(cards, player, int(player.bid_bars[state.city]))
 
 
 @jit
-def can_name(state: Row, category: int) -> bool:
+def can_name(state: State, category: int) -> bool:
     """XP-HOLIDAY, LOAN-5"""
     if state.task == Task.HOLIDAY:
         return express.can_send_on_holiday(state, int(state.current), category)
@@ -97,7 +98,7 @@ def can_name(state: Row, category: int) -> bool:
 
 
 @jit
-def write_legal_mask(cards: Row, state: Row, mask: np.ndarray) -> None:
+def write_legal_mask(cards: Tables, state: State, mask: np.ndarray) -> None:
     """Write 1 for every legal action of the seat to move into `mask`, (NUM_ACTIONS,) int8, and 0 elsewhere."""
     mask[:] = 0
     task = state.task
@@ -126,7 +127,7 @@ def allow(mask: np.ndarray, first: int, number: int) -> None:
 
 
 @jit
-def offer_or_pass(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_or_pass(cards: Tables, state: State, mask: np.ndarray) -> None:
     """LOOK, ATTEND, OFFER and the card windows."""
     mask[PASS] = 1
     if state.task == Task.LOOK:
@@ -141,14 +142,14 @@ def offer_or_pass(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def offer_targets(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_targets(cards: Tables, state: State, mask: np.ndarray) -> None:
     for places in range(1, state.num_players):
         struck = seat_after(state, state.current, places)
         mask[TARGET + places - 1] = express.can_strike(cards, state, int(state.current), struck, int(state.card))
 
 
 @jit
-def offer_money(cards: Row, state: Row, mask: np.ndarray) -> None:
+def offer_money(cards: Tables, state: State, mask: np.ndarray) -> None:
     player = state.players[state.current]
     allow(mask, SELL_SHARES, money.most_to_sell(state, player))
     mask[REPAY] = money.can_repay(cards, state, player)
@@ -158,7 +159,7 @@ def offer_money(cards: Row, state: Row, mask: np.ndarray) -> None:
 
 
 @jit
-def only_answer(cards: Row, state: Row) -> int:
+def only_answer(cards: Tables, state: State) -> int:
     """The one legal action; NONE if there are several, or the game is over. The same as the mask would say."""
     task = state.task
     if names_bars(task):
@@ -177,7 +178,7 @@ def only_answer(cards: Row, state: Row) -> int:
 
 
 @jit
-def nothing_with_money(cards: Row, state: Row) -> bool:
+def nothing_with_money(cards: Tables, state: State) -> bool:
     player = state.players[state.current]
     return not (
         money.most_to_sell(state, player) > 0
@@ -188,7 +189,7 @@ def nothing_with_money(cards: Row, state: Row) -> bool:
 
 
 @jit
-def only_category(state: Row) -> int:
+def only_category(state: State) -> int:
     only = NONE
     for category in range(NUM_CATEGORIES):
         if can_name(state, category):
@@ -202,7 +203,7 @@ def only_category(state: Row) -> int:
 
 
 @jit
-def apply(cards: Row, state: Row, action: int) -> None:
+def apply(cards: Tables, state: State, action: int) -> None:
     """Carry out one action that is known to be legal, and find who is asked next."""
     task = state.task
     if task == Task.STAFF:
@@ -233,7 +234,7 @@ def apply(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def name_staff(cards: Row, state: Row, number: int) -> None:
+def name_staff(cards: Tables, state: State, number: int) -> None:
     staff.employ(state, int(state.current), number)
     state.category += 1
     if state.category == NUM_CATEGORIES:
@@ -241,7 +242,7 @@ def name_staff(cards: Row, state: Row, number: int) -> None:
 
 
 @jit
-def name_bars(cards: Row, state: Row, bars: int) -> None:
+def name_bars(cards: Tables, state: State, bars: int) -> None:
     player = state.players[state.current]
     if state.task == Task.ANNOUNCE:
         cocoa.announce(player, bars)
@@ -259,7 +260,7 @@ def name_bars(cards: Row, state: Row, bars: int) -> None:
 
 
 @jit
-def come_or_look(cards: Row, state: Row, action: int) -> None:
+def come_or_look(cards: Tables, state: State, action: int) -> None:
     if action == LOOK:
         look.look(cards, state.players[state.current])
     elif action == ATTEND:
@@ -267,7 +268,7 @@ def come_or_look(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def answer_offer(cards: Row, state: Row, action: int) -> None:
+def answer_offer(cards: Tables, state: State, action: int) -> None:
     if action == ACCEPT:
         sale.accept(cards, state, int(state.current))
         flow.open_window_c(state)
@@ -277,7 +278,7 @@ def answer_offer(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def use_money(cards: Row, state: Row, action: int) -> None:
+def use_money(cards: Tables, state: State, action: int) -> None:
     """LOAN-3: buying ends the turn, as passing does."""
     seat = int(state.current)
     if SELL_SHARES <= action < SELL_SHARES + MAX_SHARES:
@@ -296,7 +297,7 @@ def use_money(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def use_card(cards: Row, state: Row, action: int) -> None:
+def use_card(cards: Tables, state: State, action: int) -> None:
     """A window, or what follows a card: on whom it is played, and who goes on holiday."""
     seat = int(state.current)
     if state.task == Task.HOLIDAY:
@@ -314,7 +315,7 @@ def use_card(cards: Row, state: Row, action: int) -> None:
 
 
 @jit
-def play_forced(cards: Row, state: Row) -> None:
+def play_forced(cards: Tables, state: State) -> None:
     """A seat with a single legal answer is not asked."""
     if state.play_forced:
         forced = only_answer(cards, state)
@@ -324,14 +325,14 @@ def play_forced(cards: Row, state: Row) -> None:
 
 
 @jit
-def begin_game(cards: Row, state: Row) -> None:
+def begin_game(cards: Tables, state: State) -> None:
     """Deal from `state.seed` and the options in `state`."""
     flow.begin(cards, state)
     play_forced(cards, state)
 
 
 @jit
-def advance(cards: Row, state: Row, action: int, mask: np.ndarray) -> int:
+def advance(cards: Tables, state: State, action: int, mask: np.ndarray) -> int:
     """Carry out an action and all single answers after it, and write the mask of the next decision.
 
     Returns the next seat, NOBODY when the game is over.

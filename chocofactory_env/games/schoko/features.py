@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.text.words import words_of
 from .constants import MAX_MONTHS, NONE, NUM_CATEGORIES, NUM_EXPRESS, WINDOW_B, WINDOW_C, Category, Event, Express, Task
+from .records import Player, State, Tables
 from .rules.cocoa import most_made
 from .rules.payments import share_price
 from .rules.player_order import at_work, has_bit, number_of, places_from_leader, seat_after, work_force
@@ -92,7 +93,7 @@ STAGES: Final = MAX_MONTHS + 1  # the last one is not used: see `training.value`
 
 
 @jit
-def stage_of(cards: Row, state: Row) -> int:
+def stage_of(cards: Tables, state: State) -> int:
     """By the months that are left."""
     return int(MAX_MONTHS - (state.months - state.month))
 
@@ -103,7 +104,7 @@ def months_left(stage: int) -> int:
 
 
 @jit
-def turn_goes_on(cards: Row, state: Row) -> bool:
+def turn_goes_on(cards: Tables, state: State) -> bool:
     """What is said in several steps: the staff, a bid, a card and its target, loans and shares."""
     task = state.task
     if task == Task.STAFF:
@@ -125,7 +126,7 @@ def part_of(task: int) -> int:
 
 
 @jit
-def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> None:
+def write_features(cards: Tables, state: State, seat: int, features: np.ndarray) -> None:
     """(FEATURES,) float32"""
     features[:] = 0
     player = state.players[seat]
@@ -146,7 +147,7 @@ def write_features(cards: Row, state: Row, seat: int, features: np.ndarray) -> N
 
 
 @jit
-def write_money(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_money(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     player = state.players[seat]
     cash = int(player.cash)
     if state.task <= Task.TRIM:  # the salaries are not paid yet
@@ -166,13 +167,13 @@ def write_money(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def handled(cards: Row, player: Row) -> int:
+def handled(cards: Tables, player: Player) -> int:
     """OFFICE-2: contracts that the secretaries bring to the bookkeepers in a month."""
     return at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)
 
 
 @jit
-def paid_out(cards: Row, player: Row) -> int:
+def paid_out(cards: Tables, player: Player) -> int:
     """OFFICE-3: contracts that the bookkeepers pay out in a month."""
     each = int(cards.contracts_a_bookkeeper)
     if player.struck_by == Express.IDLE_BOOKS:
@@ -181,7 +182,7 @@ def paid_out(cards: Row, player: Row) -> int:
 
 
 @jit
-def write_staff(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_staff(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     player = state.players[seat]
     for category in range(NUM_CATEGORIES):
         out[Of.WORKERS + category] = at_work(player, category)
@@ -196,7 +197,7 @@ def write_staff(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_stores(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) -> None:
+def write_stores(cards: Tables, state: State, seat: int, part: int, out: np.ndarray) -> None:
     player = state.players[seat]
     out[Of.COCOA] = player.cocoa
     if part <= COCOA_PART and state.task != Task.CARD_B:
@@ -212,7 +213,7 @@ def write_stores(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) 
 
 
 @jit
-def write_rivals(state: Row, seat: int, out: np.ndarray) -> None:
+def write_rivals(state: State, seat: int, out: np.ndarray) -> None:
     for places in range(1, state.num_players):
         rival = state.players[seat_after(state, seat, places)]
         out[Of.RIVAL_CHOCOLATE] = max(out[Of.RIVAL_CHOCOLATE], rival.chocolate)
@@ -223,7 +224,7 @@ def write_rivals(state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def meetings_of(cards: Row, state: Row, seat: int, part: int) -> int:
+def meetings_of(cards: Tables, state: State, seat: int, part: int) -> int:
     """SALE-2: that the seat may attend this month, or, in MONEY, could next month."""
     player = state.players[seat]
     if part == SALE_PART or state.task == Task.CARD_B:
@@ -232,7 +233,7 @@ def meetings_of(cards: Row, state: Row, seat: int, part: int) -> int:
 
 
 @jit
-def write_sales(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) -> None:
+def write_sales(cards: Tables, state: State, seat: int, part: int, out: np.ndarray) -> None:
     """What may still be sold this month."""
     player = state.players[seat]
     own, most = meetings_of(cards, state, seat, part), 0
@@ -254,7 +255,7 @@ def write_sales(cards: Row, state: Row, seat: int, part: int, out: np.ndarray) -
 
 
 @jit
-def write_cards(state: Row, seat: int, out: np.ndarray) -> None:
+def write_cards(state: State, seat: int, out: np.ndarray) -> None:
     player = state.players[seat]
     for card in range(NUM_EXPRESS):
         if state.express[card] == seat:
@@ -266,7 +267,7 @@ def write_cards(state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_offer(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_offer(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """Of a seat that is present."""
     contract = cards.contracts[state.offer]
     price = state.price if state.task != Task.ATTEND else contract.lowest

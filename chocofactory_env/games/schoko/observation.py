@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.jit import Row, jit
+from ...core.jit import jit
 from ...core.observation.buffers import copy_row
 from ...core.observation.layout import Block, ObservationLayout, filled_tables, tables_dtype
 from ...core.text.words import words_of
@@ -39,6 +39,7 @@ from .constants import (
     Task,
 )
 from .deck_schema import MAX_BARS, MAX_FIELD, MAX_PRICE, MAX_SHARE_PRICE
+from .records import Player, State, Tables
 from .rules.player_order import chairman, has_bit, places_from_leader, seat_after
 from .rules.sealed import is_bidding
 
@@ -222,7 +223,7 @@ def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
 
 
 @jit
-def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_observation(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """Write what the seat sees into `out`, (layout.raw_size,) uint8, unscaled: all entries, whatever was there."""
     out[:] = 0
     write_time(cards, state, seat, out)
@@ -240,7 +241,7 @@ def write_observation(cards: Row, state: Row, seat: int, out: np.ndarray) -> Non
 
 
 @jit
-def is_secret(state: Row) -> bool:
+def is_secret(state: State) -> bool:
     """SEE-4, SEE-5: a card window or a sealed bid is under way."""
     task = state.task
     asked = task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C
@@ -248,14 +249,14 @@ def is_secret(state: Row) -> bool:
 
 
 @jit
-def place_seen(state: Row, seat: int, other: int) -> int:
+def place_seen(state: State, seat: int, other: int) -> int:
     """The place in which `seat` sees `other`."""
     place = int(other) - int(seat)
     return place + state.num_players if place < 0 else place
 
 
 @jit
-def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_time(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at = cards.at
     out[at.month] = state.month + 1
     out[at.months] = state.months
@@ -268,7 +269,7 @@ def write_time(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_task(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_task(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at, task = cards.at, state.task
     if task == Task.OVER:
         return
@@ -283,7 +284,7 @@ def write_task(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_possessions(cards: Row, player: Row, place: int, out: np.ndarray) -> None:
+def write_possessions(cards: Tables, player: Player, place: int, out: np.ndarray) -> None:
     """SEE-1"""
     at = cards.at
     out[at.out + place] = player.out > 0
@@ -301,7 +302,7 @@ def write_possessions(cards: Row, player: Row, place: int, out: np.ndarray) -> N
 
 
 @jit
-def write_contracts(cards: Row, player: Row, place: int, out: np.ndarray) -> None:
+def write_contracts(cards: Tables, player: Player, place: int, out: np.ndarray) -> None:
     at = cards.at
     there, booked = int(player.num_contracts), int(player.num_booked)
     out[at.contract_counts + 2 * place] = there - booked
@@ -315,7 +316,7 @@ def write_contracts(cards: Row, player: Row, place: int, out: np.ndarray) -> Non
 
 
 @jit
-def write_month(cards: Row, player: Row, place: int, out: np.ndarray) -> None:
+def write_month(cards: Tables, player: Player, place: int, out: np.ndarray) -> None:
     """What each has done this month."""
     at = cards.at
     out[at.loan_this_month + place] = player.loan_this_month
@@ -334,7 +335,7 @@ def write_month(cards: Row, player: Row, place: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_market(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_market(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """SEE-2, SEE-5: of the bids of the city under way only whether they have been made, and the own one."""
     at = cards.at
     copy_row(state.market, out, at.market)
@@ -353,7 +354,7 @@ def write_market(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_sale(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_sale(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     at = cards.at
     out[at.meetings_left] = state.meetings_left
     contract, price = int(state.offer), int(state.price)
@@ -376,7 +377,7 @@ def write_sale(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_events(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_events(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """SEE-2, SEE-3"""
     at, turned = cards.at, int(state.month)
     end = turned - turned % NUM_EVENTS + NUM_EVENTS  # EV-0: of the shuffle, until the next one begins with its month
@@ -392,7 +393,7 @@ def write_events(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
 
 
 @jit
-def write_express_cards(cards: Row, state: Row, seat: int, out: np.ndarray) -> None:
+def write_express_cards(cards: Tables, state: State, seat: int, out: np.ndarray) -> None:
     """SEE-2, XP-5"""
     at = cards.at
     for card in range(NUM_EXPRESS):

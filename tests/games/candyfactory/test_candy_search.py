@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from chocofactory_env.core.binding import bind
-from chocofactory_env.core.jit import COMPILED, Row, jit
+from chocofactory_env.core.jit import COMPILED, jit
 from chocofactory_env.core.search.tree import TreeSearch
 from chocofactory_env.games.candyfactory.actions import ACTIONS, KEEP_DIE, ROLL_DIE
 from chocofactory_env.games.candyfactory.constants import NUM_SPACES, TEMP_CARD
 from chocofactory_env.games.candyfactory.game import CandyFactory
 from chocofactory_env.games.candyfactory.kernel import RULES
+from chocofactory_env.games.candyfactory.records import State, Tables
 from chocofactory_env.games.candyfactory.rules.hidden import redeal_hidden
 from chocofactory_env.testing import check_game
 
@@ -67,7 +68,7 @@ def test_turn_3_a_tree_meets_every_face_of_the_die_equally_often() -> None:
 
 
 @jit
-def redeal_with_the_same_dice(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_with_the_same_dice(cards: Tables, state: State, seat: int, seed: int) -> None:
     """Everything hidden is drawn afresh, but the generator goes on as it was."""
     one, two, three, four = state.rng[0], state.rng[1], state.rng[2], state.rng[3]
     redeal_hidden(cards, state, seat, seed)

@@ -299,13 +299,13 @@ def test_no_more_completed_orders_of_a_size_than_observations_show(tmp_path: Pat
 
 def test_sixteen_bits_hold_what_the_largest_deck_can_bring() -> None:
     """deck_schema: from the start of the game to its end, with a Packer every day."""
-    from chocofactory_env.games.chocofactory import constants, deck_schema
+    from chocofactory_env.games.chocofactory import constants, deck_schema, part_functions
     from chocofactory_env.games.chocofactory.constants import Effect
     from chocofactory_env.games.chocofactory.rules.run import LOAD, SHIFTS
 
     shifts = SHIFTS + deck_schema.AMOUNTS[Effect.MORE_SHIFTS][1]
     beans = LOAD + deck_schema.AMOUNTS[Effect.MORE_BEANS][1]
-    made = max(constants.MAX_MAKES, deck_schema.MAX_COPIES)
+    made = max(constants.MAX_MAKES, part_functions.MAX_COPIES)
     making = shifts * (beans + 8 * made)
     days = [
         constants.MOST_COAL + making,

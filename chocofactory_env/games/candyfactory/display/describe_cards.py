@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from ....core.cards.deck_pages import head, notes, summary, table
 from ..cards import Cards, load_cards
 from ..constants import FIRST_TRUCK, MAX_PLAYERS, MIN_PLAYERS, NUM_SPACES, WAREHOUSE, Ability, Specialist
-
-Row = Any  # a row of the card tables
+from ..records import Recipe
 
 EFFECT_WORDS = {
     Specialist.TEMP: "no ability",
@@ -31,7 +29,7 @@ def ability_in_words(ability: int) -> str:
     return Ability(ability).name.lower().replace("_", " ")
 
 
-def cost_in_words(recipe: Row) -> str:
+def cost_in_words(recipe: Recipe) -> str:
     """`1 sugar + 2 chocolate → 3 candies, twice`."""
     goods = ((recipe.sugar, "sugar"), (recipe.chocolate, "chocolate"))
     cost = " + ".join(f"{number} {kind}" for number, kind in goods if number)

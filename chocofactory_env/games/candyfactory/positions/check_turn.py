@@ -293,7 +293,8 @@ def check_loaded(p: Position, seat: int, loaded: Mapping[str, int]) -> Faults:
 def surplus_of(p: Position, seat: int) -> int:
     """TRANS-2, ROOM-4: specialist cards beyond the free berths."""
     free, berths = p.state.seats[seat].free.tolist(), p.deck.berths.tolist()
-    return len(p.players[seat]["played"]) - sum(min(one, other) for one, other in zip(free, berths, strict=True))
+    held = sum(min(one, other) for one, other in zip(free, berths, strict=True))
+    return len(p.players[seat]["played"]) - int(held)
 
 
 def check_dismissal(p: Position) -> Faults:

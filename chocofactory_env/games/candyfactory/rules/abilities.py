@@ -1,6 +1,6 @@
 """What a space does (ABIL), and the Machinist's use of the half's machine (SPEC-7, SPEC-11)."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     MAX_OPEN_RECIPES,
     NONE,
@@ -11,24 +11,25 @@ from ..constants import (
     Pile,
     Step,
 )
+from ..records import Recipe, Seat, State, Tables
 from .goods import can_turn_over, enter, give_back, leave, places_freed, turn_over
 from .hands import hire, look
 
 
 @jit
-def is_open(cards: Row, state: Row, ability: int) -> bool:
+def is_open(cards: Tables, state: State, ability: int) -> bool:
     """ABIL-1: the space in use has this ability, and it was not used yet."""
     return state.turn.open[0] != 0 and cards.abilities[state.half, state.turn.space] == ability
 
 
 @jit
-def is_machine_open(cards: Row, state: Row, machine: int) -> bool:
+def is_machine_open(cards: Tables, state: State, machine: int) -> bool:
     """SPEC-7: or the Machinist's use was not made yet."""
     return state.turn.open[1] != 0 or is_open(cards, state, machine)
 
 
 @jit
-def spend_machine(cards: Row, state: Row, machine: int) -> None:
+def spend_machine(cards: Tables, state: State, machine: int) -> None:
     """SPEC-11: of two uses on a machine's space one is left. At the plantation the Machinist's comes last."""
     if is_open(cards, state, machine):
         state.turn.open[0] = 0
@@ -39,7 +40,7 @@ def spend_machine(cards: Row, state: Row, machine: int) -> None:
 
 
 @jit
-def go_on(state: Row) -> None:
+def go_on(state: State) -> None:
     """After a use: back to the abilities that are left."""
     state.turn.recipe = NONE
     state.turn.uses = 0
@@ -50,7 +51,7 @@ def go_on(state: Row) -> None:
 
 
 @jit
-def can_mix(seat: Row) -> bool:
+def can_mix(seat: Seat) -> bool:
     """ABIL-3, ABIL-6: a sugar and a cacao in the warehouse, and a place for what is turned over (ROOM-6)."""
     if seat.goods[WAREHOUSE, Kind.SUGAR] == 0:
         return False
@@ -58,7 +59,7 @@ def can_mix(seat: Row) -> bool:
 
 
 @jit
-def mix(cards: Row, state: Row, seat: Row) -> None:
+def mix(cards: Tables, state: State, seat: Seat) -> None:
     """ABIL-6"""
     leave(seat, WAREHOUSE, Kind.SUGAR)
     give_back(state, Kind.SUGAR)
@@ -67,14 +68,14 @@ def mix(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def can_sell(state: Row, seat: Row, kind: int) -> bool:
+def can_sell(state: State, seat: Seat, kind: int) -> bool:
     """ABIL-3, ABIL-4, ABIL-7, ABIL-11: a good of the warehouse, at the plantation cacao; and there is a coin."""
     bought = kind == Kind.CACAO or state.half == Half.CANDY
     return bought and seat.goods[WAREHOUSE, kind] > 0 and state.supply[Pile.COINS] > 0
 
 
 @jit
-def sell(cards: Row, state: Row, seat: Row, kind: int) -> None:
+def sell(cards: Tables, state: State, seat: Seat, kind: int) -> None:
     """ABIL-5, ABIL-7, ABIL-11, COIN-1: as many coins as the outlet pays, or as there are."""
     leave(seat, WAREHOUSE, kind)
     give_back(state, kind)
@@ -85,20 +86,20 @@ def sell(cards: Row, state: Row, seat: Row, kind: int) -> None:
 
 
 @jit
-def pay_coin(state: Row, seat: Row) -> None:
+def pay_coin(state: State, seat: Seat) -> None:
     """ABIL-5"""
     seat.coins -= 1
     state.supply[Pile.COINS] += 1
 
 
 @jit
-def can_recruit(state: Row, seat: Row) -> bool:
+def can_recruit(state: State, seat: Seat) -> bool:
     """ABIL-8, ABIL-12"""
     return seat.coins > 0 and state.specialists_left > 0
 
 
 @jit
-def recruit(cards: Row, state: Row, seat: Row) -> None:
+def recruit(cards: Tables, state: State, seat: Seat) -> None:
     """ABIL-8, TURN-5: pay, and look; no cards are drawn this turn."""
     pay_coin(state, seat)
     look(cards, state)
@@ -108,7 +109,7 @@ def recruit(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def end_recruit(cards: Row, state: Row, specialist: int) -> None:
+def end_recruit(cards: Tables, state: State, specialist: int) -> None:
     """ABIL-8, ABIL-12: one of the cards is taken."""
     hire(cards, state, specialist)
     go_on(state)
@@ -118,7 +119,7 @@ def end_recruit(cards: Row, state: Row, specialist: int) -> None:
 
 
 @jit
-def can_make(cards: Row, state: Row, seat: Row, place: int) -> bool:
+def can_make(cards: Tables, state: State, seat: Seat, place: int) -> bool:
     """CANDY-1, CANDY-4, CANDY-5: the cost is there, a token is left, and a place for one once the cost has left."""
     if state.tokens[place] == 0:
         return False
@@ -131,7 +132,7 @@ def can_make(cards: Row, state: Row, seat: Row, place: int) -> bool:
 
 
 @jit
-def make(cards: Row, state: Row, seat: Row, place: int) -> None:
+def make(cards: Tables, state: State, seat: Seat, place: int) -> None:
     """ABIL-9, CANDY-2, CANDY-3: one use; the first one decides for the recipe of this use of the machine."""
     turn = state.turn
     recipe = cards.recipes[state.recipes[place]]
@@ -147,7 +148,7 @@ def make(cards: Row, state: Row, seat: Row, place: int) -> None:
 
 
 @jit
-def use_recipe(state: Row, seat: Row, recipe: Row, place: int) -> None:
+def use_recipe(state: State, seat: Seat, recipe: Recipe, place: int) -> None:
     """CANDY-2, CANDY-4, CANDY-5: the cost leaves; as many plain candies enter as have a place and a token."""
     for _ in range(recipe.sugar):
         leave(seat, WAREHOUSE, Kind.SUGAR)
@@ -161,20 +162,20 @@ def use_recipe(state: Row, seat: Row, recipe: Row, place: int) -> None:
 
 
 @jit
-def can_decorate(seat: Row, place: int) -> bool:
+def can_decorate(seat: Seat, place: int) -> bool:
     """ABIL-3, ABIL-10, CANDY-6: a plain candy of the warehouse; ROOM-6: of a stack only with a free place."""
     return can_turn_over(seat, Kind.PLAIN + place, 0)
 
 
 @jit
-def decorate(state: Row, seat: Row, place: int) -> None:
+def decorate(state: State, seat: Seat, place: int) -> None:
     """ABIL-10"""
     turn_over(seat, Kind.PLAIN + place, Kind.DECORATED + place)
     state.turn.open[0] = 0
 
 
 @jit
-def can_decorate_all(seat: Row) -> bool:
+def can_decorate_all(seat: Seat) -> bool:
     """ABIL-10, ABIL-15: for a coin, and at least two candies."""
     candies = 0
     for kind in range(Kind.PLAIN, Kind.PLAIN + MAX_OPEN_RECIPES):
@@ -183,7 +184,7 @@ def can_decorate_all(seat: Row) -> bool:
 
 
 @jit
-def decorate_all(state: Row, seat: Row) -> None:
+def decorate_all(state: State, seat: Seat) -> None:
     """ABIL-10, CANDY-6: stacks as stacks."""
     pay_coin(state, seat)
     for place in range(MAX_OPEN_RECIPES):

@@ -1,6 +1,6 @@
 """What follows from the rest of a position and is kept so that no step adds it up."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     MAX_PLAYERS,
     NUM_CARDS,
@@ -13,12 +13,13 @@ from ..constants import (
     Specialist,
     Variety,
 )
+from ..records import Seat, State, Tables
 
 FIRST_HIRED = int(Specialist.LIFT_OPERATOR)
 
 
 @jit
-def derive(cards: Row, state: Row) -> None:
+def derive(cards: Tables, state: State) -> None:
     """Write all derived fields."""
     state.workers = 0
     for space in range(NUM_SPACES):
@@ -34,7 +35,7 @@ def derive(cards: Row, state: Row) -> None:
 
 
 @jit
-def derive_cards(state: Row, seat: Row) -> None:
+def derive_cards(state: State, seat: Seat) -> None:
     """OPEN-3: which cards in hand or deck all can name, and how many others there are."""
     seat.hand_size = 0
     seat.unknown = 0
@@ -47,7 +48,7 @@ def derive_cards(state: Row, seat: Row) -> None:
 
 
 @jit
-def add_unplayed(state: Row, seat: Row, card: int, number: int) -> None:
+def add_unplayed(state: State, seat: Seat, card: int, number: int) -> None:
     """OPEN-3: so many more of a card in hand or deck; negative when they are played."""
     if is_named(state, card):
         seat.unplayed[card] += number
@@ -56,13 +57,13 @@ def add_unplayed(state: Row, seat: Row, card: int, number: int) -> None:
 
 
 @jit
-def is_named(state: Row, card: int) -> bool:
+def is_named(state: State, card: int) -> bool:
     """OPEN-3: worker cards and the temp; after a transition all cards, since what was kept was seen."""
     return card <= TEMP_CARD or (state.variety == Variety.FULL and state.half == Half.CANDY)
 
 
 @jit
-def derive_knowledge(state: Row) -> None:
+def derive_knowledge(state: State) -> None:
     """OPEN-4: what every seat knows of the specialist deck."""
     for number in range(MAX_PLAYERS):
         seat = state.seats[number]
@@ -73,7 +74,7 @@ def derive_knowledge(state: Row) -> None:
 
 
 @jit
-def hired_in_hand(seat: Row) -> int:
+def hired_in_hand(seat: Seat) -> int:
     """Specialist cards in the hand, the temp aside."""
     number = 0
     for card in range(SPECIALIST_CARDS + FIRST_HIRED, NUM_CARDS):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     FIRST_TRUCK,
     MAX_OPEN_RECIPES,
@@ -13,10 +13,11 @@ from ..constants import (
     Kind,
     Variety,
 )
+from ..records import Seat, State, Tables
 
 
 @jit
-def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
     """SCORE-1 to SCORE-4: what every seat would have if the game ended now; the coins on whistles aside (WHIS-1)."""
     write_standings(cards, state, scores)
     for seat in range(state.num_players):
@@ -24,7 +25,7 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 
 @jit
-def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
     """The points of goods, and of types, without the coins: 0 at the start."""
     for seat in range(state.num_players):
         if state.variety == Variety.PLANTATION:
@@ -34,7 +35,7 @@ def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
 
 
 @jit
-def plantation_points(cards: Row, seat: Row) -> int:
+def plantation_points(cards: Tables, seat: Seat) -> int:
     """SHORT-1: sugar and chocolate aboard any truck."""
     points = 0
     for hold in range(FIRST_TRUCK, NUM_HOLDS):
@@ -44,7 +45,7 @@ def plantation_points(cards: Row, seat: Row) -> int:
 
 
 @jit
-def points_of_goods(cards: Row, state: Row, seat: Row) -> int:
+def points_of_goods(cards: Tables, state: State, seat: Seat) -> int:
     """SCORE-1, SCORE-2, SCORE-3"""
     points = 0
     for kind in range(NUM_RAW):
@@ -59,7 +60,7 @@ def points_of_goods(cards: Row, state: Row, seat: Row) -> int:
 
 
 @jit
-def aboard(cards: Row, seat: Row, kind: int) -> int:
+def aboard(cards: Tables, seat: Seat, kind: int) -> int:
     """SCORE-1: goods of a kind in own trucks, each of a stack counted."""
     number = 0
     for hold in range(FIRST_TRUCK, NUM_HOLDS):
@@ -68,7 +69,7 @@ def aboard(cards: Row, seat: Row, kind: int) -> int:
 
 
 @jit
-def spare_goods(cards: Row, state: Row, seat: Row) -> int:
+def spare_goods(cards: Tables, state: State, seat: Seat) -> int:
     """TIE-1: goods in hired trucks and the warehouse; SHORT-2: in the warehouse alone. TIE-2: each of a stack."""
     number = 0
     for hold in range(NUM_HOLDS):
@@ -79,7 +80,7 @@ def spare_goods(cards: Row, state: Row, seat: Row) -> int:
 
 
 @jit
-def is_ahead(cards: Row, state: Row, scores: np.ndarray, one: int, other: int) -> bool:
+def is_ahead(cards: Tables, state: State, scores: np.ndarray, one: int, other: int) -> bool:
     """TIE-1: most points, then most coins, then most goods elsewhere."""
     if scores[one] != scores[other]:
         return bool(scores[one] > scores[other])
@@ -90,7 +91,7 @@ def is_ahead(cards: Row, state: Row, scores: np.ndarray, one: int, other: int) -
 
 
 @jit
-def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
     """TIE-1, TIE-2: so many seats are ahead; equal ones share a place."""
     for seat in range(state.num_players):
         ranking[seat] = 0
@@ -99,7 +100,7 @@ def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarra
 
 
 @jit
-def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndarray) -> None:
     """TIE-1: the victory may be shared."""
     for seat in range(state.num_players):
         won[seat] = ranking[seat] == 0

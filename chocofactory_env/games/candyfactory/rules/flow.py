@@ -1,6 +1,6 @@
 """What follows what: the steps of a turn, the seats, the two halves, the loading and the transition."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     NONE,
     NUM_HOLDS,
@@ -15,6 +15,7 @@ from ..constants import (
     Variety,
     Way,
 )
+from ..records import Seat, State, Tables
 from .derived import derive
 from .goods import enter, free_berths, give_back, leave
 from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_specialists, shuffle_deck
@@ -25,7 +26,7 @@ from .turn import begin_turn, clear_turn, remove_worker
 
 
 @jit
-def after_goods(cards: Row, state: Row) -> None:
+def after_goods(cards: Tables, state: State) -> None:
     """TO-8, FROM-6: after the goods the ability, when bringing; when shipping the turn ends."""
     state.turn.truck = NONE
     state.turn.last = NONE
@@ -37,7 +38,7 @@ def after_goods(cards: Row, state: Row) -> None:
 
 
 @jit
-def after_abilities(cards: Row, state: Row) -> None:
+def after_abilities(cards: Tables, state: State) -> None:
     """ABIL-2, FROM-1, FROM-5, FROM-6: when shipping the worker leaves now, and the goods move."""
     state.turn.open[:] = 0
     if state.turn.way == Way.SHIP:
@@ -48,7 +49,7 @@ def after_abilities(cards: Row, state: Row) -> None:
 
 
 @jit
-def pass_finished_steps(cards: Row, state: Row) -> None:
+def pass_finished_steps(cards: Tables, state: State) -> None:
     """What has nothing left to decide ends by itself: used abilities, and a capacity that is used up."""
     if state.step == Step.ABILITY and state.turn.open[0] == 0 and state.turn.open[1] == 0:
         after_abilities(cards, state)
@@ -60,7 +61,7 @@ def pass_finished_steps(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_turn(cards: Row, state: Row) -> None:
+def end_turn(cards: Tables, state: State) -> None:
     """TURN-1, TURN-5: draw, unless cards were recruited."""
     if state.turn.recruited == 0:
         draw_up(cards, state.seats[state.current])
@@ -68,7 +69,7 @@ def end_turn(cards: Row, state: Row) -> None:
 
 
 @jit
-def next_turn(cards: Row, state: Row) -> None:
+def next_turn(cards: Tables, state: State) -> None:
     """TURN-6, TURN-7: clockwise to the next seat that holds a card, perhaps the same; if nobody does, the half ends."""
     seat = int(state.current)
     for _ in range(state.num_players):
@@ -85,7 +86,7 @@ def next_turn(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_game(state: Row) -> None:
+def end_game(state: State) -> None:
     """CANDY-8; SHORT-1: of the plantation alone CLOSE-1 is the end."""
     clear_turn(state)
     state.step = Step.OVER
@@ -96,7 +97,7 @@ def end_game(state: Row) -> None:
 
 
 @jit
-def close_plantation(cards: Row, state: Row) -> None:
+def close_plantation(cards: Tables, state: State) -> None:
     """CLOSE-1, TRANS-1, TRANS-5: the table is cleared; who had the last turn begins the next half."""
     clear_turn(state)
     state.start_player = state.current
@@ -115,7 +116,7 @@ def close_plantation(cards: Row, state: Row) -> None:
 
 
 @jit
-def next_dismissal(cards: Row, state: Row) -> None:
+def next_dismissal(cards: Tables, state: State) -> None:
     """TRANS-2, TRANS-3: the next seat, clockwise from the start player, that has more cards than free berths."""
     for place in range(state.num_players):
         seat = (state.start_player + place) % state.num_players
@@ -130,7 +131,7 @@ def next_dismissal(cards: Row, state: Row) -> None:
 
 
 @jit
-def specialists_from(seat: Row, first: int) -> int:
+def specialists_from(seat: Seat, first: int) -> int:
     """Specialist cards that are still kept, of this kind and the later ones."""
     number = 0
     for specialist in range(first, NUM_SPECIALISTS):
@@ -139,7 +140,7 @@ def specialists_from(seat: Row, first: int) -> int:
 
 
 @jit
-def can_dismiss(state: Row, seat: Row, specialist: int) -> bool:
+def can_dismiss(state: State, seat: Seat, specialist: int) -> bool:
     """TRANS-3: any card; one set of cards is named in one order only, that of the kinds."""
     if seat.played[specialist] == 0 or SPECIALIST_CARDS + specialist < state.turn.card:
         return False
@@ -147,7 +148,7 @@ def can_dismiss(state: Row, seat: Row, specialist: int) -> bool:
 
 
 @jit
-def dismiss(cards: Row, state: Row, seat: Row, specialist: int) -> None:
+def dismiss(cards: Tables, state: State, seat: Seat, specialist: int) -> None:
     """TRANS-2: the card leaves the game."""
     seat.played[specialist] -= 1
     state.turn.card = SPECIALIST_CARDS + specialist
@@ -157,7 +158,7 @@ def dismiss(cards: Row, state: Row, seat: Row, specialist: int) -> None:
 
 
 @jit
-def begin_candy_factory(cards: Row, state: Row) -> None:
+def begin_candy_factory(cards: Tables, state: State) -> None:
     """TRANS-4, TRANS-5"""
     state.half = Half.CANDY
     for number in range(state.num_players):
@@ -168,7 +169,7 @@ def begin_candy_factory(cards: Row, state: Row) -> None:
 
 
 @jit
-def deal_kept(cards: Row, state: Row, seat: Row) -> None:
+def deal_kept(cards: Tables, state: State, seat: Seat) -> None:
     """TRANS-4: worker cards and kept specialists are shuffled, and a hand is drawn."""
     empty_deck(seat)
     add_workers(cards, seat)
@@ -183,13 +184,13 @@ def deal_kept(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def good_to_load(state: Row) -> int:
+def good_to_load(state: State) -> int:
     """SHORT-5: sugar, then chocolate; as a place in `to_load`."""
     return 0 if state.turn.to_load[0] > 0 else 1
 
 
 @jit
-def can_load(state: Row, seat: Row, truck: int) -> bool:
+def can_load(state: State, seat: Seat, truck: int) -> bool:
     """SHORT-5: any truck; one result is reached in one order only, that of the trucks. All that is left must fit."""
     if truck < state.turn.truck or seat.free[1 + truck] == 0:
         return False
@@ -200,7 +201,7 @@ def can_load(state: Row, seat: Row, truck: int) -> bool:
 
 
 @jit
-def load(cards: Row, state: Row, seat: Row, truck: int) -> None:
+def load(cards: Tables, state: State, seat: Seat, truck: int) -> None:
     """SHORT-5, SHORT-6: a good out of the supply; after the last one the next seat loads, or the first turn begins."""
     turn = state.turn
     which = good_to_load(state)

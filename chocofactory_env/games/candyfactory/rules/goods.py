@@ -1,6 +1,6 @@
 """Places for goods: what enters and leaves a warehouse or a truck, alone or in stacks, and what one transport moves."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     FIRST_TRUCK,
     NONE,
@@ -15,6 +15,7 @@ from ..constants import (
     Specialist,
     Way,
 )
+from ..records import Seat, State, Tables
 
 PACKER_CARD = SPECIALIST_CARDS + Specialist.PACKER
 TRUCKER_CARD = SPECIALIST_CARDS + Specialist.TRUCKER
@@ -24,13 +25,13 @@ TRUCKER_CARD = SPECIALIST_CARDS + Specialist.TRUCKER
 
 
 @jit
-def singles(seat: Row, hold: int, kind: int) -> int:
+def singles(seat: Seat, hold: int, kind: int) -> int:
     """Goods of a kind that are not in stacks."""
     return int(seat.goods[hold, kind]) - 2 * int(seat.stacks[hold, kind])
 
 
 @jit
-def leave(seat: Row, hold: int, kind: int) -> None:
+def leave(seat: Seat, hold: int, kind: int) -> None:
     """ROOM-5, ROOM-6: single goods first; then one of a stack leaves, and the other keeps the place."""
     if singles(seat, hold, kind) > 0:
         seat.free[hold] += 1
@@ -40,13 +41,13 @@ def leave(seat: Row, hold: int, kind: int) -> None:
 
 
 @jit
-def has_room(seat: Row, hold: int, kind: int, packing: bool) -> bool:
+def has_room(seat: Seat, hold: int, kind: int, packing: bool) -> bool:
     """ROOM-1, ROOM-2: a free place; or, for the Packer (SPEC-8), a single good of the same kind."""
     return seat.free[hold] > 0 or (packing and singles(seat, hold, kind) > 0)
 
 
 @jit
-def enter(seat: Row, hold: int, kind: int, packing: bool) -> None:
+def enter(seat: Seat, hold: int, kind: int, packing: bool) -> None:
     """SPEC-12, SPEC-13: a moved good goes onto a single one where there is one, be it moved or not.
 
     SPEC-14, SPEC-15: what is moved by nobody's Packer takes a place of its own; kinds are never mixed in a stack.
@@ -59,27 +60,27 @@ def enter(seat: Row, hold: int, kind: int, packing: bool) -> None:
 
 
 @jit
-def can_turn_over(seat: Row, kind: int, freed: int) -> bool:
+def can_turn_over(seat: Seat, kind: int, freed: int) -> bool:
     """ROOM-6: whether a good of the warehouse can become another kind, once `freed` more places are free."""
     single = singles(seat, WAREHOUSE, kind) > 0
     return single or (seat.goods[WAREHOUSE, kind] > 0 and seat.free[WAREHOUSE] + freed > 0)
 
 
 @jit
-def turn_over(seat: Row, kind: int, into: int) -> None:
+def turn_over(seat: Seat, kind: int, into: int) -> None:
     leave(seat, WAREHOUSE, kind)
     enter(seat, WAREHOUSE, into, False)
 
 
 @jit
-def places_freed(seat: Row, kind: int, number: int) -> int:
+def places_freed(seat: Seat, kind: int, number: int) -> int:
     """ROOM-5, ROOM-6: by so many goods leaving the warehouse: one by each single, one by every two of stacks."""
     alone = min(number, singles(seat, WAREHOUSE, kind))
     return alone + (number - alone) // 2
 
 
 @jit
-def give_back(state: Row, kind: int) -> None:
+def give_back(state: State, kind: int) -> None:
     """ABIL-5: a good returns to its pile, candy to its recipe card."""
     if kind == Kind.SUGAR:
         state.supply[Pile.SUGAR] += 1
@@ -99,24 +100,24 @@ def recipe_of(kind: int) -> int:
 
 
 @jit
-def from_supply(state: Row) -> bool:
+def from_supply(state: State) -> bool:
     """TO-4: at the plantation goods are brought from the supply, else from a truck (TO-5)."""
     return state.half == Half.PLANTATION and state.turn.way == Way.BRING
 
 
 @jit
-def source_of(state: Row, truck: int) -> int:
+def source_of(state: State, truck: int) -> int:
     """TO-5, FROM-4"""
     return FIRST_TRUCK + truck if state.turn.way == Way.BRING else WAREHOUSE
 
 
 @jit
-def target_of(state: Row, truck: int) -> int:
+def target_of(state: State, truck: int) -> int:
     return WAREHOUSE if state.turn.way == Way.BRING else FIRST_TRUCK + truck
 
 
 @jit
-def can_take(state: Row, seat: Row, kind: int) -> bool:
+def can_take(state: State, seat: Seat, kind: int) -> bool:
     """TO-4, TO-7: sugar or cacao from the supply, and only with the Trucker both (SPEC-6)."""
     turn = state.turn
     if state.supply[kind] == 0 or not has_room(seat, WAREHOUSE, kind, turn.card == PACKER_CARD):
@@ -125,14 +126,14 @@ def can_take(state: Row, seat: Row, kind: int) -> bool:
 
 
 @jit
-def take(state: Row, seat: Row, kind: int) -> None:
+def take(state: State, seat: Seat, kind: int) -> None:
     state.supply[kind] -= 1
     enter(seat, WAREHOUSE, kind, state.turn.card == PACKER_CARD)
     count(state, kind)
 
 
 @jit
-def can_access(state: Row, seat: Row, truck: int) -> bool:
+def can_access(state: State, seat: Seat, truck: int) -> bool:
     """ROOM-3: one truck a turn, with which a good can be moved; SPEC-6: for the Trucker others after it."""
     turn = state.turn
     if turn.truck != NONE and (turn.card != TRUCKER_CARD or turn.last == NONE or truck <= turn.truck):
@@ -148,7 +149,7 @@ def can_access(state: Row, seat: Row, truck: int) -> bool:
 
 
 @jit
-def access(state: Row, truck: int) -> None:
+def access(state: State, truck: int) -> None:
     state.turn.truck = truck
     state.turn.last = NONE
 
@@ -160,7 +161,7 @@ def may_ship(kind: int) -> bool:
 
 
 @jit
-def can_move(state: Row, seat: Row, kind: int) -> bool:
+def can_move(state: State, seat: Seat, kind: int) -> bool:
     """FROM-4, TO-5: between warehouse and the truck accessed, kinds in their order."""
     turn = state.turn
     source, target = source_of(state, turn.truck), target_of(state, turn.truck)
@@ -170,7 +171,7 @@ def can_move(state: Row, seat: Row, kind: int) -> bool:
 
 
 @jit
-def move(state: Row, seat: Row, kind: int) -> None:
+def move(state: State, seat: Seat, kind: int) -> None:
     turn = state.turn
     leave(seat, source_of(state, turn.truck), kind)
     enter(seat, target_of(state, turn.truck), kind, turn.card == PACKER_CARD)
@@ -178,20 +179,20 @@ def move(state: Row, seat: Row, kind: int) -> None:
 
 
 @jit
-def count(state: Row, kind: int) -> None:
+def count(state: State, kind: int) -> None:
     """TO-6, SPEC-10, SPEC-12: every good counts against the capacity, whatever truck, kind or stack."""
     state.turn.left -= 1
     state.turn.last = kind
 
 
 @jit
-def can_stop_moving(state: Row) -> bool:
+def can_stop_moving(state: State) -> bool:
     """TO-6, FROM-5: fewer than the capacity, or none; but a truck is accessed for a good at least."""
     return state.turn.truck == NONE or state.turn.last != NONE
 
 
 @jit
-def free_berths(cards: Row, seat: Row) -> int:
+def free_berths(cards: Tables, seat: Seat) -> int:
     """TRANS-2, ROOM-4: of all trucks; berths are filled last."""
     berths = 0
     for hold in range(FIRST_TRUCK, FIRST_TRUCK + NUM_TRUCKS):

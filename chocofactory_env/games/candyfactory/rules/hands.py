@@ -1,20 +1,21 @@
 """Hands and decks of players, and the specialist deck."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import shuffle
 from ..constants import MAX_DECK, NONE, NUM_SPACES, NUM_SPECIALISTS, SPECIALIST_CARDS, SPECIALIST_DECK
+from ..records import Seat, State, Tables
 from .derived import derive_knowledge
 
 
 @jit
-def empty_deck(seat: Row) -> None:
+def empty_deck(seat: Seat) -> None:
     seat.deck_size = 0
     for place in range(MAX_DECK):
         seat.deck[place] = NONE
 
 
 @jit
-def add_to_deck(seat: Row, card: int, number: int) -> None:
+def add_to_deck(seat: Seat, card: int, number: int) -> None:
     """On the top; the deck is shuffled afterwards."""
     for _ in range(number):
         seat.deck[seat.deck_size] = card
@@ -22,19 +23,19 @@ def add_to_deck(seat: Row, card: int, number: int) -> None:
 
 
 @jit
-def add_workers(cards: Row, seat: Row) -> None:
+def add_workers(cards: Tables, seat: Seat) -> None:
     """START-3, START-5: the player's eight worker cards."""
     for card in range(NUM_SPACES):
         add_to_deck(seat, card, cards.numbers[card])
 
 
 @jit
-def shuffle_deck(state: Row, seat: Row) -> None:
+def shuffle_deck(state: State, seat: Seat) -> None:
     shuffle(state.rng, seat.deck, 0, seat.deck_size)
 
 
 @jit
-def draw_card(seat: Row) -> None:
+def draw_card(seat: Seat) -> None:
     """Move the top of the deck into the hand."""
     seat.deck_size -= 1
     seat.hand[seat.deck[seat.deck_size]] += 1
@@ -43,7 +44,7 @@ def draw_card(seat: Row) -> None:
 
 
 @jit
-def draw_up(cards: Row, seat: Row) -> None:
+def draw_up(cards: Tables, seat: Seat) -> None:
     """TURN-1, TURN-5: up to three cards, as long as the deck has some."""
     while seat.hand_size < cards.hand and seat.deck_size > 0:
         draw_card(seat)
@@ -53,7 +54,7 @@ def draw_up(cards: Row, seat: Row) -> None:
 
 
 @jit
-def shuffle_specialists(cards: Row, state: Row) -> None:
+def shuffle_specialists(cards: Tables, state: State) -> None:
     """START-6"""
     state.specialists_left = 0
     for specialist in range(NUM_SPECIALISTS):
@@ -65,7 +66,7 @@ def shuffle_specialists(cards: Row, state: Row) -> None:
 
 
 @jit
-def remove_specialists(state: Row) -> None:
+def remove_specialists(state: State) -> None:
     """TRANS-2: the specialist deck leaves the game."""
     state.specialists_left = 0
     for place in range(SPECIALIST_DECK):
@@ -75,13 +76,13 @@ def remove_specialists(state: Row) -> None:
 
 
 @jit
-def looked_at(cards: Row, state: Row) -> int:
+def looked_at(cards: Tables, state: State) -> int:
     """ABIL-8, ABIL-12: how many cards of the top a recruit looks at."""
     return min(cards.look, state.specialists_left)
 
 
 @jit
-def look(cards: Row, state: Row) -> None:
+def look(cards: Tables, state: State) -> None:
     """OPEN-4: the seat to move knows the cards on top; what others knew of them is cleared."""
     for place in range(looked_at(cards, state)):
         state.known_to[place] = 1 << state.current
@@ -89,7 +90,7 @@ def look(cards: Row, state: Row) -> None:
 
 
 @jit
-def is_offered(cards: Row, state: Row, specialist: int) -> bool:
+def is_offered(cards: Tables, state: State, specialist: int) -> bool:
     for place in range(looked_at(cards, state)):
         if state.specialists[place] == specialist:
             return True
@@ -97,7 +98,7 @@ def is_offered(cards: Row, state: Row, specialist: int) -> bool:
 
 
 @jit
-def hire(cards: Row, state: Row, specialist: int) -> None:
+def hire(cards: Tables, state: State, specialist: int) -> None:
     """ABIL-8, ABIL-13, ABIL-14: the uppermost such card goes into the hand, unseen; the others under the deck."""
     taken = 0
     while state.specialists[taken] != specialist:
@@ -114,7 +115,7 @@ def hire(cards: Row, state: Row, specialist: int) -> None:
 
 
 @jit
-def put_under_deck(state: Row, number: int) -> None:
+def put_under_deck(state: State, number: int) -> None:
     """ABIL-13: the top cards, in the order in which they lie, with who knows them."""
     last = state.specialists_left - 1
     for _ in range(number):
@@ -127,7 +128,7 @@ def put_under_deck(state: Row, number: int) -> None:
 
 
 @jit
-def close_gap(state: Row, gap: int) -> None:
+def close_gap(state: State, gap: int) -> None:
     """A card leaves the specialist deck."""
     last = state.specialists_left - 1
     for place in range(gap, last):

@@ -1,6 +1,6 @@
 """What a seat cannot know, drawn afresh: the determinisations that search needs (OPEN-2 to OPEN-4)."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
 from ..constants import (
     NUM_CARDS,
@@ -11,12 +11,13 @@ from ..constants import (
     WORKER_CARDS,
     Half,
 )
+from ..records import Seat, State, Tables
 from .derived import FIRST_HIRED, derive_knowledge, hired_in_hand
 from .hands import add_to_deck, draw_card, empty_deck, shuffle_deck
 
 
 @jit
-def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
     """OPEN-2: the hands of others, every deck, and all rolls to come. What others did is no evidence.
 
     Everything is built anew from what `seat` knows, so that nothing of the old order is left. The cards that another
@@ -43,7 +44,7 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 
 
 @jit
-def fill_pool(cards: Row, state: Row, seat: int) -> None:
+def fill_pool(cards: Tables, state: State, seat: int) -> None:
     """Specialists that are neither in the seat's hand, nor played, nor in a place that it knows, by kind.
 
     After a transition of the full game there are none: what is kept is named (OPEN-3), the others are gone.
@@ -59,13 +60,13 @@ def fill_pool(cards: Row, state: Row, seat: int) -> None:
 
 
 @jit
-def knows_place(state: Row, seat: int, place: int) -> bool:
+def knows_place(state: State, seat: int, place: int) -> bool:
     """OPEN-4"""
     return (int(state.known_to[place]) >> int(seat)) & 1 != 0
 
 
 @jit
-def draw_from_pool(state: Row) -> int:
+def draw_from_pool(state: State) -> int:
     """A Specialist, each card as likely as another."""
     cards_left = 0
     for kind in range(NUM_HIRED):
@@ -83,7 +84,7 @@ def draw_from_pool(state: Row) -> int:
 
 
 @jit
-def redeal_own_deck(state: Row, seat: Row) -> None:
+def redeal_own_deck(state: State, seat: Seat) -> None:
     """OPEN-2: its named cards that are not in the hand, and as many unseen ones as there are (SHORT-4), shuffled."""
     unseen = int(seat.unknown) - (hired_in_hand(seat) if seat.unknown > 0 else 0)
     empty_deck(seat)
@@ -95,7 +96,7 @@ def redeal_own_deck(state: Row, seat: Row) -> None:
 
 
 @jit
-def redeal_at_plantation(state: Row, seat: Row) -> None:
+def redeal_at_plantation(state: State, seat: Seat) -> None:
     """OPEN-3: the temp is in the hand, and so is everything that was recruited; the rest are worker cards."""
     hand = int(seat.hand_size)
     shuffle_named(state, seat, NUM_SPACES)
@@ -107,7 +108,7 @@ def redeal_at_plantation(state: Row, seat: Row) -> None:
 
 
 @jit
-def redeal_at_candy_factory(cards: Row, state: Row, seat: Row) -> None:
+def redeal_at_candy_factory(cards: Tables, state: State, seat: Seat) -> None:
     """OPEN-3: what is named is shuffled over hand and deck; of the unseen cards of SHORT-4 some are in the hand."""
     hand = int(seat.hand_size)
     unknown = unknown_in_hand(cards, state, seat)
@@ -122,7 +123,7 @@ def redeal_at_candy_factory(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def shuffle_named(state: Row, seat: Row, end: int) -> None:
+def shuffle_named(state: State, seat: Seat, end: int) -> None:
     """Empty the hand; the deck becomes the named cards below `end`, shuffled."""
     seat.hand[:] = 0
     empty_deck(seat)
@@ -132,13 +133,13 @@ def shuffle_named(state: Row, seat: Row, end: int) -> None:
 
 
 @jit
-def draw_unknown(state: Row, seat: Row, number: int) -> None:
+def draw_unknown(state: State, seat: Seat, number: int) -> None:
     for _ in range(number):
         seat.hand[SPECIALIST_CARDS + draw_from_pool(state)] += 1
 
 
 @jit
-def unknown_in_hand(cards: Row, state: Row, seat: Row) -> int:
+def unknown_in_hand(cards: Tables, state: State, seat: Seat) -> int:
     """SHORT-4: how many cards of the hand are unseen specialists.
 
     The first hand had none. Among the cards drawn since their number is hypergeometric, given that those played are in
@@ -159,7 +160,7 @@ def unknown_in_hand(cards: Row, state: Row, seat: Row) -> int:
 
 
 @jit
-def deals_with(cards: Row, seat: Row, number: int) -> int:
+def deals_with(cards: Tables, seat: Seat, number: int) -> int:
     """SHORT-4: in how many ways the seat can have drawn so many unseen specialists besides those that it has played."""
     specialists = int(cards.short_specialists)
     others = WORKER_CARDS + 1 - int(cards.hand)

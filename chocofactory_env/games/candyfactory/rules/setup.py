@@ -1,6 +1,6 @@
 """Setting up: all of START, and what the shorter games change in it (SHORT-2 to SHORT-4)."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator
 from ..constants import (
     MAX_OPEN_RECIPES,
@@ -17,6 +17,7 @@ from ..constants import (
     Step,
     Variety,
 )
+from ..records import Seat, State, Tables
 from .derived import derive
 from .goods import enter
 from .hands import add_to_deck, add_workers, draw_up, empty_deck, remove_specialists, shuffle_deck, shuffle_specialists
@@ -24,7 +25,7 @@ from .turn import begin_turn, clear_turn
 
 
 @jit
-def begin_game(cards: Row, state: Row) -> None:
+def begin_game(cards: Tables, state: State) -> None:
     """Set up a new game from `state.seed` and the options in `state`, up to the first decision."""
     seed_generator(state.rng, state.seed)
     state.half = Half.CANDY if state.variety == Variety.CANDY else Half.PLANTATION
@@ -53,7 +54,7 @@ def begin_game(cards: Row, state: Row) -> None:
 
 
 @jit
-def fill_supply(cards: Row, state: Row) -> None:
+def fill_supply(cards: Tables, state: State) -> None:
     """START-2, START-9: everything beside the board, which is empty."""
     state.supply[Pile.SUGAR] = cards.sugar
     state.supply[Pile.CACAO] = cards.cacao
@@ -63,7 +64,7 @@ def fill_supply(cards: Row, state: Row) -> None:
 
 
 @jit
-def choose_recipes(cards: Row, state: Row) -> None:
+def choose_recipes(cards: Tables, state: State) -> None:
     """START-7: drawn at random, and laid in the order of the deck. SHORT-2: none for the plantation alone."""
     wanted = 0 if state.variety == Variety.PLANTATION else int(cards.open_recipes[state.num_players])
     for place in range(MAX_OPEN_RECIPES):
@@ -78,7 +79,7 @@ def choose_recipes(cards: Row, state: Row) -> None:
 
 
 @jit
-def clear_seat(cards: Row, seat: Row) -> None:
+def clear_seat(cards: Tables, seat: Seat) -> None:
     """START-3: a warehouse, four trucks, all empty; no cards yet."""
     seat.coins = 0
     seat.whistle = 0
@@ -93,7 +94,7 @@ def clear_seat(cards: Row, seat: Row) -> None:
 
 
 @jit
-def equip(cards: Row, state: Row, seat: Row) -> None:
+def equip(cards: Tables, state: State, seat: Seat) -> None:
     """START-4: coins and goods out of the supply; SHORT-3: no goods for the candy factory alone."""
     seat.coins = cards.start_coins
     state.supply[Pile.COINS] -= cards.start_coins
@@ -107,7 +108,7 @@ def equip(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def deal_for_plantation(cards: Row, state: Row, seat: Row) -> None:
+def deal_for_plantation(cards: Tables, state: State, seat: Seat) -> None:
     """START-5: the temp and the top of the shuffled worker cards."""
     add_workers(cards, seat)
     shuffle_deck(state, seat)
@@ -117,7 +118,7 @@ def deal_for_plantation(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def deal_for_candy(cards: Row, state: Row, seat: Row) -> None:
+def deal_for_candy(cards: Tables, state: State, seat: Seat) -> None:
     """SHORT-4: a hand of worker cards and the temp; then three specialists, unseen, are shuffled into the deck."""
     add_workers(cards, seat)
     add_to_deck(seat, TEMP_CARD, 1)
@@ -130,7 +131,7 @@ def deal_for_candy(cards: Row, state: Row, seat: Row) -> None:
 
 
 @jit
-def choose_start_player(state: Row) -> None:
+def choose_start_player(state: State) -> None:
     """START-8"""
     if state.start_option == NONE:
         state.start_player = below(state.rng, state.num_players)
@@ -139,13 +140,13 @@ def choose_start_player(state: Row) -> None:
 
 
 @jit
-def roll(state: Row) -> None:
+def roll(state: State) -> None:
     """START-9, TURN-3: each face as likely as another."""
     state.die = 1 + below(state.rng, NUM_SPACES)
 
 
 @jit
-def begin_loading(cards: Row, state: Row) -> None:
+def begin_loading(cards: Tables, state: State) -> None:
     """SHORT-5, SHORT-6: the start player loads first."""
     state.step = Step.LOAD
     state.current = state.start_player

@@ -1,7 +1,8 @@
 """A turn from the card to the worker: the number, the shift change, bring or ship (TURN, TO, FROM, WHIS)."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, NUM_SPACES, SPECIALIST_CARDS, Specialist, Step, Way
+from ..records import Seat, State, Tables
 from .derived import add_unplayed
 
 LIFT_CARD = SPECIALIST_CARDS + Specialist.LIFT_OPERATOR
@@ -11,7 +12,7 @@ MACHINIST_CARD = SPECIALIST_CARDS + Specialist.MACHINIST
 
 
 @jit
-def clear_turn(state: Row) -> None:
+def clear_turn(state: State) -> None:
     turn = state.turn
     turn.card = NONE
     turn.number = 0
@@ -30,7 +31,7 @@ def clear_turn(state: Row) -> None:
 
 
 @jit
-def begin_turn(state: Row, seat: int) -> None:
+def begin_turn(state: State, seat: int) -> None:
     clear_turn(state)
     state.current = seat
     state.step = Step.PLAY
@@ -40,7 +41,7 @@ def begin_turn(state: Row, seat: int) -> None:
 
 
 @jit
-def play(state: Row, seat: Row, card: int) -> None:
+def play(state: State, seat: Seat, card: int) -> None:
     """TURN-1, TURN-2, TURN-8: a worker card settles the number, a specialist card asks for the die (SPEC-1, SPEC-2)."""
     turn = state.turn
     seat.hand[card] -= 1
@@ -56,7 +57,7 @@ def play(state: Row, seat: Row, card: int) -> None:
 
 
 @jit
-def use_die(state: Row) -> None:
+def use_die(state: State) -> None:
     """TURN-3, SPEC-5: the face as it lies now, which only the Runner may still turn."""
     if state.turn.card == RUNNER_CARD and state.step == Step.DIE:
         state.step = Step.RUNNER
@@ -66,7 +67,7 @@ def use_die(state: Row) -> None:
 
 
 @jit
-def turn_die(state: Row, steps: int) -> None:
+def turn_die(state: State, steps: int) -> None:
     """SPEC-5, SPEC-9: 8 and 1 are neighbours, and the die itself is turned."""
     state.die = (state.die - 1 + steps) % NUM_SPACES + 1
     use_die(state)
@@ -76,19 +77,19 @@ def turn_die(state: Row, steps: int) -> None:
 
 
 @jit
-def may_change_shift(state: Row, seat: Row) -> bool:
+def may_change_shift(state: State, seat: Seat) -> bool:
     """WHIS-1, WHIS-2: once in a half, for a coin."""
     return seat.coins > 0 and seat.whistle == 0
 
 
 @jit
-def can_add_worker(cards: Row, state: Row, space: int) -> bool:
+def can_add_worker(cards: Tables, state: State, space: int) -> bool:
     """WHIS-3: on any empty space."""
     return state.board[space] == 0 and state.workers < cards.pawns
 
 
 @jit
-def change_shift(state: Row, seat: Row, space: int) -> None:
+def change_shift(state: State, seat: Seat, space: int) -> None:
     """WHIS-1, WHIS-3: the coin lies on the whistle; the space is filled if it was empty, else emptied."""
     seat.coins -= 1
     seat.whistle = 1
@@ -99,13 +100,13 @@ def change_shift(state: Row, seat: Row, space: int) -> None:
 
 
 @jit
-def place_worker(state: Row, space: int) -> None:
+def place_worker(state: State, space: int) -> None:
     state.board[space] = 1
     state.workers += 1
 
 
 @jit
-def remove_worker(state: Row, space: int) -> None:
+def remove_worker(state: State, space: int) -> None:
     state.board[space] = 0
     state.workers -= 1
 
@@ -114,7 +115,7 @@ def remove_worker(state: Row, space: int) -> None:
 
 
 @jit
-def tries(state: Row, way: int, counter: int) -> int:
+def tries(state: State, way: int, counter: int) -> int:
     """TO-1, TO-2, FROM-1, FROM-2: how many spaces are tried from the number on, the one found included; 0: none found.
 
     An empty space is looked for to bring, an occupied one to ship.
@@ -130,14 +131,14 @@ def tries(state: Row, way: int, counter: int) -> int:
 
 
 @jit
-def space_found(state: Row, tried: int, counter: int) -> int:
+def space_found(state: State, tried: int, counter: int) -> int:
     """The last of so many spaces that are tried."""
     steps = tried - 1
     return (int(state.turn.number) - 1 + (steps if counter == 0 else -steps)) % NUM_SPACES
 
 
 @jit
-def can_go(cards: Row, state: Row, way: int) -> bool:
+def can_go(cards: Tables, state: State, way: int) -> bool:
     """TURN-4, TO-1, TO-3, FROM-3, FROM-7: bring needs an empty space and a worker in the supply, ship a worker."""
     if way == Way.BRING:
         return state.workers < NUM_SPACES and state.workers < cards.pawns
@@ -145,7 +146,7 @@ def can_go(cards: Row, state: Row, way: int) -> bool:
 
 
 @jit
-def can_go_counter(cards: Row, state: Row, way: int) -> bool:
+def can_go_counter(cards: Tables, state: State, way: int) -> bool:
     """SPEC-4: the Sorter, where the other way round finds another space or another capacity."""
     if state.turn.card != SORTER_CARD or not can_go(cards, state, way):
         return False
@@ -154,7 +155,7 @@ def can_go_counter(cards: Row, state: Row, way: int) -> bool:
 
 
 @jit
-def go(cards: Row, state: Row, way: int, counter: int) -> None:
+def go(cards: Tables, state: State, way: int, counter: int) -> None:
     """TO-1, TO-8: a worker is placed, then goods move. FROM-1, FROM-6: one is found, and its ability comes first."""
     turn = state.turn
     tried = tries(state, way, counter)

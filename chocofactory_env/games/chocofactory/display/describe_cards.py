@@ -9,15 +9,17 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ....core.cards.deck_pages import head, notes, summary, table
 from ....core.errors import DeckError
 from ..cards import EXPANSIONS, Cards, load_cards
 from ..constants import NONE, SYMBOL_KINDS, Deck, Effect, Function, Kind, Pattern, Side, Size, Store, Symbol
 from ..deck_schema import PARTS_PER_DECK
+from ..part_functions import BY_OPTIONS, PART_FUNCTIONS
+from ..records import Delivery, Employee, ManagerCard, Option, Order, Part
 
-Row = Any  # a row of the card tables
+Item = TypeVar("Item")
 
 EFFECT_WORDS = {
     Effect.DOUBLE_SUPPLY: "benefit: spaces from supplying this store count {amount} times",
@@ -76,7 +78,7 @@ def kinds_in_words(mask: int) -> str:
     return " or ".join(words[kinds] for kinds in sorted(words))
 
 
-def option_in_words(option: Row) -> str:
+def option_in_words(option: Option) -> str:
     takes = symbols_in_words(option.takes[: option.num_takes].tolist())
     if option.num_makes == 0:
         return f"{takes} → another tile"
@@ -84,27 +86,29 @@ def option_in_words(option: Row) -> str:
     return f"{takes} → {makes}"
 
 
-def part_in_words(part: Row) -> str:
-    function = Function(part.function)
-    if function == Function.CONVERTER:
+def part_in_words(part: Part) -> str:
+    function = PART_FUNCTIONS[Function(part.function)]
+    if function.words == BY_OPTIONS:
         return ", or ".join(option_in_words(option) for option in part.options[: part.num_options])
-    if function == Function.UPGRADER:
-        return counted(part.amount, "upgrade step")
-    if function == Function.REPEATER:
-        return f"copy a piece {times(part.amount)}"
-    return "pieces of choice to the store room"
+    return with_amount(function.words, part)
 
 
-def stages_in_words(order: Row) -> str:
+def with_amount(words: str, part: Part) -> str:
+    """The words of a row of `part_functions`."""
+    amount = int(part.amount)
+    return words.format(steps=counted(amount, "upgrade step"), times=times(amount))
+
+
+def stages_in_words(order: Order) -> str:
     stages = order.stages[: order.num_stages]
     return "; ".join(f"{pieces_in_words(stage.pieces.tolist())}: £{stage.pay}" for stage in stages)
 
 
-def effect_in_words(employee: Row) -> str:
+def effect_in_words(employee: Employee) -> str:
     return EFFECT_WORDS[Effect(employee.effect)].format(amount=employee.amount, uses=f"{times(employee.uses)} a day")
 
 
-def spaces_in_words(rule: Row) -> str:
+def spaces_in_words(rule: Delivery) -> str:
     if rule.pattern != Pattern.ONE_STAGE:
         return str(rule.spaces[Kind.CHUNKS])
     classes = ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED))
@@ -113,7 +117,7 @@ def spaces_in_words(rule: Row) -> str:
     )
 
 
-def rule_in_words(rule: Row) -> str:
+def rule_in_words(rule: Delivery) -> str:
     if rule.pattern == Pattern.OTHER_STORE:
         return "as any other store accepts it, chosen at each delivery"
     if rule.pattern == Pattern.DAY_MONEY:
@@ -129,7 +133,7 @@ def rule_in_words(rule: Row) -> str:
     return f"{number}{kinds}, {PATTERN_WORDS[Pattern(rule.pattern)]}; spaces for {per}: {spaces_in_words(rule)}"
 
 
-def sets_in_words(rule: Row) -> str:
+def sets_in_words(rule: Delivery) -> str:
     sets = []
     for first in sorted({first for first in rule.first_of_set.tolist() if first != NONE}):
         pieces = [int(number) if rule.first_of_set[kind] == first else 0 for kind, number in enumerate(rule.set_pieces)]
@@ -138,7 +142,7 @@ def sets_in_words(rule: Row) -> str:
     return f"sets{most}; spaces for a set: {', '.join(sets)}"
 
 
-def chocolate_order_in_words(order: Row) -> str:
+def chocolate_order_in_words(order: Delivery) -> str:
     if order.pattern == Pattern.EXACT_MIX:
         return f"deliver {pieces_in_words(order.set_pieces.tolist())}"
     pieces = counted(order.number, kinds_in_words(int(order.kinds)))
@@ -150,7 +154,7 @@ def sizes_in_words(numbers: Sequence[int]) -> str:
     return " + ".join(f"{number} {size}" for number, size in zip(numbers, sizes, strict=False) if number)
 
 
-def objectives_in_words(card: Row, money: str) -> str:
+def objectives_in_words(card: ManagerCard, money: str) -> str:
     words = []
     if any(card.special):
         words.append(f"Special Orders: {sizes_in_words(card.special.tolist())}")
@@ -169,7 +173,7 @@ def objectives_in_words(card: Row, money: str) -> str:
     return "; ".join(words)
 
 
-def numbered(identifiers: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
+def numbered(identifiers: Sequence[str], rows: Sequence[Item]) -> Iterator[tuple[str, Item]]:
     """Ids with the rows of the record that are in use."""
     return zip(identifiers, rows, strict=False)
 
@@ -215,7 +219,7 @@ def employees_and_stores(cards: Cards, known: Collection[str] = ()) -> Iterator[
     yield from table(cards, "Department stores", "side | a delivery", sides, known)
 
 
-def store_of(employee: Row) -> str:
+def store_of(employee: Employee) -> str:
     return "–" if employee.store == NONE else name_of(Store(employee.store))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ....core.positions.reading import Fault, Faults, difference
 from ..actions import ACTIONS
 from ..constants import NONE, NUM_KINDS, STORE_ROOM, UPGRADES, Task
-from ..deck_schema import MAX_POINTS
+from ..part_functions import MAX_POINTS
 from ..rules.under_way import nothing_under_way
 from .basis import Position
 

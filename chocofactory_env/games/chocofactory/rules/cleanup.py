@@ -1,21 +1,22 @@
 """Phase 5, Cleanup: what is kept, and new orders for completed ones."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..cards import MAX_ORDERS
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_SLOTS, NUM_STORES, OWN_ORDERS, STORE_ROOM
+from ..records import Player, State, Tables
 from .pieces import number_of
 from .setup import draw_order
 
 
 @jit
-def can_finish_cleanup(cards: Row, state: Row, player: Row) -> bool:
+def can_finish_cleanup(cards: Tables, state: State, player: Player) -> bool:
     """CLEAN-2, SOLO-6: no more pieces than may be kept; those beyond are traded first."""
     solo = 1 if state.num_players == 1 else 0
     return number_of(player, STORE_ROOM, ANY_KINDS) <= cards.kept_pieces[solo]
 
 
 @jit
-def offer_orders(state: Row) -> bool:
+def offer_orders(state: State) -> bool:
     """CLEAN-3, CLEAN-4: the top card of each deck; False if all are empty."""
     offered = False
     for size in range(NUM_SIZES):
@@ -25,7 +26,7 @@ def offer_orders(state: Row) -> bool:
 
 
 @jit
-def choose_order(state: Row, player: Row, chosen: int) -> None:
+def choose_order(state: State, player: Player, chosen: int) -> None:
     """CLEAN-3: take one, the others go to the bottom of their decks."""
     for order in range(OWN_ORDERS):
         if player.orders[order] == NONE:
@@ -40,7 +41,7 @@ def choose_order(state: Row, player: Row, chosen: int) -> None:
 
 
 @jit
-def return_order(state: Row, size: int) -> None:
+def return_order(state: State, size: int) -> None:
     deck = state.order_decks[size]
     deck.cards[(deck.top + deck.count) % MAX_ORDERS] = state.offer[size]
     deck.count += 1
@@ -48,7 +49,7 @@ def return_order(state: Row, size: int) -> None:
 
 
 @jit
-def discard_employee(player: Row) -> None:
+def discard_employee(player: Player) -> None:
     """CLEAN-5, DRAFT-5: the employee and all that belongs to the day goes."""
     player.employee = NONE
     player.uses = 0

@@ -1,13 +1,14 @@
 """Phase 2, Expand and recruit: the snake draft of parts and employees."""
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import DISPLAY, EMPLOYEE_DECKS, NONE, Effect, Task
+from ..records import State, Tables
 from .employees import has_effect
 from .under_way import nothing_under_way
 
 
 @jit_entry
-def seat_of_draft_turn(state: Row) -> int:
+def seat_of_draft_turn(state: State) -> int:
     """DRAFT-1, DRAFT-3: clockwise to the last player, who has two turns in a row, then back."""
     turn = state.turn
     if turn >= state.num_players:
@@ -16,13 +17,13 @@ def seat_of_draft_turn(state: Row) -> int:
 
 
 @jit
-def can_draft_part(state: Row, place: int) -> bool:
+def can_draft_part(state: State, place: int) -> bool:
     """DRAFT-1, DRAFT-3, SOLO-5: one new part a day."""
     return state.display_parts[place] != NONE and state.players[state.current].part_drafted == 0
 
 
 @jit
-def draft_part(state: Row, place: int) -> None:
+def draft_part(state: State, place: int) -> None:
     """DRAFT-2: keep the part, discard the rest of its packet; it is placed at once (DRAFT-4)."""
     player = state.players[state.current]
     player.part_drafted = 1
@@ -35,20 +36,20 @@ def draft_part(state: Row, place: int) -> None:
 
 
 @jit
-def place_part(state: Row, slot: int) -> None:
+def place_part(state: State, slot: int) -> None:
     """DRAFT-4: any slot; what it covers is gone."""
     state.players[state.current].factory[slot] = state.task.card
     nothing_under_way(state)
 
 
 @jit
-def can_draft_employee(state: Row, store: int) -> bool:
+def can_draft_employee(state: State, store: int) -> bool:
     """DRAFT-1, DRAFT-3, SOLO-5: one new employee a day."""
     return state.display_employees[store] != NONE and state.players[state.current].employee == NONE
 
 
 @jit
-def draft_employee(cards: Row, state: Row, store: int) -> None:
+def draft_employee(cards: Tables, state: State, store: int) -> None:
     """DRAFT-2: keep the employee, discard the rest of the packet. A gift is taken at once (DRAFT-5)."""
     player = state.players[state.current]
     player.employee = state.display_employees[store]
@@ -63,7 +64,7 @@ def draft_employee(cards: Row, state: Row, store: int) -> None:
 
 
 @jit
-def clear_display(state: Row) -> None:
+def clear_display(state: State) -> None:
     """What nobody took leaves the game (DRAFT-2)."""
     for place in range(DISPLAY):
         state.display_parts[place] = NONE

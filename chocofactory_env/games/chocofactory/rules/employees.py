@@ -3,7 +3,7 @@
 Most effects are numbers that the other chapters ask for; actions are begun here.
 """
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -16,18 +16,19 @@ from ..constants import (
     Phase,
     Task,
 )
+from ..records import Player, Stage, State, Tables
 from .pieces import number_of, on_belt
 from .under_way import nothing_under_way
 
 
 @jit_entry
-def has_effect(cards: Row, player: Row, effect: int) -> bool:
+def has_effect(cards: Tables, player: Player, effect: int) -> bool:
     """Whether the player's employee of today has this effect (DRAFT-5)."""
     return player.employee != NONE and cards.employees[player.employee].effect == effect
 
 
 @jit
-def amount_of(cards: Row, player: Row, effect: int) -> int:
+def amount_of(cards: Tables, player: Player, effect: int) -> int:
     """How much of this effect the player has today; 0 without it. EMP-4, EMP-12, EMP-13 read their numbers so."""
     if has_effect(cards, player, effect):
         return cards.employees[player.employee].amount
@@ -35,7 +36,7 @@ def amount_of(cards: Row, player: Row, effect: int) -> int:
 
 
 @jit
-def can_assign(cards: Row, player: Row, slot: int) -> bool:
+def can_assign(cards: Tables, player: Player, slot: int) -> bool:
     """EMP-7, EMP-16, EMP-17: the Mechanic to any part that costs coal, the Technician to any part, once a day."""
     part = player.factory[slot]
     if part == NONE or player.uses == 0:
@@ -46,19 +47,19 @@ def can_assign(cards: Row, player: Row, slot: int) -> bool:
 
 
 @jit
-def assign(player: Row, slot: int) -> None:
+def assign(player: Player, slot: int) -> None:
     player.assigned = slot
     player.uses -= 1
 
 
 @jit
-def reaches_from(cards: Row, player: Row, slot: int) -> bool:
+def reaches_from(cards: Tables, player: Player, slot: int) -> bool:
     """Whether the part on this slot is the Technician's (EMP-16)."""
     return player.assigned == slot and has_effect(cards, player, Effect.REACH)
 
 
 @jit
-def can_use_employee(cards: Row, state: Row, player: Row) -> bool:
+def can_use_employee(cards: Tables, state: State, player: Player) -> bool:
     """EMP-18: Operator, Decorator and Packer in an operate step; Clerk, Agent and Dealer in Fulfil orders."""
     if player.employee == NONE or player.uses == 0:
         return False
@@ -74,7 +75,7 @@ def can_use_employee(cards: Row, state: Row, player: Row) -> bool:
 
 
 @jit
-def use_employee(cards: Row, state: Row, player: Row) -> None:
+def use_employee(cards: Tables, state: State, player: Player) -> None:
     """Begin the employee's action; it is carried through, so one use is spent now."""
     effect = cards.employees[player.employee].effect
     player.uses -= 1
@@ -90,7 +91,7 @@ def use_employee(cards: Row, state: Row, player: Row) -> None:
 
 
 @jit
-def can_choose_order(cards: Row, player: Row, order: int) -> bool:
+def can_choose_order(cards: Tables, player: Player, order: int) -> bool:
     """Whether the Clerk, Corner Shop Agent or Dealer can be used on this order."""
     if player.orders[order] == NONE:
         return False
@@ -108,13 +109,13 @@ def can_choose_order(cards: Row, player: Row, order: int) -> bool:
 
 
 @jit
-def can_give_any(player: Row, stage: Row) -> bool:
+def can_give_any(player: Player, stage: Stage) -> bool:
     """EMP-8: as many refined pieces as the stage asks for are in the store room."""
     return number_of(player, STORE_ROOM, REFINED_KINDS) >= stage.number
 
 
 @jit
-def can_leave_out(player: Row, stage: Row, left_out: int) -> bool:
+def can_leave_out(player: Player, stage: Stage, left_out: int) -> bool:
     """EMP-11: the stage asks for this kind, and without one piece of it the store room holds what is asked."""
     if stage.pieces[left_out] == 0:
         return False
@@ -128,7 +129,7 @@ def can_leave_out(player: Row, stage: Row, left_out: int) -> bool:
 
 
 @jit
-def take_to_move(state: Row, player: Row, kind: int) -> None:
+def take_to_move(state: State, player: Player, kind: int) -> None:
     """EMP-3, EMP-10: the piece leaves its tile."""
     player.pieces[state.task.tile, kind] -= 1
     state.task.last_take = kind
@@ -136,14 +137,14 @@ def take_to_move(state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def move_piece(state: Row, player: Row, tile: int) -> None:
+def move_piece(state: State, player: Player, tile: int) -> None:
     """EMP-3, EMP-10: and lands on another one."""
     player.pieces[tile, state.task.last_take] += 1
     nothing_under_way(state)
 
 
 @jit
-def double_tile(state: Row, player: Row, tile: int) -> None:
+def double_tile(state: State, player: Player, tile: int) -> None:
     """EMP-15"""
     for kind in range(NUM_KINDS):
         player.pieces[tile, kind] *= 2

@@ -4,8 +4,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import ANY_KINDS, NONE, NUM_SIZES, NUM_STORES, STORE_ROOM
+from ..records import Player, State, Tables
 from .pieces import number_of
 from .solo import all_satisfied
 
@@ -21,7 +22,7 @@ class Source(IntEnum):
 
 
 @jit
-def write_score_sheet(cards: Row, state: Row, seat: int, sheet: np.ndarray) -> None:
+def write_score_sheet(cards: Tables, state: State, seat: int, sheet: np.ndarray) -> None:
     """The seat's money by Source, (5,) int32, as if the game ended now. The solo game has no end scoring (SOLO-9)."""
     player = state.players[seat]
     sheet[:] = 0
@@ -34,13 +35,13 @@ def write_score_sheet(cards: Row, state: Row, seat: int, sheet: np.ndarray) -> N
 
 
 @jit
-def leftovers(player: Row) -> int:
+def leftovers(player: Player) -> int:
     """END-5"""
     return player.coal + number_of(player, STORE_ROOM, ANY_KINDS)
 
 
 @jit
-def final_money(cards: Row, state: Row, seat: int) -> int:
+def final_money(cards: Tables, state: State, seat: int) -> int:
     """All lines of the score sheet."""
     money = money_but_leftovers(cards, state, seat)
     if state.num_players > 1:
@@ -49,7 +50,7 @@ def final_money(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def money_but_leftovers(cards: Row, state: Row, seat: int) -> int:
+def money_but_leftovers(cards: Tables, state: State, seat: int) -> int:
     """All lines of the score sheet but the last."""
     player = state.players[seat]
     money = player.money
@@ -59,7 +60,7 @@ def money_but_leftovers(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def store_prizes(cards: Row, state: Row, seat: int) -> int:
+def store_prizes(cards: Tables, state: State, seat: int) -> int:
     """END-3, over all stores."""
     prizes = 0
     for store in range(NUM_STORES):
@@ -68,7 +69,7 @@ def store_prizes(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def variety_prize(cards: Row, player: Row) -> int:
+def variety_prize(cards: Tables, player: Player) -> int:
     """END-4: for markers above 0 at several stores."""
     supplied = 0
     for store in range(NUM_STORES):
@@ -78,7 +79,7 @@ def variety_prize(cards: Row, player: Row) -> int:
 
 
 @jit
-def orders_completed(player: Row) -> int:
+def orders_completed(player: Player) -> int:
     completed = 0
     for size in range(NUM_SIZES):
         completed += player.completed[size]
@@ -86,7 +87,7 @@ def orders_completed(player: Row) -> int:
 
 
 @jit
-def most_orders_prize(cards: Row, state: Row, seat: int) -> int:
+def most_orders_prize(cards: Tables, state: State, seat: int) -> int:
     """END-2: for everyone of whom nobody has completed more; not for none at all."""
     completed = orders_completed(state.players[seat])
     for other in range(state.num_players):
@@ -96,7 +97,7 @@ def most_orders_prize(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def ranks_higher(state: Row, store: int, one: int, other: int) -> bool:
+def ranks_higher(state: State, store: int, one: int, other: int) -> bool:
     """END-3, FUL-6: further along the track, or there earlier."""
     ahead = state.players[one].track[store] - state.players[other].track[store]
     if ahead != 0:
@@ -105,7 +106,7 @@ def ranks_higher(state: Row, store: int, one: int, other: int) -> bool:
 
 
 @jit
-def store_place(state: Row, store: int, seat: int) -> int:
+def store_place(state: State, store: int, seat: int) -> int:
     """0 = first of those whose marker is above 0; NONE for a marker at 0 (END-3)."""
     if state.players[seat].track[store] == 0:
         return NONE
@@ -117,7 +118,7 @@ def store_place(state: Row, store: int, seat: int) -> int:
 
 
 @jit
-def track_of_place(state: Row, store: int, place: int) -> int:
+def track_of_place(state: State, store: int, place: int) -> int:
     """How far the marker in this place stands; 0 if there is none."""
     for seat in range(state.num_players):
         if store_place(state, store, seat) == place:
@@ -126,7 +127,7 @@ def track_of_place(state: Row, store: int, place: int) -> int:
 
 
 @jit
-def store_prize(cards: Row, state: Row, store: int, seat: int) -> int:
+def store_prize(cards: Tables, state: State, store: int, seat: int) -> int:
     """END-3: a place is paid if everyone before is, each at least half (rounded up) as far as the one before."""
     place = store_place(state, store, seat)
     if place == NONE or place >= len(cards.store_prizes):
@@ -139,7 +140,7 @@ def store_prize(cards: Row, state: Row, store: int, seat: int) -> int:
 
 
 @jit
-def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
     """Money earned so far; once the game is over, all lines of the score sheet."""
     over = state.current == NONE
     for seat in range(state.num_players):
@@ -147,14 +148,14 @@ def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
 
 
 @jit
-def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
     """The money if the game ended now, leftovers left aside."""
     for seat in range(state.num_players):
         standings[seat] = money_but_leftovers(cards, state, seat)
 
 
 @jit
-def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
     """END-6: most money first; tied, who came later in the turn order of the last day."""
     for seat in range(state.num_players):
         ranking[seat] = 0
@@ -166,13 +167,13 @@ def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarra
 
 
 @jit
-def solo_won(cards: Row, state: Row) -> bool:
+def solo_won(cards: Tables, state: State) -> bool:
     """SOLO-8"""
     return all_satisfied(cards, state)
 
 
 @jit
-def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndarray) -> None:
     """END-6, SOLO-8"""
     for seat in range(state.num_players):
         won[seat] = ranking[seat] == 0

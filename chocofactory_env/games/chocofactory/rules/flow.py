@@ -1,7 +1,8 @@
 """Whose turn it is: the order of days, phases, seats and shifts."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, NUM_DAYS, Effect, Phase
+from ..records import State, Tables
 from .cleanup import discard_employee, offer_orders
 from .draft import clear_display, seat_of_draft_turn
 from .employees import has_effect
@@ -14,13 +15,13 @@ LAST_DAY = NUM_DAYS - 1
 
 
 @jit
-def begin_game(cards: Row, state: Row) -> None:
+def begin_game(cards: Tables, state: State) -> None:
     deal(cards, state)
     begin_day(cards, state)
 
 
 @jit
-def begin_day(cards: Row, state: Row) -> None:
+def begin_day(cards: Tables, state: State) -> None:
     prepare(cards, state)
     state.phase = Phase.DRAFT
     state.turn = 0
@@ -28,7 +29,7 @@ def begin_day(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_draft_turn(cards: Row, state: Row) -> None:
+def end_draft_turn(cards: Tables, state: State) -> None:
     """DRAFT-1: two turns for every player."""
     state.turn += 1
     if state.turn < 2 * state.num_players:
@@ -41,7 +42,7 @@ def end_draft_turn(cards: Row, state: Row) -> None:
 
 
 @jit
-def next_seat(cards: Row, state: Row) -> None:
+def next_seat(cards: Tables, state: State) -> None:
     """Phases 3 to 5 go seat by seat in turn order (RUN-1, FUL-1); after the last seat comes the next phase."""
     if all_act(state):
         finish(state)
@@ -69,7 +70,7 @@ def next_seat(cards: Row, state: Row) -> None:
 
 
 @jit
-def begin_turn(cards: Row, state: Row) -> None:
+def begin_turn(cards: Tables, state: State) -> None:
     """Where all act, the first seat's turn is the beginning of all (SIM-1)."""
     if all_act(state):
         for seat in range(state.num_players):
@@ -82,14 +83,14 @@ def begin_turn(cards: Row, state: Row) -> None:
 
 
 @jit
-def start_run(cards: Row, state: Row) -> None:
+def start_run(cards: Tables, state: State) -> None:
     if state.phase == Phase.RUN:
         state.shift = 0
         start_shift(cards, state)
 
 
 @jit
-def skip_to_agent(cards: Row, state: Row) -> None:
+def skip_to_agent(cards: Tables, state: State) -> None:
     """CLEAN-1: only Department Store Agents have a turn."""
     while state.turn < state.num_players:
         seat = (state.start_player + state.turn) % state.num_players
@@ -99,7 +100,7 @@ def skip_to_agent(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_shift(cards: Row, state: Row) -> None:
+def end_shift(cards: Tables, state: State) -> None:
     """RUN-1"""
     if state.shift < shifts_of(cards, state.players[state.current]):
         start_shift(cards, state)
@@ -108,7 +109,7 @@ def end_shift(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_run(cards: Row, state: Row) -> None:
+def end_run(cards: Tables, state: State) -> None:
     """RUN-9"""
     if state.day == LAST_DAY:
         empty_belt(state.players[state.current])
@@ -116,7 +117,7 @@ def end_run(cards: Row, state: Row) -> None:
 
 
 @jit
-def replace_next_order(cards: Row, state: Row) -> None:
+def replace_next_order(cards: Tables, state: State) -> None:
     """CLEAN-3, CLEAN-4: the player's next replacement, or the next seat when there is none."""
     player = state.players[state.current]
     if player.to_replace > 0 and offer_orders(state):
@@ -128,7 +129,7 @@ def replace_next_order(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_day(cards: Row, state: Row) -> None:
+def end_day(cards: Tables, state: State) -> None:
     """CLEAN-5"""
     for seat in range(state.num_players):
         discard_employee(state.players[seat])
@@ -138,7 +139,7 @@ def end_day(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_game(state: Row) -> None:
+def end_game(state: State) -> None:
     state.phase = Phase.OVER
     state.turn = 0
     state.current = NONE

@@ -1,15 +1,16 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import seed_generator, shuffle_unseen
 from ..cards import MAX_ORDERS
 from ..constants import DAYS_OF_A_DECK, DISPLAY, NUM_DAYS, NUM_SIZES
+from ..records import State, Tables
 from ..state import EMPLOYEE_DECK_SIZES
 from .setup import draw_demands
 
 
 @jit
-def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
     """Shuffle everything that lies face down. All players see the same, so it does not depend on `seat`.
 
     Nor does it depend on how the cards lay before: positions that look the same are dealt the same.
@@ -29,7 +30,7 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 
 
 @jit
-def shuffle_unseen_parts(cards: Row, state: Row) -> None:
+def shuffle_unseen_parts(cards: Tables, state: State) -> None:
     """What is still to come of each deck, and what left it unseen (MC-1)."""
     for deck in range(2):
         days_dealt = min(max(state.day + 1 - deck * DAYS_OF_A_DECK, 0), DAYS_OF_A_DECK)
@@ -38,7 +39,7 @@ def shuffle_unseen_parts(cards: Row, state: Row) -> None:
 
 
 @jit
-def shuffle_unseen_orders(state: Row, size: int) -> None:
+def shuffle_unseen_orders(state: State, size: int) -> None:
     """Orders put back at the bottom were seen by all and stay where they are."""
     deck = state.order_decks[size]
     straighten(state, size)
@@ -46,7 +47,7 @@ def shuffle_unseen_orders(state: Row, size: int) -> None:
 
 
 @jit
-def straighten(state: Row, size: int) -> None:
+def straighten(state: State, size: int) -> None:
     """Turn the ring until its top is at place 0."""
     deck = state.order_decks[size]
     for _ in range(deck.top):

@@ -1,20 +1,21 @@
 """Phase 4, Fulfil orders: the corner shop. Stores are in `stores.py`."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, OWN_ORDERS, REFINED_KINDS, STORE_ROOM, Effect, Task
+from ..records import Player, Stage, State, Tables
 from .employees import amount_of
 from .pieces import accepts, from_kind_on, number_of
 from .under_way import nothing_under_way
 
 
 @jit
-def current_stage(cards: Row, player: Row, order: int) -> Row:
+def current_stage(cards: Tables, player: Player, order: int) -> Stage:
     """The stage that comes next: stages go in sequence (FUL-2)."""
     return cards.orders[player.orders[order]].stages[player.stage[order]]
 
 
 @jit
-def can_fulfil(cards: Row, player: Row, order: int) -> bool:
+def can_fulfil(cards: Tables, player: Player, order: int) -> bool:
     """FUL-1, FUL-2: the store room holds exactly what the current stage asks for."""
     if player.orders[order] == NONE:
         return False
@@ -26,7 +27,7 @@ def can_fulfil(cards: Row, player: Row, order: int) -> bool:
 
 
 @jit
-def fulfil(cards: Row, player: Row, order: int) -> None:
+def fulfil(cards: Tables, player: Player, order: int) -> None:
     """FUL-2, FUL-3: hand over the pieces, be paid."""
     stage = current_stage(cards, player, order)
     for kind in range(NUM_KINDS):
@@ -35,7 +36,7 @@ def fulfil(cards: Row, player: Row, order: int) -> None:
 
 
 @jit
-def complete_stage(cards: Row, player: Row, order: int, pay: int) -> None:
+def complete_stage(cards: Tables, player: Player, order: int, pay: int) -> None:
     """FUL-3: pay at once; an order whose last stage is done is set aside (its replacement comes in Cleanup)."""
     number = int(player.orders[order])
     player.money += pay
@@ -54,7 +55,7 @@ def complete_stage(cards: Row, player: Row, order: int, pay: int) -> None:
 
 
 @jit
-def begin_employee_stage(cards: Row, state: Row, player: Row, order: int) -> None:
+def begin_employee_stage(cards: Tables, state: State, player: Player, order: int) -> None:
     """The order for today's Clerk, Corner Shop Agent or Dealer is chosen."""
     task = state.task
     effect = cards.employees[player.employee].effect
@@ -70,7 +71,7 @@ def begin_employee_stage(cards: Row, state: Row, player: Row, order: int) -> Non
 
 
 @jit
-def can_give_for_stage(state: Row, player: Row, kind: int) -> bool:
+def can_give_for_stage(state: State, player: Player, kind: int) -> bool:
     """EMP-8: any refined piece, in the order of kinds, while enough are left to go on."""
     task = state.task
     if kind < task.last_take or not accepts(REFINED_KINDS, kind) or player.pieces[STORE_ROOM, kind] == 0:
@@ -79,7 +80,7 @@ def can_give_for_stage(state: Row, player: Row, kind: int) -> bool:
 
 
 @jit
-def give_for_stage(cards: Row, state: Row, player: Row, kind: int) -> None:
+def give_for_stage(cards: Tables, state: State, player: Player, kind: int) -> None:
     """EMP-8"""
     task = state.task
     player.pieces[STORE_ROOM, kind] -= 1
@@ -91,7 +92,7 @@ def give_for_stage(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def leave_out(cards: Row, state: Row, player: Row, left_out: int) -> None:
+def leave_out(cards: Tables, state: State, player: Player, left_out: int) -> None:
     """EMP-11: the stage's pieces but one."""
     stage = current_stage(cards, player, state.task.order)
     for kind in range(NUM_KINDS):
@@ -101,7 +102,7 @@ def leave_out(cards: Row, state: Row, player: Row, left_out: int) -> None:
 
 
 @jit
-def pay_employee_stage(cards: Row, state: Row, player: Row) -> None:
+def pay_employee_stage(cards: Tables, state: State, player: Player) -> None:
     order = state.task.order
     complete_stage(cards, player, order, current_stage(cards, player, order).pay)
     nothing_under_way(state)

@@ -5,7 +5,7 @@ sequence. Classes of kinds are nested (constants.SYMBOL_KINDS), so a piece can a
 symbol that includes it: whatever a narrower symbol could have taken, a wider one can.
 """
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     NONE,
     NUM_SYMBOLS,
@@ -17,6 +17,7 @@ from ..constants import (
     Function,
     Task,
 )
+from ..records import Option, Player, State, Tables, UnderWay
 from .employees import amount_of, has_effect, reaches_from
 from .pieces import accepts, from_kind_on, number_of
 from .run import is_empty, to_store_room
@@ -26,7 +27,7 @@ from .under_way import nothing_under_way
 
 
 @jit
-def cost_of(cards: Row, player: Row, slot: int) -> int:
+def cost_of(cards: Tables, player: Player, slot: int) -> int:
     """The coal a use on the part's own tile costs (RUN-4), halved and rounded up for the Mechanic's part (EMP-7)."""
     cost = cards.parts[player.factory[slot]].cost
     if player.assigned == slot and has_effect(cards, player, Effect.HALF_COST):
@@ -35,7 +36,7 @@ def cost_of(cards: Row, player: Row, slot: int) -> int:
 
 
 @jit
-def cost_on(cards: Row, player: Row, slot: int, tile: int) -> int:
+def cost_on(cards: Tables, player: Player, slot: int, tile: int) -> int:
     """The coal a use on this tile costs (EMP-16)."""
     cost = cost_of(cards, player, slot)
     if tile != slot % NUM_TILES:
@@ -50,7 +51,7 @@ def is_neighbour(slot: int, tile: int) -> bool:
 
 
 @jit
-def can_work_on(cards: Row, player: Row, slot: int, tile: int) -> bool:
+def can_work_on(cards: Tables, player: Player, slot: int, tile: int) -> bool:
     """Whether the part on the slot has a complete use on the tile that the player can pay (RUN-4, RUN-5, EMP-16)."""
     if tile != slot % NUM_TILES and not (is_neighbour(slot, tile) and reaches_from(cards, player, slot)):
         return False
@@ -66,12 +67,13 @@ def can_work_on(cards: Row, player: Row, slot: int, tile: int) -> bool:
         return number_of(player, tile, UPGRADABLE_KINDS) > 0
     if part.function == Function.REPEATER:
         return not is_empty(player, tile)
-    # The Technician's Chute: its own tile needs no operating (`run.chute`).
-    return tile != slot % NUM_TILES and not is_empty(player, tile)
+    if part.function == Function.CHUTE:  # the Technician's: its own tile needs no operating (`run.chute`)
+        return tile != slot % NUM_TILES and not is_empty(player, tile)
+    return False
 
 
 @jit
-def can_convert(option: Row, player: Row, tile: int) -> bool:
+def can_convert(option: Option, player: Player, tile: int) -> bool:
     """Whether all the pieces that the option takes lie on the tile at the same time (PART-1, PART-4)."""
     narrow = SYMBOL_KINDS[option.takes[0]]
     if number_of(player, tile, narrow) == 0:
@@ -84,7 +86,7 @@ def can_convert(option: Row, player: Row, tile: int) -> bool:
 
 
 @jit
-def can_operate(cards: Row, player: Row, slot: int) -> bool:
+def can_operate(cards: Tables, player: Player, slot: int) -> bool:
     """RUN-4: a part not operated in this shift, with a complete use that can be paid, on a tile it works on."""
     if player.factory[slot] == NONE or player.operated[slot] != 0:
         return False
@@ -102,7 +104,7 @@ def can_operate(cards: Row, player: Row, slot: int) -> bool:
 
 
 @jit
-def operate(cards: Row, state: Row, player: Row, slot: int) -> None:
+def operate(cards: Tables, state: State, player: Player, slot: int) -> None:
     """Begin a use; only the Technician's part leaves a choice of the tile (EMP-16)."""
     state.task.slot = slot
     if cards.parts[player.factory[slot]].function == Function.CHUTE:
@@ -114,7 +116,7 @@ def operate(cards: Row, state: Row, player: Row, slot: int) -> None:
 
 
 @jit
-def work_on(cards: Row, state: Row, player: Row, tile: int) -> None:
+def work_on(cards: Tables, state: State, player: Player, tile: int) -> None:
     """The tile is chosen: pay, and go on with what the part does."""
     task = state.task
     part = cards.parts[player.factory[task.slot]]
@@ -131,7 +133,7 @@ def work_on(cards: Row, state: Row, player: Row, tile: int) -> None:
     elif part.function == Function.UPGRADER:
         task.kind = Task.UPGRADE_TAKE
         task.points = part.amount
-    else:
+    elif part.function == Function.REPEATER:
         task.kind = Task.REPEAT_TAKE
 
 
@@ -139,14 +141,14 @@ def work_on(cards: Row, state: Row, player: Row, tile: int) -> None:
 
 
 @jit
-def can_choose_option(cards: Row, state: Row, player: Row, option: int) -> bool:
+def can_choose_option(cards: Tables, state: State, player: Player, option: int) -> bool:
     """PART-3"""
     part = cards.parts[player.factory[state.task.slot]]
     return option < part.num_options and can_convert(part.options[option], player, state.task.tile)
 
 
 @jit
-def choose_option(cards: Row, state: Row, player: Row, number: int) -> None:
+def choose_option(cards: Tables, state: State, player: Player, number: int) -> None:
     task = state.task
     option = cards.parts[player.factory[task.slot]].options[number]
     task.kind = Task.CONVERT_TAKE
@@ -157,7 +159,7 @@ def choose_option(cards: Row, state: Row, player: Row, number: int) -> None:
 
 
 @jit
-def narrowest_open(task: Row, kind: int) -> int:
+def narrowest_open(task: UnderWay, kind: int) -> int:
     """The narrowest symbol still to be matched that includes the kind; NONE if there is none."""
     for symbol in range(NUM_SYMBOLS):
         if task.open[symbol] > 0 and accepts(SYMBOL_KINDS[symbol], kind):
@@ -166,7 +168,7 @@ def narrowest_open(task: Row, kind: int) -> int:
 
 
 @jit
-def can_take(state: Row, player: Row, kind: int) -> bool:
+def can_take(state: State, player: Player, kind: int) -> bool:
     """PART-2, PART-4: the piece fits, and so does another one, not before it in order, for what then is still open."""
     task = state.task
     if kind < task.last_take or player.pieces[task.tile, kind] == 0:
@@ -185,7 +187,7 @@ def can_take(state: Row, player: Row, kind: int) -> bool:
 
 
 @jit
-def take(cards: Row, state: Row, player: Row, kind: int) -> None:
+def take(cards: Tables, state: State, player: Player, kind: int) -> None:
     """PART-1: a piece goes into the part; after the last one its products are due, or the piece is carried (MC-2)."""
     task = state.task
     player.pieces[task.tile, kind] -= 1
@@ -201,7 +203,7 @@ def take(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_make(state: Row, kind: int) -> bool:
+def can_make(state: State, kind: int) -> bool:
     """PART-2: the piece fits, and for everything then still open there is a kind that is not before it in order."""
     task = state.task
     if kind < task.last_make:
@@ -217,7 +219,7 @@ def can_make(state: Row, kind: int) -> bool:
 
 
 @jit
-def make(state: Row, player: Row, kind: int) -> None:
+def make(state: State, player: Player, kind: int) -> None:
     """PART-1: a product lands on the tile."""
     task = state.task
     player.pieces[task.tile, kind] += 1
@@ -232,14 +234,14 @@ def make(state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_take_to_upgrade(state: Row, player: Row, kind: int) -> bool:
+def can_take_to_upgrade(state: State, player: Player, kind: int) -> bool:
     """PART-5. Points are spent in the order of kinds; what a point makes is of a later kind, so no result is lost."""
     task = state.task
     return kind >= task.last_take and accepts(UPGRADABLE_KINDS, kind) and player.pieces[task.tile, kind] > 0
 
 
 @jit
-def take_to_upgrade(state: Row, player: Row, kind: int) -> None:
+def take_to_upgrade(state: State, player: Player, kind: int) -> None:
     task = state.task
     player.pieces[task.tile, kind] -= 1
     if kind != task.last_take:
@@ -249,13 +251,13 @@ def take_to_upgrade(state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_upgrade_into(state: Row, kind: int) -> bool:
+def can_upgrade_into(state: State, kind: int) -> bool:
     """PART-5: bean to cocoa to a bar to a wrapped piece to boxed; `actions.can_stop` lets points be left unspent."""
     return kind >= state.task.last_make and accepts(UPGRADES[state.task.last_take], kind)
 
 
 @jit
-def upgrade_into(state: Row, player: Row, kind: int) -> None:
+def upgrade_into(state: State, player: Player, kind: int) -> None:
     task = state.task
     player.pieces[task.tile, kind] += 1
     task.last_make = kind
@@ -270,7 +272,7 @@ def upgrade_into(state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def repeat(cards: Row, state: Row, player: Row, kind: int) -> None:
+def repeat(cards: Tables, state: State, player: Player, kind: int) -> None:
     """PART-6: copies of the chosen piece are added to it."""
     player.pieces[state.task.tile, kind] += cards.parts[player.factory[state.task.slot]].amount
     nothing_under_way(state)
@@ -280,12 +282,12 @@ def repeat(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_take_by_chute(state: Row, player: Row, kind: int) -> bool:
+def can_take_by_chute(state: State, player: Player, kind: int) -> bool:
     return kind >= state.task.last_take and player.pieces[state.task.tile, kind] > 0
 
 
 @jit
-def take_by_chute(state: Row, player: Row, kind: int) -> None:
+def take_by_chute(state: State, player: Player, kind: int) -> None:
     """RUN-6 on a neighbouring tile (EMP-16): one coal, then piece after piece."""
     to_store_room(player, state.task.tile, kind)
     state.task.last_take = kind

@@ -1,7 +1,8 @@
 """Words about pieces that several chapters need. A `place` is a tile 0-3 or STORE_ROOM, `kinds` a bit mask."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import ANY_KINDS, NUM_KINDS, NUM_TILES
+from ..records import Player
 
 
 @jit
@@ -17,7 +18,7 @@ def from_kind_on(kinds: int, lowest: int) -> int:
 
 
 @jit
-def number_of(player: Row, place: int, kinds: int) -> int:
+def number_of(player: Player, place: int, kinds: int) -> int:
     """How many pieces of these kinds lie at the place."""
     number = 0
     for kind in range(NUM_KINDS):
@@ -26,7 +27,7 @@ def number_of(player: Row, place: int, kinds: int) -> int:
 
 
 @jit
-def on_belt(player: Row, kinds: int) -> bool:
+def on_belt(player: Player, kinds: int) -> bool:
     """Whether any tile of the belt holds a piece of these kinds."""
     for tile in range(NUM_TILES):
         if number_of(player, tile, kinds) > 0:

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, NUM_STORES
+from ..records import State, Tables
 from .solo import add_up_requirements
 
 
 @jit
-def prepare(cards: Row, state: Row) -> None:
+def prepare(cards: Tables, state: State) -> None:
     """Coal for everyone and a fresh display; in the solo game the next demand, and one pair less."""
     for seat in range(state.num_players):
         state.players[seat].coal += cards.coal[state.day]  # PREP-1
@@ -20,7 +21,7 @@ def prepare(cards: Row, state: Row) -> None:
 
 
 @jit_entry
-def packet_at(state: Row, sizes: np.ndarray, place: int) -> int:
+def packet_at(state: State, sizes: np.ndarray, place: int) -> int:
     """The packet of the card laid out at this place (PREP-2); in the solo game each card is its own (SOLO-4).
 
     sizes: (players,) of the packets.
@@ -36,7 +37,7 @@ def packet_at(state: Row, sizes: np.ndarray, place: int) -> int:
 
 
 @jit
-def lay_out_parts(cards: Row, state: Row) -> None:
+def lay_out_parts(cards: Tables, state: State) -> None:
     """PREP-2: five parts, from the A deck on days 1-3 and from the B deck after (SET-2)."""
     first = first_part_of(cards, state.day)
     for place in range(DISPLAY):
@@ -45,13 +46,13 @@ def lay_out_parts(cards: Row, state: Row) -> None:
 
 
 @jit
-def first_part_of(cards: Row, day: int) -> int:
+def first_part_of(cards: Tables, day: int) -> int:
     """Where the day's parts begin in the part decks; those that left the A deck (MC-1) lie at its end."""
     return day // DAYS_OF_A_DECK * cards.part_deck_size + day % DAYS_OF_A_DECK * DISPLAY
 
 
 @jit
-def lay_out_employees(cards: Row, state: Row) -> None:
+def lay_out_employees(cards: Tables, state: State) -> None:
     """PREP-3, MC-5: one employee of each deck, shown by deck; `mix` is the order in which they are put into packets."""
     for place in range(cards.employee_decks):
         deck = state.mix[state.day, place]
@@ -60,7 +61,7 @@ def lay_out_employees(cards: Row, state: Row) -> None:
 
 
 @jit
-def reveal_demand(cards: Row, state: Row) -> None:
+def reveal_demand(cards: Tables, state: State) -> None:
     """SOLO-3"""
     if state.day < DAILY_DEMANDS:
         state.face_up += 1
@@ -68,7 +69,7 @@ def reveal_demand(cards: Row, state: Row) -> None:
 
 
 @jit
-def discard_pair(state: Row) -> None:
+def discard_pair(state: State) -> None:
     """SOLO-4: the employee of the last store on day 1, of the one before on day 2 …, with the part laid on it."""
     if state.day < NUM_DAYS - 1:
         store = NUM_STORES - 1 - state.day

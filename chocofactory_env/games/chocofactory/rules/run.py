@@ -1,7 +1,8 @@
 """Phase 3, Run factory: shifts, the belt, the Chute and trading. Operating parts is in `parts.py`."""
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import ANY_KINDS, NONE, NUM_KINDS, NUM_SLOTS, NUM_TILES, STORE_ROOM, Effect, Function, Kind
+from ..records import Player, State, Tables
 from .employees import amount_of
 from .pieces import number_of
 
@@ -10,19 +11,19 @@ LOAD = 1
 
 
 @jit_entry
-def shifts_of(cards: Row, player: Row) -> int:
+def shifts_of(cards: Tables, player: Player) -> int:
     """RUN-1, EMP-12: at most so many a day."""
     return SHIFTS + amount_of(cards, player, Effect.MORE_SHIFTS)
 
 
 @jit
-def may_stop_running(cards: Row, state: Row, player: Row) -> bool:
+def may_stop_running(cards: Tables, state: State, player: Player) -> bool:
     """RUN-1, DRAFT-5: the shifts that today's employee adds are optional."""
     return SHIFTS <= state.shift < shifts_of(cards, player)
 
 
 @jit
-def start_shift(cards: Row, state: Row) -> None:
+def start_shift(cards: Tables, state: State) -> None:
     """RUN-2: load and push come first, by themselves; all parts may be operated anew."""
     player = state.players[state.current]
     state.shift += 1
@@ -32,7 +33,7 @@ def start_shift(cards: Row, state: Row) -> None:
 
 
 @jit
-def load_and_push(player: Row, beans: int) -> None:
+def load_and_push(player: Player, beans: int) -> None:
     """RUN-3: every tile moves one to the right, the last one into the store room, and the beans enter on the left."""
     for kind in range(NUM_KINDS):
         player.pieces[STORE_ROOM, kind] += player.pieces[NUM_TILES - 1, kind]
@@ -43,7 +44,7 @@ def load_and_push(player: Row, beans: int) -> None:
 
 
 @jit
-def empty_belt(player: Row) -> None:
+def empty_belt(player: Player) -> None:
     """RUN-9: on day 6 everything on the belt goes to the store room."""
     for tile in range(NUM_TILES):
         for kind in range(NUM_KINDS):
@@ -52,7 +53,7 @@ def empty_belt(player: Row) -> None:
 
 
 @jit
-def chute_tile(cards: Row, player: Row) -> int:
+def chute_tile(cards: Tables, player: Player) -> int:
     """The tile from which the Chute takes; NONE when it is covered (RUN-6)."""
     for slot in range(NUM_SLOTS):
         part = player.factory[slot]
@@ -62,24 +63,24 @@ def chute_tile(cards: Row, player: Row) -> int:
 
 
 @jit
-def to_store_room(player: Row, tile: int, kind: int) -> None:
+def to_store_room(player: Player, tile: int, kind: int) -> None:
     """RUN-6: the Chute lets one piece leave the belt, for good (RUN-7)."""
     player.pieces[tile, kind] -= 1
     player.pieces[STORE_ROOM, kind] += 1
 
 
 @jit
-def can_trade(player: Row, kind: int) -> bool:
+def can_trade(player: Player, kind: int) -> bool:
     """RUN-8, CLEAN-2: any piece in the store room."""
     return player.pieces[STORE_ROOM, kind] > 0
 
 
 @jit
-def trade(player: Row, kind: int) -> None:
+def trade(player: Player, kind: int) -> None:
     player.pieces[STORE_ROOM, kind] -= 1
     player.coal += 1
 
 
 @jit
-def is_empty(player: Row, tile: int) -> bool:
+def is_empty(player: Player, tile: int) -> bool:
     return number_of(player, tile, ANY_KINDS) == 0

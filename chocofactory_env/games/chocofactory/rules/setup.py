@@ -1,6 +1,6 @@
 """Setup: all chance of a game is dealt here, so that every later step is deterministic."""
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ....core.kernel.rng import below, seed_generator, shuffle
 from ..cards import MAX_ORDERS, PRINTED_PARTS
 from ..constants import (
@@ -23,6 +23,7 @@ from ..constants import (
     Deck,
     Pattern,
 )
+from ..records import Player, State, Tables
 from .solo import add_up_requirements, clear_requirements
 from .together import clear_together
 from .under_way import nothing_under_way
@@ -33,7 +34,7 @@ MOST_DRAWS = 10_000
 
 
 @jit
-def deal(cards: Row, state: Row) -> None:
+def deal(cards: Tables, state: State) -> None:
     """Set up a new game from `state.seed` and the options in `state`, up to the start of day 1."""
     seed_generator(state.rng, state.seed)
     state.day = 0
@@ -59,7 +60,7 @@ def deal(cards: Row, state: Row) -> None:
 
 
 @jit
-def clear_table(state: Row) -> None:
+def clear_table(state: State) -> None:
     for place in range(DISPLAY):
         state.display_parts[place] = NONE
         state.part_packets[place] = NONE
@@ -71,7 +72,7 @@ def clear_table(state: Row) -> None:
 
 
 @jit
-def set_up_player(player: Row) -> None:
+def set_up_player(player: Player) -> None:
     """SET-6, SET-7: an empty belt and store room, the three printed parts, markers at 0, no money, no coal."""
     player.coal = 0
     player.money = 0
@@ -101,7 +102,7 @@ def set_up_player(player: Row) -> None:
 
 
 @jit
-def choose_start_player(state: Row) -> None:
+def choose_start_player(state: State) -> None:
     """SET-8"""
     if state.start_option == NONE:
         state.start_player = below(state.rng, state.num_players)
@@ -110,7 +111,7 @@ def choose_start_player(state: Row) -> None:
 
 
 @jit
-def choose_sides(cards: Row, state: Row) -> None:
+def choose_sides(cards: Tables, state: State) -> None:
     """SET-5: as named, or drawn until the draw is allowed."""
     for store in range(NUM_STORES):
         state.sides[store] = state.side_options[store]
@@ -124,13 +125,13 @@ def choose_sides(cards: Row, state: Row) -> None:
 
 
 @jit
-def may_be_drawn(cards: Row, state: Row) -> bool:
+def may_be_drawn(cards: Tables, state: State) -> bool:
     """MC-3, MC-7: enough sides of the expansion, and not too many that go by the day's money."""
     return new_sides(state) >= cards.least_new_sides and money_sides(cards, state) <= cards.most_money_sides
 
 
 @jit
-def new_sides(state: Row) -> int:
+def new_sides(state: State) -> int:
     """MC-7: how many stores show a side of the expansion."""
     number = 0
     for store in range(NUM_STORES):
@@ -140,7 +141,7 @@ def new_sides(state: Row) -> int:
 
 
 @jit
-def money_sides(cards: Row, state: Row) -> int:
+def money_sides(cards: Tables, state: State) -> int:
     """MC-3: how many stores go by the day's money."""
     number = 0
     for store in range(NUM_STORES):
@@ -150,7 +151,7 @@ def money_sides(cards: Row, state: Row) -> int:
 
 
 @jit
-def shuffle_parts(cards: Row, state: Row) -> None:
+def shuffle_parts(cards: Tables, state: State) -> None:
     """SET-2: the A deck lies on the B deck. MC-1: what the six days leave over at the end of each leaves it."""
     end = 0
     for deck in range(Deck.A, Deck.B + 1):
@@ -165,7 +166,7 @@ def shuffle_parts(cards: Row, state: Row) -> None:
 
 
 @jit
-def shuffle_orders(cards: Row, state: Row) -> None:
+def shuffle_orders(cards: Tables, state: State) -> None:
     """SET-3"""
     for size in range(NUM_SIZES):
         deck = state.order_decks[size]
@@ -182,7 +183,7 @@ def shuffle_orders(cards: Row, state: Row) -> None:
 
 
 @jit
-def shuffle_employees(cards: Row, state: Row) -> None:
+def shuffle_employees(cards: Tables, state: State) -> None:
     """SET-4, MC-5, and for every day the order in which the day's employees are laid out (PREP-3)."""
     for deck in range(EMPLOYEE_DECKS):
         for place in range(len(state.employee_decks[deck])):
@@ -203,14 +204,14 @@ def shuffle_employees(cards: Row, state: Row) -> None:
 
 
 @jit_entry
-def deck_of(cards: Row, employee: int) -> int:
+def deck_of(cards: Tables, employee: int) -> int:
     """The store's deck; MC-5: who has no store is in the extra one."""
     store = int(cards.employees[employee].store)
     return EXPANSION_DECK if store == NONE else store
 
 
 @jit
-def draw_order(state: Row, size: int) -> int:
+def draw_order(state: State, size: int) -> int:
     """The top card of an order deck; NONE if the deck is empty (CLEAN-4)."""
     deck = state.order_decks[size]
     if deck.count == 0:
@@ -224,7 +225,7 @@ def draw_order(state: Row, size: int) -> int:
 
 
 @jit
-def clear_manager_cards(state: Row) -> None:
+def clear_manager_cards(state: State) -> None:
     state.target = NONE
     state.num_demands = 0
     state.face_up = 0
@@ -236,7 +237,7 @@ def clear_manager_cards(state: Row) -> None:
 
 
 @jit
-def deal_manager_cards(cards: Row, state: Row) -> None:
+def deal_manager_cards(cards: Tables, state: State) -> None:
     """SOLO-1, SOLO-2: a target with its Special Orders, 1 + difficulty demands face up and five face down."""
     state.target = below(state.rng, cards.num_targets)
     state.num_demands = 1 + state.difficulty + DAILY_DEMANDS
@@ -251,7 +252,7 @@ def deal_manager_cards(cards: Row, state: Row) -> None:
 
 
 @jit
-def draw_demands(cards: Row, state: Row, first: int) -> None:
+def draw_demands(cards: Tables, state: State, first: int) -> None:
     """Draw the demands from place `first` on, at random from those that do not lie before it."""
     for place in range(first, state.num_demands):
         left = below(state.rng, cards.num_demands - place)
@@ -264,7 +265,7 @@ def draw_demands(cards: Row, state: Row, first: int) -> None:
 
 
 @jit
-def dealt_before(state: Row, place: int, demand: int) -> bool:
+def dealt_before(state: State, place: int, demand: int) -> bool:
     for earlier in range(place):
         if state.demands[earlier] == demand:
             return True

@@ -5,8 +5,9 @@ things, so each is decided by itself. Only steps on stores of the player's choic
 boxes takes its steps from as many different tracks.
 """
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NUM_SIZES, NUM_STORES, Task
+from ..records import Feasibility, ManagerCard, Player, State, Tables
 from .stores import can_deliver_under, can_give, give
 from .under_way import nothing_under_way
 
@@ -14,7 +15,7 @@ ANY_SIZE = NUM_SIZES
 
 
 @jit
-def manager_card(cards: Row, state: Row, card: int) -> Row:
+def manager_card(cards: Tables, state: State, card: int) -> ManagerCard:
     """Card 0 is the Weekly Target, card i the i-th Demand as dealt."""
     if card == 0:
         return cards.targets[state.target]
@@ -22,7 +23,7 @@ def manager_card(cards: Row, state: Row, card: int) -> Row:
 
 
 @jit
-def cards_face_up(state: Row) -> int:
+def cards_face_up(state: State) -> int:
     """The Weekly Target and the revealed Demands: cards 0 up to this number."""
     return 1 + state.face_up
 
@@ -31,7 +32,7 @@ def cards_face_up(state: Row) -> int:
 
 
 @jit
-def can_deliver(cards: Row, state: Row, card: int) -> bool:
+def can_deliver(cards: Tables, state: State, card: int) -> bool:
     """A face-up chocolate order, not yet delivered, for which the store room holds the pieces."""
     if state.num_players > 1 or card >= cards_face_up(state) or state.delivered[card] != 0:
         return False
@@ -40,18 +41,18 @@ def can_deliver(cards: Row, state: Row, card: int) -> bool:
 
 
 @jit
-def deliver(state: Row, card: int) -> None:
+def deliver(state: State, card: int) -> None:
     state.task.kind = Task.GIVE_CARD
     state.task.card = card
 
 
 @jit
-def can_give_for_card(cards: Row, state: Row, player: Row, kind: int) -> bool:
+def can_give_for_card(cards: Tables, state: State, player: Player, kind: int) -> bool:
     return can_give(manager_card(cards, state, state.task.card).order, state.task, player, kind)
 
 
 @jit
-def give_for_card(cards: Row, state: Row, player: Row, kind: int) -> None:
+def give_for_card(cards: Tables, state: State, player: Player, kind: int) -> None:
     """SOLO-7: all its pieces are handed over at once."""
     give(state.task, player, kind)
     if state.task.count == manager_card(cards, state, state.task.card).order.number:
@@ -60,7 +61,7 @@ def give_for_card(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def chocolate_orders_delivered(cards: Row, state: Row) -> bool:
+def chocolate_orders_delivered(cards: Tables, state: State) -> bool:
     for card in range(cards_face_up(state)):
         if manager_card(cards, state, card).order.number > 0 and state.delivered[card] == 0:
             return False
@@ -71,7 +72,7 @@ def chocolate_orders_delivered(cards: Row, state: Row) -> bool:
 
 
 @jit
-def add_up_requirements(cards: Row, state: Row) -> None:
+def add_up_requirements(cards: Tables, state: State) -> None:
     """SOLO-7, SOLO-8: what all face-up cards together ask for; to be called whenever a card was turned up."""
     needed = state.needed
     clear_requirements(state)
@@ -85,7 +86,7 @@ def add_up_requirements(cards: Row, state: Row) -> None:
 
 
 @jit
-def clear_requirements(state: Row) -> None:
+def clear_requirements(state: State) -> None:
     state.needed.money = 0
     for size in range(NUM_SIZES + 1):
         state.needed.orders[size] = 0
@@ -94,12 +95,12 @@ def clear_requirements(state: Row) -> None:
 
 
 @jit
-def enough_money(state: Row) -> bool:
+def enough_money(state: State) -> bool:
     return state.players[0].money >= state.needed.money
 
 
 @jit
-def orders_satisfied(state: Row) -> bool:
+def orders_satisfied(state: State) -> bool:
     """SOLO-8: an order is discarded once; those of any size are taken from what the sized ones leave."""
     player = state.players[0]
     spare = 0
@@ -112,7 +113,7 @@ def orders_satisfied(state: Row) -> bool:
 
 
 @jit
-def special_orders_completed(cards: Row, state: Row) -> bool:
+def special_orders_completed(cards: Tables, state: State) -> bool:
     """SOLO-2"""
     dealt = 0
     for size in range(NUM_SIZES):
@@ -124,7 +125,7 @@ def special_orders_completed(cards: Row, state: Row) -> bool:
 
 
 @jit
-def tracks_satisfied(cards: Row, state: Row) -> bool:
+def tracks_satisfied(cards: Tables, state: State) -> bool:
     """SOLO-8: whether the markers can be moved back by all that is asked, decided exactly."""
     for store in range(NUM_STORES):
         if state.players[0].track[store] < state.needed.steps[store]:
@@ -139,7 +140,7 @@ def tracks_satisfied(cards: Row, state: Row) -> bool:
 
 
 @jit
-def open_boxes_fit(cards: Row, state: Row) -> bool:
+def open_boxes_fit(cards: Tables, state: State) -> bool:
     """Backtracking over the cards with open boxes: each takes its steps from a set of different tracks."""
     search = state.search
     levels = list_open_cards(cards, state)
@@ -160,7 +161,7 @@ def open_boxes_fit(cards: Row, state: Row) -> bool:
 
 
 @jit
-def list_open_cards(cards: Row, state: Row) -> int:
+def list_open_cards(cards: Tables, state: State) -> int:
     """Write the cards with open boxes into the search, most steps a box first; returns how many."""
     search = state.search
     levels = 0
@@ -178,7 +179,7 @@ def list_open_cards(cards: Row, state: Row) -> int:
 
 
 @jit
-def take_steps(search: Row, stores: int, steps: int) -> None:
+def take_steps(search: Feasibility, stores: int, steps: int) -> None:
     """Move the markers of these stores (a bit mask) back."""
     for store in range(NUM_STORES):
         if (stores >> store) & 1:
@@ -186,7 +187,7 @@ def take_steps(search: Row, stores: int, steps: int) -> None:
 
 
 @jit
-def next_choice(search: Row, last: int, boxes: int, steps: int) -> int:
+def next_choice(search: Feasibility, last: int, boxes: int, steps: int) -> int:
     """The next set of stores after `last` in which every track has the steps; 0 when there is none."""
     for stores in range(last + 1, 1 << NUM_STORES):
         if fits(search, stores, boxes, steps):
@@ -195,7 +196,7 @@ def next_choice(search: Row, last: int, boxes: int, steps: int) -> int:
 
 
 @jit
-def fits(search: Row, stores: int, boxes: int, steps: int) -> bool:
+def fits(search: Feasibility, stores: int, boxes: int, steps: int) -> bool:
     """As many stores as boxes, each with room. Tracks with equal room are alike: the first of them is taken first."""
     chosen = 0
     for store in range(NUM_STORES):
@@ -211,7 +212,7 @@ def fits(search: Row, stores: int, boxes: int, steps: int) -> bool:
 
 
 @jit
-def rest_may_fit(cards: Row, state: Row, first: int, levels: int) -> bool:
+def rest_may_fit(cards: Tables, state: State, first: int, levels: int) -> bool:
     """A bound that saves searching: enough room for all boxes if each had only the fewest steps of those to come."""
     if first == levels:
         return True
@@ -232,7 +233,7 @@ def rest_may_fit(cards: Row, state: Row, first: int, levels: int) -> bool:
 
 
 @jit
-def all_satisfied(cards: Row, state: Row) -> bool:
+def all_satisfied(cards: Tables, state: State) -> bool:
     """SOLO-8: the game is won exactly if one assignment satisfies everything."""
     return (
         enough_money(state)

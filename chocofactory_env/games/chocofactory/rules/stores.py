@@ -4,7 +4,7 @@ A delivery is a rule (data) and pieces given one by one in the order of kinds; t
 are deliveries too.
 """
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -17,6 +17,7 @@ from ..constants import (
     Phase,
     Task,
 )
+from ..records import Delivery, Player, State, Tables, UnderWay
 from .employees import amount_of, has_effect
 from .pieces import accepts, from_kind_on, number_of
 from .together import all_act, arrive_in_turn
@@ -26,7 +27,7 @@ from .under_way import nothing_under_way
 
 
 @jit
-def pieces_missing(rule: Row, given: int) -> int:
+def pieces_missing(rule: Delivery, given: int) -> int:
     """How many pieces a delivery of so many needs to become a full one (STORE-6); below 0 if it is too many."""
     if rule.number > 0:
         return rule.number - given
@@ -36,7 +37,7 @@ def pieces_missing(rule: Row, given: int) -> int:
 
 
 @jit
-def pieces_to_next_number(rule: Row, given: int) -> int:
+def pieces_to_next_number(rule: Delivery, given: int) -> int:
     """MC-4: some numbers of pieces are deliveries and others are not."""
     for number in range(given, rule.most_pieces + 1):
         if rule.by_number[number - 1] > 0:
@@ -45,7 +46,7 @@ def pieces_to_next_number(rule: Row, given: int) -> int:
 
 
 @jit
-def can_give(rule: Row, task: Row, player: Row, kind: int) -> bool:
+def can_give(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool:
     """Whether a delivery that goes on with a piece of this kind can be completed from the store room."""
     if kind < task.last_take or not accepts(rule.kinds, kind) or player.pieces[STORE_ROOM, kind] == 0:
         return False
@@ -72,7 +73,7 @@ def can_give(rule: Row, task: Row, player: Row, kind: int) -> bool:
 
 
 @jit
-def kinds_held(player: Row, kinds: int) -> int:
+def kinds_held(player: Player, kinds: int) -> int:
     """How many of these kinds the store room holds."""
     held = 0
     for kind in range(NUM_KINDS):
@@ -100,7 +101,7 @@ def number_of_kinds(kinds: int) -> int:
 
 
 @jit
-def next_kinds_held(rule: Row, player: Row, kind: int, number: int) -> bool:
+def next_kinds_held(rule: Delivery, player: Player, kind: int, number: int) -> bool:
     """IN_ORDER: whether the store room holds so many of the kinds that follow this one."""
     for later in range(kind + 1, NUM_KINDS):
         if number > 0 and accepts(rule.kinds, later):
@@ -111,7 +112,7 @@ def next_kinds_held(rule: Row, player: Row, kind: int, number: int) -> bool:
 
 
 @jit
-def fits_sets(rule: Row, task: Row, player: Row, kind: int) -> bool:
+def fits_sets(rule: Delivery, task: UnderWay, player: Player, kind: int) -> bool:
     """EXACT_MIX, SETS: the kinds before this one are complete in the sets begun, this one is not or begins another
     set, and what this and the later ones then lack is in the store room."""
     for other in range(NUM_KINDS):
@@ -130,14 +131,14 @@ def fits_sets(rule: Row, task: Row, player: Row, kind: int) -> bool:
 
 
 @jit
-def sets_begun(rule: Row, given: int, first: int) -> int:
+def sets_begun(rule: Delivery, given: int, first: int) -> int:
     """How many sets so many pieces of their first kind belong to, at most as many as are allowed."""
     begun = (given + rule.set_pieces[first] - 1) // rule.set_pieces[first]
     return min(begun, rule.most_of_a_set) if rule.most_of_a_set > 0 else begun
 
 
 @jit
-def sets_complete(rule: Row, task: Row) -> bool:
+def sets_complete(rule: Delivery, task: UnderWay) -> bool:
     """Whether all sets that were begun are whole."""
     for kind in range(NUM_KINDS):
         first = int(rule.first_of_set[kind])
@@ -147,7 +148,7 @@ def sets_complete(rule: Row, task: Row) -> bool:
 
 
 @jit
-def give(task: Row, player: Row, kind: int) -> None:
+def give(task: UnderWay, player: Player, kind: int) -> None:
     player.pieces[STORE_ROOM, kind] -= 1
     task.given[kind] += 1
     task.count += 1
@@ -155,7 +156,7 @@ def give(task: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_deliver_under(rule: Row, task: Row, player: Row) -> bool:
+def can_deliver_under(rule: Delivery, task: UnderWay, player: Player) -> bool:
     """Whether the store room holds a delivery that fits the rule; nothing has been given yet."""
     if rule.pattern == Pattern.DAY_MONEY:  # MC-3
         return player.earned_today >= rule.per
@@ -169,13 +170,13 @@ def can_deliver_under(rule: Row, task: Row, player: Row) -> bool:
 
 
 @jit
-def rule_of(cards: Row, state: Row, store: int) -> Row:
+def rule_of(cards: Tables, state: State, store: int) -> Delivery:
     """STORE-1 to STORE-5, MC-3, MC-4: the store's rule on its side in play."""
     return cards.stores[store, state.sides[store]]
 
 
 @jit
-def may_supply_today(cards: Row, state: Row, player: Row, store: int) -> bool:
+def may_supply_today(cards: Tables, state: State, player: Player, store: int) -> bool:
     """DRAFT-6, FUL-1: the employee's store; for the Department Store Agent, in his turn, another one (EMP-14)."""
     if player.employee == NONE or player.supplied[store] != 0:  # FUL-4
         return False
@@ -186,7 +187,7 @@ def may_supply_today(cards: Row, state: Row, player: Row, store: int) -> bool:
 
 
 @jit
-def can_supply(cards: Row, state: Row, player: Row, store: int) -> bool:
+def can_supply(cards: Tables, state: State, player: Player, store: int) -> bool:
     """FUL-1, FUL-4, STORE-6: a delivery that fits and moves the marker."""
     if not may_supply_today(cards, state, player, store) or player.track[store] == TRACK_END:
         return False
@@ -200,14 +201,14 @@ def can_supply(cards: Row, state: Row, player: Row, store: int) -> bool:
 
 
 @jit
-def can_borrow(cards: Row, state: Row, player: Row, store: int, other: int) -> bool:
+def can_borrow(cards: Tables, state: State, player: Player, store: int, other: int) -> bool:
     """MC-4: the rule of any other store in play; one that borrows has no rule of its own."""
     rule = rule_of(cards, state, other)
     return other != store and rule.pattern != Pattern.OTHER_STORE and can_deliver_under(rule, state.task, player)
 
 
 @jit
-def supply(cards: Row, state: Row, player: Row, store: int) -> None:
+def supply(cards: Tables, state: State, player: Player, store: int) -> None:
     state.task.store = store
     if rule_of(cards, state, store).pattern == Pattern.OTHER_STORE:
         state.task.kind = Task.BORROW
@@ -216,7 +217,7 @@ def supply(cards: Row, state: Row, player: Row, store: int) -> None:
 
 
 @jit
-def begin_delivery(cards: Row, state: Row, player: Row, rule_store: int) -> None:
+def begin_delivery(cards: Tables, state: State, player: Player, rule_store: int) -> None:
     """The rule is known. The day's money is the whole delivery (MC-3)."""
     state.task.rule_of = rule_store
     state.task.kind = Task.GIVE_STORE
@@ -225,18 +226,18 @@ def begin_delivery(cards: Row, state: Row, player: Row, rule_store: int) -> None
 
 
 @jit
-def rule_in_use(cards: Row, state: Row) -> Row:
+def rule_in_use(cards: Tables, state: State) -> Delivery:
     """The rule that the delivery under way follows."""
     return rule_of(cards, state, state.task.rule_of)
 
 
 @jit
-def can_give_to_store(cards: Row, state: Row, player: Row, kind: int) -> bool:
+def can_give_to_store(cards: Tables, state: State, player: Player, kind: int) -> bool:
     return can_give(rule_in_use(cards, state), state.task, player, kind)
 
 
 @jit
-def give_to_store(cards: Row, state: Row, player: Row, kind: int) -> None:
+def give_to_store(cards: Tables, state: State, player: Player, kind: int) -> None:
     """A piece for the store; a delivery of a fixed number of pieces ends with its last one."""
     give(state.task, player, kind)
     rule = rule_in_use(cards, state)
@@ -245,7 +246,7 @@ def give_to_store(cards: Row, state: Row, player: Row, kind: int) -> None:
 
 
 @jit
-def can_finish_delivery(cards: Row, state: Row) -> bool:
+def can_finish_delivery(cards: Tables, state: State) -> bool:
     """STORE-6: a full delivery."""
     rule = rule_in_use(cards, state)
     if rule.pattern == Pattern.SETS:
@@ -254,7 +255,7 @@ def can_finish_delivery(cards: Row, state: Row) -> bool:
 
 
 @jit
-def spaces_for(rule: Row, task: Row, player: Row) -> int:
+def spaces_for(rule: Delivery, task: UnderWay, player: Player) -> int:
     """What the full delivery under way is worth under the rule."""
     if rule.pattern == Pattern.DAY_MONEY:
         return player.earned_today // rule.per
@@ -270,7 +271,7 @@ def spaces_for(rule: Row, task: Row, player: Row) -> int:
 
 
 @jit
-def finish_delivery(cards: Row, state: Row, player: Row) -> None:
+def finish_delivery(cards: Tables, state: State, player: Player) -> None:
     """Move the marker by what was given, doubled by the Director at his own store (EMP-1)."""
     store = state.task.store
     spaces = spaces_for(rule_in_use(cards, state), state.task, player)
@@ -284,7 +285,7 @@ def finish_delivery(cards: Row, state: Row, player: Row) -> None:
 
 
 @jit
-def move_marker(state: Row, player: Row, store: int, spaces: int) -> None:
+def move_marker(state: State, player: Player, store: int, spaces: int) -> None:
     """FUL-5: at most to the end of the track. FUL-6: every move takes a fresh place in the order of arrival."""
     player.track[store] = min(player.track[store] + spaces, TRACK_END)
     state.marker_moves += 1

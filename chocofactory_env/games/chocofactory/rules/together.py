@@ -5,37 +5,38 @@ others have begun is kept aside for each seat, so the rules of a move need not k
 order, one decision each, and again from the first one who has not finished the phase.
 """
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NUM_KINDS, NUM_STORES, NUM_SYMBOLS, Phase, Task
+from ..records import Player, State, Tables, UnderWay
 from .under_way import end_task
 
 
 @jit
-def all_act(state: Row) -> bool:
+def all_act(state: State) -> bool:
     """SIM-1: whether the phase is one of those in which nobody waits for another."""
     return bool(state.simultaneous != 0 and (state.phase == Phase.RUN or state.phase == Phase.FULFIL))
 
 
 @jit
-def everyone(state: Row) -> int:
+def everyone(state: State) -> int:
     """All seats as a bit mask."""
     return (1 << int(state.num_players)) - 1
 
 
 @jit
-def has_finished(state: Row, seat: int) -> bool:
+def has_finished(state: State, seat: int) -> bool:
     return bool((int(state.finished) >> seat) & 1)
 
 
 @jit
-def finish(state: Row) -> None:
+def finish(state: State) -> None:
     """The seat that is asked has ended its phase."""
     state.finished |= 1 << int(state.current)
     state.shift = 0
 
 
 @jit
-def ask_next(state: Row) -> None:
+def ask_next(state: State) -> None:
     """SIM-2: the next seat in turn order that has not finished, after the last one again from the first."""
     turn = int(state.turn)
     while True:
@@ -46,7 +47,7 @@ def ask_next(state: Row) -> None:
 
 
 @jit
-def ask(state: Row, seat: int) -> None:
+def ask(state: State, seat: int) -> None:
     """Keep what the seat that was asked has begun, and take up what this one has."""
     if seat == state.current:
         return
@@ -65,7 +66,7 @@ def ask(state: Row, seat: int) -> None:
 
 
 @jit
-def copy_task(task: Row, to: Row) -> None:
+def copy_task(task: UnderWay, to: UnderWay) -> None:
     to.kind = task.kind
     to.slot = task.slot
     to.tile = task.tile
@@ -86,7 +87,7 @@ def copy_task(task: Row, to: Row) -> None:
 
 
 @jit
-def task_of(state: Row, seat: int) -> Row:
+def task_of(state: State, seat: int) -> UnderWay:
     """What the seat has begun, where all act; elsewhere the one composite move that is under way."""
     if not all_act(state) or seat == state.current:
         return state.task
@@ -94,7 +95,7 @@ def task_of(state: Row, seat: int) -> Row:
 
 
 @jit
-def shift_of(state: Row, seat: int) -> int:
+def shift_of(state: State, seat: int) -> int:
     """The seat's own shift, where all act; elsewhere that of who runs the factory."""
     if not all_act(state) or seat == state.current:
         return int(state.shift)
@@ -102,7 +103,7 @@ def shift_of(state: Row, seat: int) -> int:
 
 
 @jit
-def play_alone(state: Row, seat: int) -> None:
+def play_alone(state: State, seat: int) -> None:
     """For planning: the seat goes on with its day as in turns."""
     if all_act(state):
         ask(state, seat)
@@ -111,7 +112,7 @@ def play_alone(state: Row, seat: int) -> None:
 
 
 @jit
-def clear_together(state: Row) -> None:
+def clear_together(state: State) -> None:
     state.finished = 0
     for seat in range(len(state.tasks)):
         state.shifts[seat] = 0
@@ -119,7 +120,7 @@ def clear_together(state: Row) -> None:
 
 
 @jit
-def arrive_in_turn(state: Row, player: Row, store: int) -> None:
+def arrive_in_turn(state: State, player: Player, store: int) -> None:
     """SIM-3: a marker that has just moved ranks before those moved in this phase by seats later in turn order."""
     players = int(state.num_players)
     for turn in range(players - 1, int(state.turn), -1):
@@ -135,12 +136,12 @@ def arrive_in_turn(state: Row, player: Row, store: int) -> None:
 
 
 @jit
-def seats_asked(cards: Row, state: Row) -> int:
+def seats_asked(cards: Tables, state: State) -> int:
     if all_act(state):
         return everyone(state) & ~int(state.finished)
     return 1 << int(state.current) if state.current >= 0 else 0
 
 
 @jit
-def ask_seat(cards: Row, state: Row, seat: int) -> None:
+def ask_seat(cards: Tables, state: State, seat: int) -> None:
     ask(state, seat)

@@ -1,17 +1,18 @@
 """What is under way: the composite move that the current player has begun and not yet carried through."""
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import NONE, NUM_KINDS, NUM_SYMBOLS, Task
+from ..records import State, UnderWay
 
 
 @jit_entry
-def nothing_under_way(state: Row) -> None:
+def nothing_under_way(state: State) -> None:
     """End the composite move."""
     end_task(state.task)
 
 
 @jit
-def end_task(task: Row) -> None:
+def end_task(task: UnderWay) -> None:
     task.kind = Task.NOTHING
     task.slot = NONE
     task.tile = NONE

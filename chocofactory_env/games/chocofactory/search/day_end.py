@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ....core.search.value import value_of
+from ..records import Prices, State, Tables, Weights
 from .evaluation import days_left, hand_tuned_at_day_end, write_prices
 from .features import write_features
 
 
 @jit
-def value_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+def value_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
     """When the seat has fulfilled its orders. On the last day nothing is left to be learned."""
     if weights.learned == 0 or days_left(state) == 0:
         return hand_tuned_at_day_end(cards, weights, prices, state, seat)

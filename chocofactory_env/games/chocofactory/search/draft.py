@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ..constants import DISPLAY, EMPLOYEE_DECKS, MAX_PLAYERS, NONE
+from ..records import State, Tables, Turn
 from ..rules.draft import can_draft_employee, can_draft_part, draft_employee, draft_part, place_part, seat_of_draft_turn
 from ..rules.under_way import nothing_under_way
 from ..state import STATE
@@ -74,7 +75,7 @@ class DraftSolver:
 @jit_entry
 def draft_for(tables: np.ndarray, states: np.ndarray, seat: int, part: int, slot: int, employee: int) -> None:
     """Change `states[0]` as if the seat had drafted these cards, whoever's turn it is. See `Draft`."""
-    state = states[0]
+    state: State = states[0]
     state.current = seat
     if part != NONE:
         draft_part(state, part)
@@ -124,7 +125,7 @@ def solve_draft(
 
 
 @jit
-def begin_turn(turn: Row) -> None:
+def begin_turn(turn: Turn) -> None:
     turn.next = 0
     turn.best = NONE
 
@@ -135,7 +136,7 @@ def place_of(card: int) -> int:
 
 
 @jit
-def next_card(state: Row, first: int) -> int:
+def next_card(state: State, first: int) -> int:
     """The next one that the seat may take (DRAFT-1, DRAFT-3); CARDS: there is none."""
     for card in range(first, CARDS):
         if can_draft_part(state, card) if card < DISPLAY else can_draft_employee(state, card - DISPLAY):
@@ -144,7 +145,7 @@ def next_card(state: Row, first: int) -> int:
 
 
 @jit
-def take(cards: Row, state: Row, card: int) -> None:
+def take(cards: Tables, state: State, card: int) -> None:
     """The card, and the turn to the next seat."""
     if card < DISPLAY:
         draft_part(state, card)
@@ -156,12 +157,12 @@ def take(cards: Row, state: Row, card: int) -> None:
 
 
 @jit
-def is_drafted(state: Row) -> bool:
+def is_drafted(state: State) -> bool:
     return state.turn == 2 * state.num_players
 
 
 @jit
-def write_leads(state: Row, values: np.ndarray, taken: np.ndarray, asking: int, turn: Row) -> None:
+def write_leads(state: State, values: np.ndarray, taken: np.ndarray, asking: int, turn: Turn) -> None:
     """Alone, a seat's lead is its day's value."""
     for seat in range(state.num_players):
         best = -1e9 if state.num_players > 1 else 0.0
@@ -174,7 +175,7 @@ def write_leads(state: Row, values: np.ndarray, taken: np.ndarray, asking: int, 
 
 
 @jit
-def keep_best(seat: int, card: int, turn: Row, after: Row) -> None:
+def keep_best(seat: int, card: int, turn: Turn, after: Turn) -> None:
     """If the card leads the seat further than those before."""
     if turn.best != NONE and after.lead[seat] <= turn.lead[seat]:
         return

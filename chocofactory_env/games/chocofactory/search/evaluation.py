@@ -11,7 +11,7 @@ from math import exp
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     ANY_KINDS,
     NONE,
@@ -30,6 +30,7 @@ from ..constants import (
     Pattern,
     Phase,
 )
+from ..records import Option, Part, Player, Prices, State, Tables, Weights
 from ..rules.employees import has_effect
 from ..rules.end import orders_completed, store_prize, variety_prize
 from ..rules.pieces import accepts, number_of
@@ -47,13 +48,13 @@ from .weights import MOST_OFFERS
 
 
 @jit
-def days_left(state: Row) -> int:
+def days_left(state: State) -> int:
     """After today."""
     return NUM_DAYS - 1 - int(state.day)
 
 
 @jit
-def coal_price(weights: Row, state: Row) -> float:
+def coal_price(weights: Weights, state: State) -> float:
     share = days_left(state) / (NUM_DAYS - 1)
     return 1.0 + (weights.coal - 1.0) * share
 
@@ -62,7 +63,7 @@ def coal_price(weights: Row, state: Row) -> float:
 
 
 @jit
-def write_prices(cards: Row, weights: Row, state: Row, seat: int, prices: Row) -> None:
+def write_prices(cards: Tables, weights: Weights, state: State, seat: int, prices: Prices) -> None:
     """Price everything for a plan of the seat's day."""
     player = state.players[seat]
     for kind in range(NUM_KINDS):
@@ -84,7 +85,7 @@ def write_prices(cards: Row, weights: Row, state: Row, seat: int, prices: Row) -
 
 
 @jit
-def offer_open_stages(cards: Row, weights: Row, state: Row, player: Row, prices: Row) -> None:
+def offer_open_stages(cards: Tables, weights: Weights, state: State, player: Player, prices: Prices) -> None:
     """Each piece of an open stage has a share of its pay, by its value; a later stage counts for less."""
     for order in range(ORDER_SLOTS):
         if player.orders[order] == NONE:
@@ -103,7 +104,7 @@ def offer_open_stages(cards: Row, weights: Row, state: Row, player: Row, prices:
 
 
 @jit
-def weight_of_order(weights: Row, state: Row, order: int, size: int) -> float:
+def weight_of_order(weights: Weights, state: State, order: int, size: int) -> float:
     """How much the pay of an order counts: in the solo game the cards ask for some orders and some money."""
     if state.num_players > 1:
         return 1.0
@@ -114,7 +115,7 @@ def weight_of_order(weights: Row, state: Row, order: int, size: int) -> float:
 
 
 @jit
-def price_at_store(cards: Row, weights: Row, state: Row, player: Row, kind: int, prices: Row) -> float:
+def price_at_store(cards: Tables, weights: Weights, state: State, player: Player, kind: int, prices: Prices) -> float:
     """What today's store gives for a piece, roughly."""
     if player.employee == NONE:
         return 0.0
@@ -135,7 +136,7 @@ def price_at_store(cards: Row, weights: Row, state: Row, player: Row, kind: int,
 
 
 @jit
-def value_of_space(weights: Row, state: Row, player: Row, store: int, prices: Row) -> float:
+def value_of_space(weights: Weights, state: State, player: Player, store: int, prices: Prices) -> float:
     if state.num_players > 1:
         return weights.space
     if prices.steps[store] > 0:
@@ -147,7 +148,7 @@ def value_of_space(weights: Row, state: Row, player: Row, store: int, prices: Ro
 
 
 @jit
-def write_belt_prices(cards: Row, weights: Row, state: Row, player: Row, prices: Row) -> None:
+def write_belt_prices(cards: Tables, weights: Weights, state: State, player: Player, prices: Prices) -> None:
     """From the exit to the entrance: a piece passes both parts of every tile, or leaves by the Chute before."""
     coal = coal_price(weights, state)
     chute = chute_tile(cards, player)
@@ -166,7 +167,7 @@ def write_belt_prices(cards: Row, weights: Row, state: Row, player: Row, prices:
 
 
 @jit
-def raise_prices(part: Row, weights: Row, coal: float, price: np.ndarray) -> None:
+def raise_prices(part: Part, weights: Weights, coal: float, price: np.ndarray) -> None:
     """Raise the price of each kind on a tile, (NUM_KINDS,), to what the part can make of it."""
     cost = part.cost * coal
     if part.function == Function.CONVERTER:
@@ -184,7 +185,7 @@ def raise_prices(part: Row, weights: Row, coal: float, price: np.ndarray) -> Non
 
 
 @jit
-def raise_prices_by_option(option: Row, weights: Row, cost: float, price: np.ndarray) -> None:
+def raise_prices_by_option(option: Option, weights: Weights, cost: float, price: np.ndarray) -> None:
     made = 0.0
     for place in range(option.num_makes):
         made += best_price(price, SYMBOL_KINDS[option.makes[place]])
@@ -225,7 +226,7 @@ def least_price(price: np.ndarray, kinds: int) -> float:
 def best_upgrade(price: np.ndarray, kind: int, points: int) -> float:
     """The highest price that so many points can reach from a kind."""
     kinds = 1 << kind
-    best = price[kind]
+    best: float = price[kind]
     for _ in range(points):
         reached = 0
         for other in range(NUM_KINDS):
@@ -240,7 +241,7 @@ def best_upgrade(price: np.ndarray, kind: int, points: int) -> float:
 
 
 @jit
-def value_of_pieces(weights: Row, prices: Row, state: Row, player: Row, shifts_left: int) -> float:
+def value_of_pieces(weights: Weights, prices: Prices, state: State, player: Player, shifts_left: int) -> float:
     """Pieces in the store room and on the belt, while the day goes on."""
     value = 0.0
     for kind in range(NUM_KINDS):
@@ -253,7 +254,7 @@ def value_of_pieces(weights: Row, prices: Row, state: Row, player: Row, shifts_l
 
 
 @jit
-def price_on_belt(weights: Row, prices: Row, state: Row, tile: int, kind: int, shifts_left: int) -> float:
+def price_on_belt(weights: Weights, prices: Prices, state: State, tile: int, kind: int, shifts_left: int) -> float:
     """A piece that reaches the exit today, or on the last day, counts with today's prices."""
     if tile + shifts_left >= NUM_TILES or state.day == NUM_DAYS - 1:
         return prices.of_belt[tile, kind]
@@ -261,7 +262,7 @@ def price_on_belt(weights: Row, prices: Row, state: Row, tile: int, kind: int, s
 
 
 @jit
-def value_during_day(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+def value_during_day(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
     """While the seat runs its factory or fulfils orders."""
     player = state.players[seat]
     shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
@@ -270,7 +271,7 @@ def value_during_day(cards: Row, weights: Row, prices: Row, state: Row, seat: in
 
 
 @jit
-def hand_tuned_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+def hand_tuned_at_day_end(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
     """When the seat has fulfilled its orders."""
     player = state.players[seat]
     value = value_of_result(cards, weights, prices, state, seat)
@@ -282,7 +283,7 @@ def hand_tuned_at_day_end(cards: Row, weights: Row, prices: Row, state: Row, sea
 
 
 @jit
-def value_of_belt(weights: Row, prices: Row, player: Row) -> float:
+def value_of_belt(weights: Weights, prices: Prices, player: Player) -> float:
     """Pieces that stay on the belt over night."""
     value = 0.0
     for tile in range(NUM_TILES):
@@ -292,7 +293,7 @@ def value_of_belt(weights: Row, prices: Row, player: Row) -> float:
 
 
 @jit
-def value_of_stock(cards: Row, weights: Row, state: Row, player: Row) -> float:
+def value_of_stock(cards: Tables, weights: Weights, state: State, player: Player) -> float:
     """CLEAN-2: coal, and pieces of which the best are kept and the others become coal."""
     kept = int(cards.kept_pieces[1 if state.num_players == 1 else 0])
     price = coal_price(weights, state)
@@ -306,7 +307,7 @@ def value_of_stock(cards: Row, weights: Row, state: Row, player: Row) -> float:
 
 
 @jit
-def value_of_orders(cards: Row, weights: Row, state: Row, player: Row) -> float:
+def value_of_orders(cards: Tables, weights: Weights, state: State, player: Player) -> float:
     """Stages still open; an order drawn for a completed one promises something too."""
     time = min(1.0, days_left(state) / 3.0)
     value = player.to_replace * weights.new_order
@@ -322,7 +323,7 @@ def value_of_orders(cards: Row, weights: Row, state: Row, player: Row) -> float:
 
 
 @jit
-def value_of_result(cards: Row, weights: Row, prices: Row, state: Row, seat: int) -> float:
+def value_of_result(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int) -> float:
     """Money and prizes; in the solo game what the cards ask for."""
     if state.num_players == 1:
         return value_of_cards(cards, weights, state, days_left(state), prices)
@@ -330,7 +331,7 @@ def value_of_result(cards: Row, weights: Row, prices: Row, state: Row, seat: int
 
 
 @jit
-def value_of_prizes(cards: Row, weights: Row, state: Row, seat: int) -> float:
+def value_of_prizes(cards: Tables, weights: Weights, state: State, seat: int) -> float:
     """END-2 to END-4, as they may come out."""
     days = days_left(state)
     value = cards.most_orders_prize * chance_to_lead(weights, lead_in_orders(state, seat), days)
@@ -349,12 +350,12 @@ def value_of_prizes(cards: Row, weights: Row, state: Row, seat: int) -> float:
 
 
 @jit
-def chance_to_lead(weights: Row, lead: float, days: int) -> float:
+def chance_to_lead(weights: Weights, lead: float, days: int) -> float:
     return 1.0 / (1.0 + exp(-lead / (weights.race + weights.race_a_day * days)))
 
 
 @jit
-def lead_in_orders(state: Row, seat: int) -> float:
+def lead_in_orders(state: State, seat: int) -> float:
     """Over the best of the others; a tie is as good as a lead (END-2)."""
     best = 0
     for other in range(state.num_players):
@@ -364,7 +365,7 @@ def lead_in_orders(state: Row, seat: int) -> float:
 
 
 @jit
-def likely_store_prize(cards: Row, weights: Row, state: Row, store: int, seat: int, days: int) -> float:
+def likely_store_prize(cards: Tables, weights: Weights, state: State, store: int, seat: int, days: int) -> float:
     """END-3: chances to be ahead of the others one by one; a marker at 0 may still move while there are days."""
     mine = state.players[seat].track[store]
     first, second, best = 1.0, 1.0, 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import (
     NONE,
     NUM_KINDS,
@@ -20,6 +20,7 @@ from ..constants import (
     STORE_ROOM,
     Kind,
 )
+from ..records import Option, Player, Prices, Stage, State, Tables, Weights
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
 from ..rules.solo import cards_face_up, manager_card
@@ -44,7 +45,7 @@ from .solo import (
 
 
 @jit
-def write_features(cards: Row, weights: Row, prices: Row, state: Row, seat: int, x: np.ndarray) -> None:
+def write_features(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, x: np.ndarray) -> None:
     """Into x, (F,) float32, each scaled to about 1. prices: what `write_prices` wrote for the seat's day."""
     for at in range(NUM_FEATURES):
         x[at] = 0.0
@@ -62,7 +63,7 @@ def write_features(cards: Row, weights: Row, prices: Row, state: Row, seat: int,
 
 
 @jit
-def write_hand_tuned(cards: Row, weights: Row, prices: Row, state: Row, seat: int, x: np.ndarray) -> None:
+def write_hand_tuned(cards: Tables, weights: Weights, prices: Prices, state: State, seat: int, x: np.ndarray) -> None:
     player = state.players[seat]
     x[AT.hand_tuned] = hand_tuned_at_day_end(cards, weights, prices, state, seat) / 50.0
     x[AT.result] = value_of_result(cards, weights, prices, state, seat) / 50.0
@@ -73,7 +74,7 @@ def write_hand_tuned(cards: Row, weights: Row, prices: Row, state: Row, seat: in
 
 
 @jit
-def write_pieces(prices: Row, player: Row, x: np.ndarray) -> None:
+def write_pieces(prices: Prices, player: Player, x: np.ndarray) -> None:
     x[AT.money] = player.money / 50.0
     x[AT.coal] = player.coal / 10.0
     for kind in range(NUM_KINDS):
@@ -85,7 +86,7 @@ def write_pieces(prices: Row, player: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_factory(cards: Row, player: Row, x: np.ndarray) -> None:
+def write_factory(cards: Tables, player: Player, x: np.ndarray) -> None:
     """What the parts do, added up."""
     for slot in range(NUM_SLOTS):
         if player.factory[slot] == NONE:
@@ -102,7 +103,7 @@ def write_factory(cards: Row, player: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_option(option: Row, x: np.ndarray) -> None:
+def write_option(option: Option, x: np.ndarray) -> None:
     for take in range(option.num_takes):
         x[AT.takes + int(option.takes[take])] += 0.5
     for make in range(option.num_makes):
@@ -110,7 +111,7 @@ def write_option(option: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_orders(cards: Row, player: Row, x: np.ndarray) -> None:
+def write_orders(cards: Tables, player: Player, x: np.ndarray) -> None:
     """What the open stages pay and ask for, and how much of the next ones lies in the store room."""
     completed = orders_completed(player)
     x[AT.completed] = completed / 3.0
@@ -128,7 +129,7 @@ def write_orders(cards: Row, player: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_stage(stage: Row, player: Row, is_next: bool, x: np.ndarray) -> None:
+def write_stage(stage: Stage, player: Player, is_next: bool, x: np.ndarray) -> None:
     x[AT.open_pay] += stage.pay / 20.0
     x[AT.open_stages] += 0.3
     if is_next:
@@ -140,7 +141,7 @@ def write_stage(stage: Row, player: Row, is_next: bool, x: np.ndarray) -> None:
 
 
 @jit
-def write_tracks(cards: Row, player: Row, x: np.ndarray) -> None:
+def write_tracks(cards: Tables, player: Player, x: np.ndarray) -> None:
     supplied = 0
     for store in range(NUM_STORES):
         x[AT.track + store] = player.track[store] / 5.0
@@ -150,7 +151,7 @@ def write_tracks(cards: Row, player: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_others(cards: Row, weights: Row, state: Row, seat: int, x: np.ndarray) -> None:
+def write_others(cards: Tables, weights: Weights, state: State, seat: int, x: np.ndarray) -> None:
     """The best of the others in each respect, and when the seat has its turn tomorrow (PREP-2)."""
     x[AT.turn + int((seat - state.start_player) % state.num_players)] = 1.0
     for other in range(state.num_players):
@@ -162,7 +163,7 @@ def write_others(cards: Row, weights: Row, state: Row, seat: int, x: np.ndarray)
 
 
 @jit
-def write_other(cards: Row, weights: Row, state: Row, other: int, x: np.ndarray) -> None:
+def write_other(cards: Tables, weights: Weights, state: State, other: int, x: np.ndarray) -> None:
     rival = state.players[other]
     x[AT.others_money] = max(x[AT.others_money], rival.money / 50.0)
     x[AT.others_coal] = max(x[AT.others_coal], rival.coal / 10.0)
@@ -176,7 +177,7 @@ def write_other(cards: Row, weights: Row, state: Row, other: int, x: np.ndarray)
 
 
 @jit
-def write_solo(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray) -> None:
+def write_solo(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
     """What the cards ask for and is missing (SOLO-7, SOLO-8), and how many lie face down."""
     player = state.players[0]
     x[AT.difficulty + min(int(state.difficulty), MOST_DIFFICULTY)] = 1.0
@@ -198,7 +199,7 @@ def write_solo(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray)
 
 
 @jit
-def write_chocolate_orders(cards: Row, state: Row, x: np.ndarray) -> None:
+def write_chocolate_orders(cards: Tables, state: State, x: np.ndarray) -> None:
     for card in range(cards_face_up(state)):
         rule = manager_card(cards, state, card).order
         if rule.number > 0 and state.delivered[card] == 0:
@@ -209,7 +210,7 @@ def write_chocolate_orders(cards: Row, state: Row, x: np.ndarray) -> None:
 
 
 @jit
-def write_steps(cards: Row, weights: Row, prices: Row, state: Row, x: np.ndarray) -> None:
+def write_steps(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
     player = state.players[0]
     write_steps_missing(cards, weights, state, prices.steps)
     for store in range(NUM_STORES):

@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ....core.jit import Row, jit, jit_entry
+from ....core.jit import jit, jit_entry
 from ....core.search.stopping import check_stop
 from ..actions import CHUTE, NUM_ACTIONS, TRADE, advance, write_legal_mask
 from ..constants import NONE, NUM_KINDS, Effect, Kind, Phase, Task
+from ..records import Node, Prices, Search, State, Tables, Weights
 from ..rules.employees import has_effect
 from ..rules.run import shifts_of, start_shift
 from ..rules.together import play_alone
@@ -205,7 +206,7 @@ def plan_day(
 
 
 @jit
-def skip_to_run(cards: Row, state: Row, seat: int) -> None:
+def skip_to_run(cards: Tables, state: State, seat: int) -> None:
     """The seat's own first shift, with what it has drafted so far."""
     state.phase = Phase.RUN
     state.shift = 0
@@ -214,7 +215,7 @@ def skip_to_run(cards: Row, state: Row, seat: int) -> None:
 
 
 @jit
-def give_turn(state: Row, seat: int) -> None:
+def give_turn(state: State, seat: int) -> None:
     state.current = seat
     state.turn = (seat - state.start_player) % state.num_players
 
@@ -224,9 +225,9 @@ def give_turn(state: Row, seat: int) -> None:
 
 @jit
 def try_moves(
-    cards: Row,
-    weights: Row,
-    price: Row,
+    cards: Tables,
+    weights: Weights,
+    price: Prices,
     seat: int,
     states: np.ndarray,
     masks: np.ndarray,
@@ -235,7 +236,7 @@ def try_moves(
     stack_bytes: np.ndarray,
     stack_masks: np.ndarray,
     chosen: np.ndarray,
-    search: Row,
+    search: Search,
     parent: int,
 ) -> None:
     """Carry through every move of the position `stack[0]`, and keep what the beams take."""
@@ -279,7 +280,7 @@ def try_moves(
 
 
 @jit
-def write_best(value: float, parent: int, chosen: np.ndarray, number: int, search: Row) -> None:
+def write_best(value: float, parent: int, chosen: np.ndarray, number: int, search: Search) -> None:
     """The best plan so far ends with this move."""
     search.best = value
     search.best_parent = parent
@@ -289,7 +290,7 @@ def write_best(value: float, parent: int, chosen: np.ndarray, number: int, searc
 
 
 @jit
-def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: int, node: Row) -> None:
+def write_node(value: float, key: int, parent: int, chosen: np.ndarray, number: int, node: Node) -> None:
     node.value = value
     node.key = key
     node.parent = parent
@@ -313,7 +314,7 @@ def next_action(mask: np.ndarray, first: int, running: bool) -> int:
 
 
 @jit
-def continue_turn(cards: Row, state: Row, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
+def continue_turn(cards: Tables, state: State, mask: np.ndarray, seat: int, phase: int, shift: int) -> int:
     """Where the branch stands; when the seat's turn of a phase is over, its next one follows at once."""
     own = state.current == seat and state.phase == phase
     if own:
@@ -362,7 +363,7 @@ def place_in_beam(nodes: np.ndarray, count: int, value: float, key: int) -> int:
 
 @jit
 def advance_beam(
-    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Row
+    beam: int, states: np.ndarray, masks: np.ndarray, nodes: np.ndarray, log: np.ndarray, search: Search
 ) -> None:
     """Put the beam's moves into the log, and its positions in place of those of now."""
     for place in range(search.counts[beam]):
@@ -381,7 +382,7 @@ def advance_beam(
 
 
 @jit
-def write_plan(log: np.ndarray, search: Row, out: np.ndarray) -> int:
+def write_plan(log: np.ndarray, search: Search, out: np.ndarray) -> int:
     """The decisions of the best plan in their order; returns how many."""
     number = int(search.best_number)
     line = int(search.best_parent)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, NUM_KINDS, NUM_SIZES, NUM_STORES, OWN_ORDERS, Pattern
+from ..records import Prices, State, Tables, Weights
 from ..rules.end import orders_completed
 from ..rules.pieces import accepts
 from ..rules.solo import ANY_SIZE, add_up_requirements, all_satisfied, cards_face_up, manager_card
@@ -13,13 +14,13 @@ from .weights import MOST_OFFERS
 
 
 @jit
-def cards_known(weights: Row, state: Row) -> int:
+def cards_known(weights: Weights, state: State) -> int:
     """The Weekly Target and the face-up Demands, with foresight all of them."""
     return 1 + int(state.num_demands) if weights.foresight else cards_face_up(state)
 
 
 @jit
-def foresee(cards: Row, state: Row) -> None:
+def foresee(cards: Tables, state: State) -> None:
     """Count what all demands ask for, though they stay where they lie."""
     face_up = int(state.face_up)
     state.face_up = state.num_demands
@@ -28,18 +29,18 @@ def foresee(cards: Row, state: Row) -> None:
 
 
 @jit
-def money_missing(state: Row) -> int:
+def money_missing(state: State) -> int:
     return max(0, state.needed.money - state.players[0].money)
 
 
 @jit
-def orders_missing(state: Row, size: int) -> int:
+def orders_missing(state: State, size: int) -> int:
     """Completed orders of the size that the cards ask for and are not there."""
     return max(0, state.needed.orders[size] - state.players[0].completed[size])
 
 
 @jit
-def any_orders_missing(state: Row) -> int:
+def any_orders_missing(state: State) -> int:
     """Orders of any size that are lacking beyond the sized ones."""
     spare = 0
     for size in range(NUM_SIZES):
@@ -48,13 +49,13 @@ def any_orders_missing(state: Row) -> int:
 
 
 @jit
-def order_is_asked_for(state: Row, order: int, size: int) -> bool:
+def order_is_asked_for(state: State, order: int, size: int) -> bool:
     """SOLO-2: Special Orders always are."""
     return order >= OWN_ORDERS or orders_missing(state, size) > 0 or any_orders_missing(state) > 0
 
 
 @jit
-def write_steps_missing(cards: Row, weights: Row, state: Row, missing: np.ndarray) -> None:
+def write_steps_missing(cards: Tables, weights: Weights, state: State, missing: np.ndarray) -> None:
     """Steps lacking at every store, (NUM_STORES,) float32: for named stores, then for open boxes on the fullest tracks.
 
     Boxes are filled one after the other, which estimates the assignment. Whether the game is won is decided exactly.
@@ -85,7 +86,7 @@ def fill_boxes(room: np.ndarray, boxes: int, steps: int) -> None:
 
 
 @jit
-def offer_chocolate_orders(cards: Row, weights: Row, state: Row, prices: Row) -> None:
+def offer_chocolate_orders(cards: Tables, weights: Weights, state: State, prices: Prices) -> None:
     """Pieces for chocolate orders that are known and not delivered."""
     for card in range(cards_known(weights, state)):
         rule = manager_card(cards, state, card).order
@@ -104,7 +105,7 @@ def offer_chocolate_orders(cards: Row, weights: Row, state: Row, prices: Row) ->
 
 
 @jit
-def insert_offer(prices: Row, kind: int, offer: float) -> None:
+def insert_offer(prices: Prices, kind: int, offer: float) -> None:
     """Into the offers for a kind, which stand from the highest to the lowest."""
     place = MOST_OFFERS - 1
     if prices.offers[kind, place] >= offer:
@@ -116,7 +117,7 @@ def insert_offer(prices: Row, kind: int, offer: float) -> None:
 
 
 @jit
-def value_of_cards(cards: Row, weights: Row, state: Row, days: int, prices: Row) -> float:
+def value_of_cards(cards: Tables, weights: Weights, state: State, days: int, prices: Prices) -> float:
     """How near the game is to being won; on the last day whether it is counts above all."""
     if days == 0 and all_satisfied(cards, state):
         return weights.won
@@ -137,7 +138,7 @@ def value_of_cards(cards: Row, weights: Row, state: Row, days: int, prices: Row)
 
 
 @jit
-def special_orders_missing(cards: Row, state: Row) -> int:
+def special_orders_missing(cards: Tables, state: State) -> int:
     missing = -int(state.players[0].special_completed)
     for size in range(NUM_SIZES):
         missing += cards.targets[state.target].special[size]
@@ -145,7 +146,7 @@ def special_orders_missing(cards: Row, state: Row) -> int:
 
 
 @jit
-def value_of_tracks(cards: Row, weights: Row, state: Row, days: int, missing: np.ndarray) -> float:
+def value_of_tracks(cards: Tables, weights: Weights, state: State, days: int, missing: np.ndarray) -> float:
     write_steps_missing(cards, weights, state, missing)
     value = 0.0
     for store in range(NUM_STORES):

@@ -13,12 +13,13 @@ import numpy as np
 
 from ....core.binding import bind
 from ....core.compiled import CompiledGame
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import below
 from ....core.search.tree import Found, TreeSearch
 from ..actions import ACTIONS, NUM_ACTIONS, advance
 from ..constants import NONE, NUM_STORES, Effect, Kind, Phase, Task
 from ..kernel import RULES
+from ..records import Prices, State, Tables, Weights
 from ..rules.employees import has_effect
 from ..rules.end import final_money, orders_completed, solo_won
 from ..rules.run import start_shift
@@ -134,7 +135,7 @@ def judge_leaf(
 
 
 @jit
-def play_on(cards: Row, state: Row, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
+def play_on(cards: Tables, state: State, mask: np.ndarray, priors: np.ndarray, words: np.ndarray, days: int) -> None:
     """By the policy, to the end of the day that lies so many days on, or of the game."""
     last = state.day + days
     while state.current != NONE and state.day <= last:
@@ -142,7 +143,7 @@ def play_on(cards: Row, state: Row, mask: np.ndarray, priors: np.ndarray, words:
 
 
 @jit
-def place_what_is_drafted(cards: Row, state: Row, mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> None:
+def place_what_is_drafted(cards: Tables, state: State, mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> None:
     """Somewhere: days are planned from positions in which nothing is under way in the draft."""
     while state.phase == Phase.DRAFT and state.task.kind != Task.NOTHING:
         advance(cards, state, draw_action(mask, priors, words), mask)
@@ -170,7 +171,7 @@ def draw_action(mask: np.ndarray, priors: np.ndarray, words: np.ndarray) -> int:
 def write_values_by_plans(
     tables: np.ndarray,
     weight_rows: np.ndarray,
-    price: Row,
+    price: Prices,
     leaves: np.ndarray,
     seats: np.ndarray,
     known: np.ndarray,
@@ -198,7 +199,7 @@ def write_values_by_plans(
 
 
 @jit
-def key_of_day(weights: Row, state: Row, row: np.ndarray, seat: int) -> int:
+def key_of_day(weights: Weights, state: State, row: np.ndarray, seat: int) -> int:
     """A hash of all that the rest of the seat's day depends on within one search; 0 where that is more than this.
 
     In the solo game the cards count too, and in the middle of a move what is under way. A learned value looks at the
@@ -229,7 +230,7 @@ def hashed_with(key: int, number: int) -> int:
 
 
 @jit
-def has_had_its_turn(state: Row, seat: int) -> bool:
+def has_had_its_turn(state: State, seat: int) -> bool:
     """In the phase under way."""
     if all_act(state):
         return has_finished(state, seat)
@@ -237,7 +238,7 @@ def has_had_its_turn(state: Row, seat: int) -> bool:
 
 
 @jit
-def continue_day(cards: Row, state: Row, seat: int) -> bool:
+def continue_day(cards: Tables, state: State, seat: int) -> bool:
     """Give the turn to the seat, where it goes on with its day as if the others had none; False if its day is over."""
     phase = int(state.phase)
     if all_act(state) and not has_finished(state, seat):
@@ -258,7 +259,7 @@ def continue_day(cards: Row, state: Row, seat: int) -> bool:
 
 
 @jit
-def write_values(cards: Row, weights: Row, price: Row, state: Row, values: np.ndarray) -> None:
+def write_values(cards: Tables, weights: Weights, price: Prices, state: State, values: np.ndarray) -> None:
     """The value by seat, in pounds: at the end of the game what it has, before that the value of the day's end."""
     for seat in range(state.num_players):
         if state.current == NONE:
@@ -269,7 +270,7 @@ def write_values(cards: Row, weights: Row, price: Row, state: Row, values: np.nd
 
 
 @jit
-def write_results(cards: Row, state: Row, results: np.ndarray) -> None:
+def write_results(cards: Tables, state: State, results: np.ndarray) -> None:
     """From pounds to 0 to 1: how far a seat is ahead of the best other one; alone, whether it won or may win."""
     over = state.current == NONE
     if state.num_players == 1:

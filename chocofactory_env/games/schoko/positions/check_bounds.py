@@ -37,7 +37,7 @@ def still_to_come(p: Position, seat: int) -> int:
     total += bank if is_before_turn(p, seat, Stage.BANK_SALE) else 0
     total += subsidy if p.data["events"]["turned"] is None else 0
     total += MAX_SHARES * share if is_before_turn(p, seat, Stage.MONEY) else 0  # bought now, sold at a higher price
-    return total
+    return int(total)
 
 
 def highest_price(p: Position) -> int:
@@ -54,7 +54,7 @@ def meetings_to_come(p: Position, seat: int) -> int:
     """SALE-1: in which the seat can still gain a contract; in window C the taker has that of the meeting under way."""
     if p.stage < Stage.MEETINGS:
         return int(p.deck.last_field)
-    return int(p.meeting["left"]) - (seat == p.meeting["taker"])
+    return int(p.meeting["left"]) - int(seat == p.meeting["taker"])
 
 
 def is_before_turn(p: Position, seat: int, stage: Stage) -> bool:

@@ -1,24 +1,25 @@
 """The markets, and production."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NUM_CITIES, Category, Event, Express
+from ..records import Player, State, Tables
 from .player_order import at_work, has_bit, seat_after, with_bit
 
 
 @jit
-def free_places(cards: Row, player: Row) -> int:
+def free_places(cards: Tables, player: Player) -> int:
     """SET-8, COCOA-1"""
     return int(cards.cocoa_store) - int(player.cocoa)
 
 
 @jit
-def announce(player: Row, bars: int) -> None:
+def announce(player: Player, bars: int) -> None:
     """COCOA-1"""
     player.announced = bars
 
 
 @jit
-def spread(state: Row) -> None:
+def spread(state: State) -> None:
     """COCOA-2"""
     total = 0
     for seat in range(state.num_players):
@@ -28,20 +29,20 @@ def spread(state: Row) -> None:
 
 
 @jit
-def most_bid_bars(cards: Row, state: Row, seat: int) -> int:
+def most_bid_bars(cards: Tables, state: State, seat: int) -> int:
     """COCOA-4"""
     player = state.players[seat]
     return min(int(state.market[state.city]), free_places(cards, player), int(player.cash))
 
 
 @jit
-def most_bid_price(cards: Row, player: Row, bars: int) -> int:
+def most_bid_price(cards: Tables, player: Player, bars: int) -> int:
     """COCOA-4"""
     return min(int(cards.highest_bid), int(player.cash) // bars)
 
 
 @jit
-def settle_bids(cards: Row, state: Row) -> None:
+def settle_bids(cards: Tables, state: State) -> None:
     """COCOA-5, COCOA-6: the highest bids first, of equal ones those that are earlier in player order. SET-10"""
     left, served = int(state.market[state.city]), 0
     state.market[state.city] = 0
@@ -63,7 +64,7 @@ def settle_bids(cards: Row, state: Row) -> None:
 
 
 @jit
-def most_made(cards: Row, state: Row, seat: int) -> int:
+def most_made(cards: Tables, state: State, seat: int) -> int:
     """MAKE-1, MAKE-2, SET-8: the lowest number of bars a worker holds."""
     player = state.players[seat]
     each = int(cards.bars_a_worker)
@@ -76,7 +77,7 @@ def most_made(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def make(player: Row, bars: int) -> None:
+def make(player: Player, bars: int) -> None:
     """MAKE-2"""
     player.cocoa -= bars
     player.chocolate += bars

@@ -2,32 +2,33 @@
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
+from ..records import State, Tables
 from .payments import share_price
 from .player_order import places_from_leader
 
 
 @jit
-def money_of(cards: Row, state: Row, seat: int) -> int:
+def money_of(cards: Tables, state: State, seat: int) -> int:
     """END-1, END-2: what the game would end with now; END-3: 0 for who is bankrupt, who has nothing at all."""
     player = state.players[seat]
     return int(player.cash) + int(player.shares) * share_price(cards, state) - int(player.loans) * int(cards.loan)
 
 
 @jit
-def write_scores(cards: Row, state: Row, scores: np.ndarray) -> None:
+def write_scores(cards: Tables, state: State, scores: np.ndarray) -> None:
     for seat in range(state.num_players):
         scores[seat] = money_of(cards, state, seat)
 
 
 @jit
-def write_payoffs(cards: Row, state: Row, payoffs: np.ndarray) -> None:
+def write_payoffs(cards: Tables, state: State, payoffs: np.ndarray) -> None:
     for seat in range(state.num_players):
         payoffs[seat] = payoff_of(cards, state, seat)
 
 
 @jit
-def payoff_of(cards: Row, state: Row, seat: int) -> int:
+def payoff_of(cards: Tables, state: State, seat: int) -> int:
     """The score; of who is bankrupt less than anybody in the game can have, and the less the earlier it went (END-3).
 
     It counts as if it owed all loans of the box, and one more for itself and everyone who went bankrupt after it.
@@ -39,7 +40,7 @@ def payoff_of(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
+def write_standings(cards: Tables, state: State, standings: np.ndarray) -> None:
     """The payoff, and the money that lies at the bookkeepers."""
     for seat in range(state.num_players):
         player = state.players[seat]
@@ -50,7 +51,7 @@ def write_standings(cards: Row, state: Row, standings: np.ndarray) -> None:
 
 
 @jit
-def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarray) -> None:
+def write_ranking(cards: Tables, state: State, scores: np.ndarray, ranking: np.ndarray) -> None:
     """END-3, PAY-4"""
     for seat in range(state.num_players):
         ranking[seat] = 0
@@ -60,7 +61,7 @@ def write_ranking(cards: Row, state: Row, scores: np.ndarray, ranking: np.ndarra
 
 
 @jit
-def is_before(state: Row, seat: int, other: int, scores: np.ndarray) -> bool:
+def is_before(state: State, seat: int, other: int, scores: np.ndarray) -> bool:
     """END-3: whether the seat ranks before the other one; of two equals, the later one in player order."""
     out, other_out = int(state.players[seat].out), int(state.players[other].out)
     if out != other_out:
@@ -71,6 +72,6 @@ def is_before(state: Row, seat: int, other: int, scores: np.ndarray) -> bool:
 
 
 @jit
-def write_winners(cards: Row, state: Row, ranking: np.ndarray, won: np.ndarray) -> None:
+def write_winners(cards: Tables, state: State, ranking: np.ndarray, won: np.ndarray) -> None:
     for seat in range(state.num_players):
         won[seat] = ranking[seat] == 0

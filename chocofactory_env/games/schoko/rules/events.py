@@ -1,14 +1,15 @@
 """The economic service: the month's event."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import Event
+from ..records import State, Tables
 from .payments import is_over, pay_bank
 from .player_order import seat_after
 from .sale import remove_oldest
 
 
 @jit
-def turn_up_event(cards: Row, state: Row) -> None:
+def turn_up_event(cards: Tables, state: State) -> None:
     """EV-0. EV-5 to EV-7 are carried out next month (`setup.start_month`); EV-8."""
     event = state.events[state.month]
     state.event_turned = event
@@ -23,7 +24,7 @@ def turn_up_event(cards: Row, state: Row) -> None:
 
 
 @jit
-def upset(state: Row) -> None:
+def upset(state: State) -> None:
     """EV-1"""
     for seat in range(state.num_players):
         player = state.players[seat]
@@ -31,7 +32,7 @@ def upset(state: Row) -> None:
 
 
 @jit
-def protest(cards: Row, state: Row) -> None:
+def protest(cards: Tables, state: State) -> None:
     """EV-2"""
     for seat in range(state.num_players):
         player = state.players[seat]
@@ -39,7 +40,7 @@ def protest(cards: Row, state: Row) -> None:
 
 
 @jit
-def shock(cards: Row, state: Row) -> None:
+def shock(cards: Tables, state: State) -> None:
     """EV-3, EV-8: in player order."""
     for places in range(state.num_players):
         seat = seat_after(state, state.leader, places)
@@ -49,7 +50,7 @@ def shock(cards: Row, state: Row) -> None:
 
 
 @jit
-def subsidise(cards: Row, state: Row) -> None:
+def subsidise(cards: Tables, state: State) -> None:
     """EV-4: of those who are not bankrupt."""
     most, tied = 0, 0
     for seat in range(state.num_players):

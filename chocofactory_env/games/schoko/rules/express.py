@@ -1,7 +1,8 @@
 """Express cards: who may be asked for one, on whom it may be played, what it does."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import GONE, NONE, NUM_EXPRESS, WINDOW_A, WINDOW_B, WINDOW_C, Category, Event, Express, Task
+from ..records import Player, State, Tables
 from .payments import go_bankrupt, pay_bank, raise_cash
 from .player_order import at_work, has_bit, number_of, players_left, seat_after, work_force
 from .sale import hand_over
@@ -34,7 +35,7 @@ def window_of(card: int) -> int:
 
 
 @jit
-def is_asked_for_card(cards: Row, state: Row, seat: int) -> bool:
+def is_asked_for_card(cards: Tables, state: State, seat: int) -> bool:
     """XP-1, XP-2, XP-4: only who holds a card that can be played now."""
     if state.month == 0 or state.players[seat].has_played:
         return False
@@ -45,13 +46,13 @@ def is_asked_for_card(cards: Row, state: Row, seat: int) -> bool:
 
 
 @jit
-def can_play(cards: Row, state: Row, seat: int, card: int) -> bool:
+def can_play(cards: Tables, state: State, seat: int, card: int) -> bool:
     """XP-3, XP-4: the seat holds the card, and there is somebody on whom it may be played."""
     return bool(state.express[card] == seat) and number_of_targets(cards, state, seat, card) > 0
 
 
 @jit
-def number_of_targets(cards: Row, state: Row, seat: int, card: int) -> int:
+def number_of_targets(cards: Tables, state: State, seat: int, card: int) -> int:
     targets = 0
     for places in range(1, state.num_players):
         if can_strike(cards, state, seat, seat_after(state, seat, places), card):
@@ -60,7 +61,7 @@ def number_of_targets(cards: Row, state: Row, seat: int, card: int) -> int:
 
 
 @jit
-def can_strike(cards: Row, state: Row, seat: int, struck: int, card: int) -> bool:
+def can_strike(cards: Tables, state: State, seat: int, struck: int, card: int) -> bool:
     """XP-3, XP-5: another player who is not bankrupt, was not struck this month, and whom the card touches."""
     player = state.players[struck]
     if player.out or player.struck_by != NONE:
@@ -79,7 +80,7 @@ def can_strike(cards: Row, state: Row, seat: int, struck: int, card: int) -> boo
 
 
 @jit
-def can_strike_sale(cards: Row, player: Row, card: int) -> bool:
+def can_strike_sale(cards: Tables, player: Player, card: int) -> bool:
     """The cards of window B."""
     if card == Express.THIRD_TO_BANK:  # XP-THIRD
         return bool(player.chocolate >= cards.express_amounts[card])
@@ -93,7 +94,7 @@ def can_strike_sale(cards: Row, player: Row, card: int) -> bool:
 
 
 @jit
-def can_strike_taker(state: Row, seat: int, struck: int, card: int) -> bool:
+def can_strike_taker(state: State, seat: int, struck: int, card: int) -> bool:
     """XP-HAND: by who was at the meeting; XP-HALF: if nobody else was."""
     if struck != state.taker:
         return False
@@ -103,7 +104,7 @@ def can_strike_taker(state: Row, seat: int, struck: int, card: int) -> bool:
 
 
 @jit
-def only_target(cards: Row, state: Row, seat: int, card: int) -> int:
+def only_target(cards: Tables, state: State, seat: int, card: int) -> int:
     """The one player whom the card can strike; NONE if there are several."""
     found = NONE
     for places in range(1, state.num_players):
@@ -116,7 +117,7 @@ def only_target(cards: Row, state: Row, seat: int, card: int) -> int:
 
 
 @jit
-def carry_out(cards: Row, state: Row, seat: int, struck: int, card: int) -> None:
+def carry_out(cards: Tables, state: State, seat: int, struck: int, card: int) -> None:
     """XP-5: the card leaves the game and is carried out. XP-HOLIDAY and XP-TAX change nothing by themselves."""
     player, amount = state.players[struck], int(cards.express_amounts[card])
     state.express[card] = GONE
@@ -141,7 +142,7 @@ def carry_out(cards: Row, state: Row, seat: int, struck: int, card: int) -> None
 
 
 @jit
-def give(cards: Row, state: Row, payer: int, amount: int) -> None:
+def give(cards: Tables, state: State, payer: int, amount: int) -> None:
     """XP-GIFTS, XP-6, PAY-3: in order as far as the cash goes."""
     player = state.players[payer]
     due = amount * (players_left(state) - 1)
@@ -158,7 +159,7 @@ def give(cards: Row, state: Row, payer: int, amount: int) -> None:
 
 
 @jit
-def give_bars(cards: Row, state: Row, giver: int) -> None:
+def give_bars(cards: Tables, state: State, giver: int) -> None:
     """XP-SHARE"""
     player = state.players[giver]
     for places in range(1, state.num_players):
@@ -169,12 +170,12 @@ def give_bars(cards: Row, state: Row, giver: int) -> None:
 
 
 @jit
-def can_send_on_holiday(state: Row, seat: int, category: int) -> bool:
+def can_send_on_holiday(state: State, seat: int, category: int) -> bool:
     """XP-HOLIDAY"""
     return at_work(state.players[seat], category) > 0
 
 
 @jit
-def send_on_holiday(cards: Row, state: Row, seat: int, category: int) -> None:
+def send_on_holiday(cards: Tables, state: State, seat: int, category: int) -> None:
     """XP-HOLIDAY"""
     state.players[seat].absent[category] += int(cards.express_amounts[Express.HOLIDAY])

@@ -1,7 +1,8 @@
 """Who is asked next: the order of phases, seats, cities and meetings."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, NUM_CITIES, Event, Express, Task
+from ..records import State, Tables
 from .cocoa import settle_bids, spread
 from .events import turn_up_event
 from .express import carry_out, is_asked_for_card, only_target, window_of
@@ -24,7 +25,7 @@ from .staff import begin_staff, left_to_trim, pay_salaries
 
 
 @jit
-def begin(cards: Row, state: Row) -> None:
+def begin(cards: Tables, state: State) -> None:
     """Deal, and ask the first seat."""
     deal(cards, state)
     ask_in_order(state, Task.LOOK)
@@ -32,14 +33,14 @@ def begin(cards: Row, state: Row) -> None:
 
 
 @jit
-def ask_in_order(state: Row, task: int) -> None:
+def ask_in_order(state: State, task: int) -> None:
     """Begin with the leader; `go_on` finds who is asked."""
     state.task = task
     state.turn = -1
 
 
 @jit
-def go_on(cards: Row, state: Row) -> None:
+def go_on(cards: Tables, state: State) -> None:
     """MON-1: to the next seat that is asked, through all that asks nobody; or to the end of the game."""
     while not is_over(state):
         state.turn += 1
@@ -56,7 +57,7 @@ def go_on(cards: Row, state: Row) -> None:
 
 
 @jit
-def is_asked(cards: Row, state: Row, seat: int) -> bool:
+def is_asked(cards: Tables, state: State, seat: int) -> bool:
     """Whether the task is one for this seat, which is not bankrupt."""
     task = state.task
     if task == Task.LOOK:
@@ -82,7 +83,7 @@ def is_asked(cards: Row, state: Row, seat: int) -> bool:
 
 
 @jit
-def end_task(cards: Row, state: Row) -> None:
+def end_task(cards: Tables, state: State) -> None:
     """All seats have been asked: to the next task."""
     task = state.task
     if task == Task.LOOK:
@@ -115,7 +116,7 @@ def end_task(cards: Row, state: Row) -> None:
 
 
 @jit
-def open_city(state: Row, first: int) -> None:
+def open_city(state: State, first: int) -> None:
     """COCOA-3: the next city that has bars, or production."""
     for city in range(first, NUM_CITIES):
         if state.market[city] > 0:
@@ -127,7 +128,7 @@ def open_city(state: Row, first: int) -> None:
 
 
 @jit
-def end_meeting_task(cards: Row, state: Row) -> None:
+def end_meeting_task(cards: Tables, state: State) -> None:
     """SALE-3: who comes, then what the contract costs. Window C closes the meeting of who has taken it (XP-6)."""
     if state.task == Task.ATTEND and state.present != 0:
         set_first_price(cards, state)
@@ -141,7 +142,7 @@ def end_meeting_task(cards: Row, state: Row) -> None:
 
 
 @jit
-def next_meeting(cards: Row, state: Row) -> None:
+def next_meeting(cards: Tables, state: State) -> None:
     """SALE-10"""
     if open_meeting(cards, state):
         ask_in_order(state, Task.ATTEND)
@@ -151,14 +152,14 @@ def next_meeting(cards: Row, state: Row) -> None:
 
 
 @jit
-def open_window_c(state: Row) -> None:
+def open_window_c(state: State) -> None:
     """XP-4: from the left of who took the contract."""
     state.task = Task.CARD_C
     state.turn = 0
 
 
 @jit
-def play_card(cards: Row, state: Row, card: int) -> None:
+def play_card(cards: Tables, state: State, card: int) -> None:
     """XP-5: on the one player whom it can strike, or on whom the seat will name."""
     struck = only_target(cards, state, int(state.current), card)
     if struck == NONE:
@@ -169,7 +170,7 @@ def play_card(cards: Row, state: Row, card: int) -> None:
 
 
 @jit
-def strike(cards: Row, state: Row, struck: int, card: int) -> None:
+def strike(cards: Tables, state: State, struck: int, card: int) -> None:
     """The card is carried out; XP-HOLIDAY asks the struck player first."""
     carry_out(cards, state, int(state.current), struck, card)
     if is_over(state):
@@ -183,7 +184,7 @@ def strike(cards: Row, state: Row, struck: int, card: int) -> None:
 
 
 @jit
-def after_card(state: Row, card: int) -> None:
+def after_card(state: State, card: int) -> None:
     """Back to the window, or out of C, where one card at most is played (XP-6)."""
     state.card = NONE
     state.task = window_of(card)
@@ -192,7 +193,7 @@ def after_card(state: Row, card: int) -> None:
 
 
 @jit
-def end_sale(cards: Row, state: Row) -> None:
+def end_sale(cards: Tables, state: State) -> None:
     """OFFICE, EVENT, and the interest: nobody decides anything before MONEY (LOAN-2)."""
     for seat in range(state.num_players):
         process_contracts(cards, state.players[seat])
@@ -204,7 +205,7 @@ def end_sale(cards: Row, state: Row) -> None:
 
 
 @jit
-def end_month(cards: Row, state: Row) -> None:
+def end_month(cards: Tables, state: State) -> None:
     """MON-2; END-1 after the last month."""
     state.money_done = 0
     if state.month == state.months - 1:
@@ -217,7 +218,7 @@ def end_month(cards: Row, state: Row) -> None:
 
 
 @jit
-def next_leader(state: Row) -> int:
+def next_leader(state: State) -> int:
     """MON-2: clockwise, over bankrupt players."""
     for places in range(1, state.num_players):
         seat = seat_after(state, state.leader, places)

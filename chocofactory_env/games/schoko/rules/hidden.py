@@ -1,8 +1,9 @@
 """What a player cannot know, drawn afresh: the determinisations that search needs (SEE-2, SEE-3)."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle_unseen
 from ..constants import EVENT_DECK, GONE, MAX_PLAYERS, NONE, NUM_EVENTS, NUM_EXPRESS, Task
+from ..records import State, Tables
 from .cocoa import most_bid_bars, most_bid_price
 from .express import end_of_cards, first_card, number_of_targets, window_of
 from .player_order import has_bit, places_from_leader
@@ -11,7 +12,7 @@ _BITS = 4  # of a number of cards, below 16
 
 
 @jit
-def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
+def redeal_hidden(cards: Tables, state: State, seat: int, seed: int) -> None:
     """Draw afresh the other hands, what lies face down, and the other bids of the city under way."""
     state.seed = seed
     seed_generator(state.rng, seed)
@@ -23,7 +24,7 @@ def redeal_hidden(cards: Row, state: Row, seat: int, seed: int) -> None:
 
 
 @jit
-def shuffle_events(state: Row, seat: int) -> None:
+def shuffle_events(state: State, seat: int) -> None:
     """EV-0, SEE-2: what is to come of this shuffle, then the next one. Who has looked knows this month's."""
     turned = int(state.month) + (state.event_turned != NONE)
     known = turned + (state.event_turned == NONE and state.players[seat].looked != 0)
@@ -34,7 +35,7 @@ def shuffle_events(state: Row, seat: int) -> None:
 
 
 @jit
-def deal_hands(cards: Row, state: Row, seat: int) -> None:
+def deal_hands(cards: Tables, state: State, seat: int) -> None:
     """SET-3, SEE-2: the other hands, and the cards out of the game, from all that the seat has not seen.
 
     Another seat that is being asked for a card (SEE-5) holds one that explains it; this one is drawn first.
@@ -59,7 +60,7 @@ def deal_hands(cards: Row, state: Row, seat: int) -> None:
 
 
 @jit
-def is_unseen(state: Row, seat: int, card: int) -> bool:
+def is_unseen(state: State, seat: int, card: int) -> bool:
     return bool(state.express[card] != seat and state.express[card] != GONE)
 
 
@@ -75,14 +76,14 @@ def draw_place(left: int, drawn: int) -> int:
 
 
 @jit
-def is_asked_in_secret(state: Row) -> bool:
+def is_asked_in_secret(state: State) -> bool:
     """A card window is under way."""
     task = state.task
     return bool(task == Task.CARD_A or task == Task.CARD_B or task == Task.CARD_C or task == Task.TARGET)
 
 
 @jit
-def explaining_card(cards: Row, state: Row, seat: int) -> int:
+def explaining_card(cards: Tables, state: State, seat: int) -> int:
     """One of the unseen cards, each as likely, for which the seat to move could be asked; TARGET: that it has named."""
     naming = state.task == Task.TARGET
     window = window_of(state.card) if naming else int(state.task)
@@ -101,13 +102,13 @@ def explaining_card(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def explains(cards: Row, state: Row, seat: int, card: int, naming: bool) -> bool:
+def explains(cards: Tables, state: State, seat: int, card: int, naming: bool) -> bool:
     """A target is named only where there are several."""
     return is_unseen(state, seat, card) and number_of_targets(cards, state, state.current, card) > naming
 
 
 @jit
-def draw_bids(cards: Row, state: Row, seat: int) -> None:
+def draw_bids(cards: Tables, state: State, seat: int) -> None:
     """Bars, then the price, evenly among those that were legal. A seat that is about to name its price has bars.
 
     In a joint step seats later in order may have named their bars, too.

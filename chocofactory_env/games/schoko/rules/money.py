@@ -1,14 +1,15 @@
 """Interest, loans and shares."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import LOANS, REPAID, SHARES, SOLD, TOOK
+from ..records import Player, State, Tables
 from . import payments
 from .payments import is_over, pay_bank, share_price
 from .player_order import largest_other, others_have_loans, seat_after, work_force
 
 
 @jit
-def pay_interest(cards: Row, state: Row) -> None:
+def pay_interest(cards: Tables, state: State) -> None:
     """LOAN-2: for the loans that each has when it is the player's turn to pay."""
     for places in range(state.num_players):
         seat = seat_after(state, state.leader, places)
@@ -18,19 +19,19 @@ def pay_interest(cards: Row, state: Row) -> None:
 
 
 @jit
-def most_to_sell(state: Row, player: Row) -> int:
+def most_to_sell(state: State, player: Player) -> int:
     """LOAN-3: once, before all else."""
     return int(player.shares) if state.money_done == 0 else 0
 
 
 @jit
-def can_repay(cards: Row, state: Row, player: Row) -> bool:
+def can_repay(cards: Tables, state: State, player: Player) -> bool:
     """LOAN-3, PAY-1"""
     return bool(player.loans > 0 and player.cash >= cards.loan and state.money_done & TOOK == 0)
 
 
 @jit
-def can_take_loan(state: Row, seat: int) -> bool:
+def can_take_loan(state: State, seat: int) -> bool:
     """LOAN-1, LOAN-3, LOAN-4, LOAN-6, LOAN-7, SET-9"""
     player = state.players[seat]
     if player.loan_this_month or state.money_done & REPAID or state.box[LOANS] == 0:
@@ -41,7 +42,7 @@ def can_take_loan(state: Row, seat: int) -> bool:
 
 
 @jit
-def most_to_buy(cards: Row, state: Row, player: Row) -> int:
+def most_to_buy(cards: Tables, state: State, player: Player) -> int:
     """LOAN-3, SHARE-1, SET-9, PAY-1"""
     if state.money_done & SOLD:
         return 0
@@ -49,14 +50,14 @@ def most_to_buy(cards: Row, state: Row, player: Row) -> int:
 
 
 @jit
-def sell_shares(cards: Row, state: Row, seat: int, number: int) -> None:
+def sell_shares(cards: Tables, state: State, seat: int, number: int) -> None:
     """LOAN-3, SHARE-1"""
     payments.sell_shares(cards, state, seat, number)
     state.money_done |= SOLD
 
 
 @jit
-def repay(cards: Row, state: Row, player: Row) -> None:
+def repay(cards: Tables, state: State, player: Player) -> None:
     """LOAN-3"""
     player.loans -= 1
     state.box[LOANS] += 1
@@ -65,14 +66,14 @@ def repay(cards: Row, state: Row, player: Row) -> None:
 
 
 @jit
-def take_loan(cards: Row, state: Row, seat: int) -> None:
+def take_loan(cards: Tables, state: State, seat: int) -> None:
     """LOAN-1"""
     payments.take_loan(cards, state, seat)
     state.money_done |= TOOK
 
 
 @jit
-def buy_shares(cards: Row, state: Row, player: Row, number: int) -> None:
+def buy_shares(cards: Tables, state: State, player: Player, number: int) -> None:
     """SHARE-1"""
     player.shares += number
     state.box[SHARES] -= number

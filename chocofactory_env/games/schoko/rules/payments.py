@@ -1,19 +1,20 @@
 """Compulsory payments, and what becomes of those who cannot pay."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rules import NOBODY
 from ..constants import GONE, LOANS, MAX_CONTRACTS, NONE, NUM_CATEGORIES, NUM_EXPRESS, SHARES, Task
+from ..records import State, Tables
 from .player_order import players_left
 
 
 @jit
-def share_price(cards: Row, state: Row) -> int:
+def share_price(cards: Tables, state: State) -> int:
     """SHARE-1"""
     return int(cards.share_price[state.month])
 
 
 @jit
-def pay_bank(cards: Row, state: Row, seat: int, amount: int) -> None:
+def pay_bank(cards: Tables, state: State, seat: int, amount: int) -> None:
     """A compulsory payment to the bank (PAY-2, PAY-3)."""
     raise_cash(cards, state, seat, amount)
     player = state.players[seat]
@@ -24,7 +25,7 @@ def pay_bank(cards: Row, state: Row, seat: int, amount: int) -> None:
 
 
 @jit
-def raise_cash(cards: Row, state: Row, seat: int, amount: int) -> None:
+def raise_cash(cards: Tables, state: State, seat: int, amount: int) -> None:
     """PAY-2: first as few shares as are needed, then this month's loan. It may fall short (PAY-3)."""
     player = state.players[seat]
     short = amount - int(player.cash)
@@ -36,7 +37,7 @@ def raise_cash(cards: Row, state: Row, seat: int, amount: int) -> None:
 
 
 @jit
-def sell_shares(cards: Row, state: Row, seat: int, number: int) -> None:
+def sell_shares(cards: Tables, state: State, seat: int, number: int) -> None:
     """SHARE-1"""
     player = state.players[seat]
     player.shares -= number
@@ -45,7 +46,7 @@ def sell_shares(cards: Row, state: Row, seat: int, number: int) -> None:
 
 
 @jit
-def take_loan(cards: Row, state: Row, seat: int) -> None:
+def take_loan(cards: Tables, state: State, seat: int) -> None:
     """LOAN-1"""
     player = state.players[seat]
     player.loans += 1
@@ -55,7 +56,7 @@ def take_loan(cards: Row, state: Row, seat: int) -> None:
 
 
 @jit
-def go_bankrupt(state: Row, seat: int) -> None:
+def go_bankrupt(state: State, seat: int) -> None:
     """PAY-3. What happened this month stays on record. PAY-4: the last player left ends the game."""
     player = state.players[seat]
     player.out = state.num_players - players_left(state) + 1
@@ -85,7 +86,7 @@ def go_bankrupt(state: Row, seat: int) -> None:
 
 
 @jit
-def end_game(state: Row) -> None:
+def end_game(state: State) -> None:
     """END-1, PAY-4"""
     state.task = Task.OVER
     state.current = NOBODY
@@ -97,5 +98,5 @@ def end_game(state: Row) -> None:
 
 
 @jit
-def is_over(state: Row) -> bool:
+def is_over(state: State) -> bool:
     return bool(state.task == Task.OVER)

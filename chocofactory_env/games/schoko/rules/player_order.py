@@ -1,23 +1,24 @@
 """Player order, and what is asked of one seat or of all."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NUM_CATEGORIES
+from ..records import Player, State
 
 
 @jit
-def seat_after(state: Row, seat: int, places: int) -> int:
+def seat_after(state: State, seat: int, places: int) -> int:
     """The seat so many places, fewer than there are seats, to the left."""
     after = int(seat) + places
     return after - state.num_players if after >= state.num_players else after
 
 
 @jit
-def places_from_leader(state: Row, seat: int) -> int:
+def places_from_leader(state: State, seat: int) -> int:
     return int(seat - state.leader) % int(state.num_players)
 
 
 @jit
-def chairman(state: Row) -> int:
+def chairman(state: State) -> int:
     """The last in player order who is not bankrupt: to the leader's right."""
     for places in range(state.num_players - 1, 0, -1):
         seat = seat_after(state, state.leader, places)
@@ -27,7 +28,7 @@ def chairman(state: Row) -> int:
 
 
 @jit
-def players_left(state: Row) -> int:
+def players_left(state: State) -> int:
     left = 0
     for seat in range(state.num_players):
         if state.players[seat].out == 0:
@@ -36,7 +37,7 @@ def players_left(state: Row) -> int:
 
 
 @jit
-def work_force(player: Row) -> int:
+def work_force(player: Player) -> int:
     """All employees, absent ones included."""
     staff = 0
     for category in range(NUM_CATEGORIES):
@@ -45,7 +46,7 @@ def work_force(player: Row) -> int:
 
 
 @jit
-def largest_other(state: Row, seat: int) -> int:
+def largest_other(state: State, seat: int) -> int:
     """The largest work force of the others; of bankrupt players it is 0."""
     largest = 0
     for other in range(state.num_players):
@@ -55,7 +56,7 @@ def largest_other(state: Row, seat: int) -> int:
 
 
 @jit
-def others_have_loans(state: Row, seat: int) -> bool:
+def others_have_loans(state: State, seat: int) -> bool:
     """LOAN-6: all of them that are not bankrupt."""
     for other in range(state.num_players):
         if other != seat and state.players[other].out == 0 and state.players[other].loans == 0:
@@ -64,7 +65,7 @@ def others_have_loans(state: Row, seat: int) -> bool:
 
 
 @jit
-def at_work(player: Row, category: int) -> int:
+def at_work(player: Player, category: int) -> int:
     """Employees who are not absent."""
     return int(player.staff[category]) - int(player.absent[category])
 

@@ -1,13 +1,14 @@
 """Sales meetings, and the office that handles what they bring."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import shuffle
 from ..constants import MAX_CONTRACTS, MAX_RAISE, NONE, Category, Express
+from ..records import Player, State, Tables
 from .player_order import at_work, has_bit, number_of, with_bit
 
 
 @jit
-def set_markers(cards: Row, state: Row) -> None:
+def set_markers(cards: Tables, state: State) -> None:
     """SALE-1, SALE-2: before window B, where XP-MISS changes them."""
     most = 0
     for seat in range(state.num_players):
@@ -19,7 +20,7 @@ def set_markers(cards: Row, state: Row) -> None:
 
 
 @jit
-def open_meeting(cards: Row, state: Row) -> bool:
+def open_meeting(cards: Tables, state: State) -> bool:
     """SALE-3: turn up a contract; who saves nothing by staying away comes (SALE-4). False if none is held (SALE-10)."""
     if state.meetings_left == 0 or not anyone_has_chocolate(state) or not draw_contract(cards, state):
         return False
@@ -30,7 +31,7 @@ def open_meeting(cards: Row, state: Row) -> bool:
 
 
 @jit
-def anyone_has_chocolate(state: Row) -> bool:
+def anyone_has_chocolate(state: State) -> bool:
     """SALE-10"""
     for seat in range(state.num_players):
         if state.players[seat].chocolate > 0:
@@ -39,7 +40,7 @@ def anyone_has_chocolate(state: Row) -> bool:
 
 
 @jit
-def draw_contract(cards: Row, state: Row) -> bool:
+def draw_contract(cards: Tables, state: State) -> bool:
     """SALE-3, SALE-11: False if there is none."""
     if state.contracts_left == 0:
         renew_contracts(cards, state)
@@ -52,7 +53,7 @@ def draw_contract(cards: Row, state: Row) -> bool:
 
 
 @jit
-def renew_contracts(cards: Row, state: Row) -> None:
+def renew_contracts(cards: Tables, state: State) -> None:
     """SALE-11: shuffle the contracts that are held back, which are all that no player has."""
     taken = 0
     for seat in range(state.num_players):
@@ -69,53 +70,53 @@ def renew_contracts(cards: Row, state: Row) -> None:
 
 
 @jit
-def may_attend(cards: Row, state: Row, seat: int) -> bool:
+def may_attend(cards: Tables, state: State, seat: int) -> bool:
     """SALE-4, SALE-9"""
     player = state.players[seat]
     return bool(player.marker > 0 and player.chocolate >= cards.contracts[state.offer].bars)
 
 
 @jit
-def is_asked_to_attend(cards: Row, state: Row, seat: int) -> bool:
+def is_asked_to_attend(cards: Tables, state: State, seat: int) -> bool:
     """SALE-4: who does not come without being asked."""
     return bool(may_attend(cards, state, seat) and not has_bit(state.present, seat))
 
 
 @jit
-def attend(state: Row, seat: int) -> None:
+def attend(state: State, seat: int) -> None:
     """SALE-5"""
     state.present = with_bit(state.present, seat)
     state.players[seat].marker -= 1
 
 
 @jit
-def set_first_price(cards: Row, state: Row) -> None:
+def set_first_price(cards: Tables, state: State) -> None:
     """SALE-6; SALE-8: the highest if only one can take it."""
     contract = cards.contracts[state.offer]
     state.price = contract.highest if number_of(state.present) == 1 else contract.lowest
 
 
 @jit
-def most_raise(cards: Row, state: Row) -> int:
+def most_raise(cards: Tables, state: State) -> int:
     """SALE-7"""
     return min(MAX_RAISE, int(cards.contracts[state.offer].highest) - int(state.price))
 
 
 @jit
-def raise_price(state: Row, number: int) -> None:
+def raise_price(state: State, number: int) -> None:
     """SALE-7: all are asked again."""
     state.price += number
     state.refused = 0
 
 
 @jit
-def refuse(state: Row, seat: int) -> None:
+def refuse(state: State, seat: int) -> None:
     """SALE-6"""
     state.refused = with_bit(state.refused, seat)
 
 
 @jit
-def accept(cards: Row, state: Row, seat: int) -> None:
+def accept(cards: Tables, state: State, seat: int) -> None:
     """SALE-9. Who has been present is known until the meeting is closed."""
     deliver(cards, state.players[seat], int(state.offer), int(state.price))
     state.offer = NONE
@@ -125,7 +126,7 @@ def accept(cards: Row, state: Row, seat: int) -> None:
 
 
 @jit
-def deliver(cards: Row, player: Row, contract: int, price: int) -> None:
+def deliver(cards: Tables, player: Player, contract: int, price: int) -> None:
     """SALE-9: bars to the bank; contract and money behind the own other ones."""
     player.chocolate -= cards.contracts[contract].bars
     player.contracts[player.num_contracts] = contract
@@ -135,7 +136,7 @@ def deliver(cards: Row, player: Row, contract: int, price: int) -> None:
 
 
 @jit
-def hand_over(cards: Row, giver: Row, receiver: Row) -> None:
+def hand_over(cards: Tables, giver: Player, receiver: Player) -> None:
     """XP-HAND. SALE-12: what is given away is not gained."""
     giver.num_contracts -= 1
     last = int(giver.num_contracts)
@@ -148,7 +149,7 @@ def hand_over(cards: Row, giver: Row, receiver: Row) -> None:
 
 
 @jit
-def close_meeting(state: Row) -> None:
+def close_meeting(state: State) -> None:
     """SALE-7: what was not taken is held back; the meeting counts all the same."""
     state.offer = NONE
     state.price = 0
@@ -159,27 +160,27 @@ def close_meeting(state: Row) -> None:
 
 
 @jit
-def clear_markers(state: Row) -> None:
+def clear_markers(state: State) -> None:
     state.meetings_left = 0
     for seat in range(state.num_players):
         state.players[seat].marker = 0
 
 
 @jit
-def most_bank_bars(cards: Row, player: Row) -> int:
+def most_bank_bars(cards: Tables, player: Player) -> int:
     """SALE-12"""
     return min(int(cards.bank_bars), int(player.chocolate))
 
 
 @jit
-def sell_to_bank(cards: Row, player: Row, bars: int) -> None:
+def sell_to_bank(cards: Tables, player: Player, bars: int) -> None:
     """SALE-12"""
     player.chocolate -= bars
     player.cash += bars * cards.bank_price
 
 
 @jit
-def process_contracts(cards: Row, player: Row) -> None:
+def process_contracts(cards: Tables, player: Player) -> None:
     """OFFICE-1 to OFFICE-4: what one player does does not touch the others."""
     handled = at_work(player, Category.SECRETARY) * int(cards.contracts_a_secretary)  # OFFICE-2
     player.num_booked = min(int(player.num_contracts), int(player.num_booked) + handled)
@@ -193,7 +194,7 @@ def process_contracts(cards: Row, player: Row) -> None:
 
 
 @jit
-def remove_oldest(player: Row, number: int) -> None:
+def remove_oldest(player: Player, number: int) -> None:
     """OFFICE-3, EV-1: the contracts are held back; all others keep their order (OFFICE-4)."""
     if number == 0:
         return

@@ -3,26 +3,27 @@
 What one seat bids in a city depends on no other bid of the city, so both have the same result.
 """
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NONE, Task
+from ..records import State, Tables
 from .cocoa import most_bid_bars
 from .player_order import has_bit, places_from_leader, seat_after, with_bit
 
 
 @jit
-def is_bidding(state: Row) -> bool:
+def is_bidding(state: State) -> bool:
     return bool(state.task == Task.BID_BARS or state.task == Task.BID_PRICE)
 
 
 @jit
-def lacks_price(state: Row, seat: int) -> bool:
+def lacks_price(state: State, seat: int) -> bool:
     """Whether the seat has named bars in the city under way, and not yet what it pays for them."""
     player = state.players[seat]
     return bool(player.bid_bars[state.city] > 0 and player.bid_price[state.city] == 0)
 
 
 @jit
-def has_to_bid(cards: Row, state: Row, seat: int) -> bool:
+def has_to_bid(cards: Tables, state: State, seat: int) -> bool:
     """Whether a decision of the seat is open; where 0 bars are all that it can bid, `play_forced` decides."""
     if state.players[seat].out:
         return False
@@ -32,7 +33,7 @@ def has_to_bid(cards: Row, state: Row, seat: int) -> bool:
 
 
 @jit
-def seats_asked(cards: Row, state: Row) -> int:
+def seats_asked(cards: Tables, state: State) -> int:
     """All that have to bid; elsewhere the seat to move."""
     if not is_bidding(state):
         return 1 << int(state.current) if state.current != NONE else 0
@@ -44,20 +45,20 @@ def seats_asked(cards: Row, state: Row) -> int:
 
 
 @jit
-def ask_seat(cards: Row, state: Row, seat: int) -> None:
+def ask_seat(cards: Tables, state: State, seat: int) -> None:
     if is_bidding(state):
         ask_to_bid(state, seat)
 
 
 @jit
-def ask_to_bid(state: Row, seat: int) -> None:
+def ask_to_bid(state: State, seat: int) -> None:
     state.current = seat
     state.turn = places_from_leader(state, seat)
     state.task = Task.BID_PRICE if has_bit(state.named, seat) else Task.BID_BARS
 
 
 @jit
-def ask_for_price(state: Row) -> bool:
+def ask_for_price(state: State) -> bool:
     """All have named their bars: ask the first who lacks a price; False if nobody does."""
     for places in range(state.num_players):
         seat = seat_after(state, state.leader, places)

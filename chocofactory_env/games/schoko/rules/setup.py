@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ....core.kernel.rng import below, seed_generator, shuffle
 from ..constants import (
     EVENT_DECK,
@@ -18,10 +18,11 @@ from ..constants import (
     UNSEEN,
     Event,
 )
+from ..records import Player, State, Tables
 
 
 @jit
-def deal(cards: Row, state: Row) -> None:
+def deal(cards: Tables, state: State) -> None:
     """Set up a new game from `state.seed` and the options in `state`, up to the first month."""
     seed_generator(state.rng, state.seed)
     clear_table(cards, state)
@@ -40,7 +41,7 @@ def deal(cards: Row, state: Row) -> None:
 
 
 @jit
-def clear_table(cards: Row, state: Row) -> None:
+def clear_table(cards: Tables, state: State) -> None:
     """SET-9: everything is in the box."""
     state.month = 0
     state.turn = 0
@@ -63,7 +64,7 @@ def clear_table(cards: Row, state: Row) -> None:
 
 
 @jit
-def set_up_player(player: Row) -> None:
+def set_up_player(player: Player) -> None:
     """SET-2: nothing but the cash."""
     player.cash = 0
     for category in range(NUM_CATEGORIES):
@@ -82,13 +83,13 @@ def set_up_player(player: Row) -> None:
 
 
 @jit
-def choose_leader(state: Row) -> None:
+def choose_leader(state: State) -> None:
     """SET-6"""
     state.leader = below(state.rng, state.num_players) if state.leader_option == NONE else state.leader_option
 
 
 @jit
-def deal_express_cards(cards: Row, state: Row) -> None:
+def deal_express_cards(cards: Tables, state: State) -> None:
     """SET-3: of the shuffled cards each seat gets as many, the others leave the game unseen."""
     for card in range(NUM_EXPRESS):
         seat = card // max(1, int(cards.hand))
@@ -98,7 +99,7 @@ def deal_express_cards(cards: Row, state: Row) -> None:
 
 
 @jit
-def shuffle_contracts(cards: Row, state: Row) -> None:
+def shuffle_contracts(cards: Tables, state: State) -> None:
     """SET-4"""
     state.contracts_left = cards.num_contracts
     for card in range(MAX_CONTRACTS):
@@ -107,7 +108,7 @@ def shuffle_contracts(cards: Row, state: Row) -> None:
 
 
 @jit
-def start_month(state: Row) -> None:
+def start_month(state: State) -> None:
     """Forget the month before, but for what it announced (MON-3). EV-8: nothing is announced to no month."""
     turned = state.event_turned
     holds = turned == Event.NO_COCOA or turned == Event.SLOW_WORK or turned == Event.NO_BOOKKEEPERS
@@ -120,7 +121,7 @@ def start_month(state: Row) -> None:
 
 
 @jit
-def forget_month(player: Row) -> None:
+def forget_month(player: Player) -> None:
     for category in range(NUM_CATEGORIES):
         player.staff_before[category] = player.staff[category]
         player.absent[category] = 0

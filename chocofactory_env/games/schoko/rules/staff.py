@@ -1,13 +1,14 @@
 """Hiring and laying off, and the salaries."""
 
-from ....core.jit import Row, jit
+from ....core.jit import jit
 from ..constants import NUM_CATEGORIES, Category, Event
+from ..records import Player, State, Tables
 from .payments import go_bankrupt, raise_cash
 from .player_order import largest_other, others_have_loans, work_force
 
 
 @jit
-def half_salaries(cards: Row, player: Row, first: int) -> int:
+def half_salaries(cards: Tables, player: Player, first: int) -> int:
     """What laying off all who are employed in the categories from `first` on costs (STAFF-5)."""
     cost = 0
     for category in range(first, NUM_CATEGORIES):
@@ -16,14 +17,14 @@ def half_salaries(cards: Row, player: Row, first: int) -> int:
 
 
 @jit
-def cost_of(cards: Row, player: Row, category: int, number: int) -> int:
+def cost_of(cards: Tables, player: Player, category: int, number: int) -> int:
     """STAFF-5: salaries, and severance for who is laid off."""
     salary = int(cards.salaries[category])
     return number * salary + max(0, int(player.staff_before[category]) - number) * (salary // 2)
 
 
 @jit
-def begin_staff(cards: Row, state: Row, seat: int) -> bool:
+def begin_staff(cards: Tables, state: State, seat: int) -> bool:
     """STAFF-8: the player can lay off everyone, or is bankrupt before deciding; returns whether there is a decision."""
     player = state.players[seat]
     least = half_salaries(cards, player, 0)
@@ -34,7 +35,7 @@ def begin_staff(cards: Row, state: Row, seat: int) -> bool:
 
 
 @jit
-def most_staff(cards: Row, state: Row, seat: int) -> int:
+def most_staff(cards: Tables, state: State, seat: int) -> int:
     """STAFF-2 to STAFF-4, STAFF-6 to STAFF-8: the largest number of the category under way; smaller ones are legal."""
     player, category = state.players[seat], int(state.category)
     before = int(player.staff_before[category])
@@ -50,7 +51,7 @@ def most_staff(cards: Row, state: Row, seat: int) -> int:
 
 
 @jit
-def employ(state: Row, seat: int, number: int) -> None:
+def employ(state: State, seat: int, number: int) -> None:
     """STAFF-3, STAFF-4: the box changes at once."""
     player, category = state.players[seat], state.category
     state.box[category] -= number - int(player.staff[category])
@@ -58,7 +59,7 @@ def employ(state: Row, seat: int, number: int) -> None:
 
 
 @jit
-def left_to_trim(state: Row, seat: int) -> int:
+def left_to_trim(state: State, seat: int) -> int:
     """LOAN-5, LOAN-6, PAY-2: how many the player has to lay off, 0 for most."""
     if state.players[seat].loans == 0 or others_have_loans(state, seat):
         return 0
@@ -66,7 +67,7 @@ def left_to_trim(state: Row, seat: int) -> int:
 
 
 @jit
-def can_trim(state: Row, seat: int, category: int) -> bool:
+def can_trim(state: State, seat: int, category: int) -> bool:
     """LOAN-5: categories in order, and enough left in this one and those after it."""
     player = state.players[seat]
     if category < state.category or player.staff[category] == 0:
@@ -78,7 +79,7 @@ def can_trim(state: Row, seat: int, category: int) -> bool:
 
 
 @jit
-def trim(state: Row, seat: int, category: int) -> None:
+def trim(state: State, seat: int, category: int) -> None:
     """LOAN-5"""
     state.category = category
     state.players[seat].staff[category] -= 1
@@ -86,7 +87,7 @@ def trim(state: Row, seat: int, category: int) -> None:
 
 
 @jit
-def pay_salaries(cards: Row, state: Row) -> None:
+def pay_salaries(cards: Tables, state: State) -> None:
     """STAFF-5, STAFF-6: nobody falls short. EV-4 asks for the salaries alone."""
     for seat in range(state.num_players):
         player = state.players[seat]

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from .....drawing import text
 from .....drawing.scene import Anchor, Box, Look, Mark, Part, Shape, Text
+from ... import records
 from ...constants import SYMBOL_KINDS, Function, Kind, Pattern, Symbol
-from ..describe_cards import counted, times
+from ...part_functions import BY_OPTIONS, PART_FUNCTIONS
+from ..describe_cards import times, with_amount
 
-Row = Any  # a row of the card tables
 Word = str | int  # of a line: words, or the number of a pictogram
+
+# What a pattern asks of pieces beside their classes; "" where other words say it, or nothing has to be said.
+HOW: Final[dict[Pattern, str]] = {
+    Pattern.ANY_MIX: "",
+    Pattern.ONE_KIND: "of one kind",
+    Pattern.ALL_DIFFERENT: "all different",
+    Pattern.ONE_STAGE: "",
+    Pattern.EXACT_MIX: "",
+    Pattern.DAY_MONEY: "",
+    Pattern.OTHER_STORE: "",
+    Pattern.SETS: "",
+    Pattern.IN_ORDER: "",
+}
+ONE_STAGE: Final = "of one stage"
 
 KIND_MARKS: Final[tuple[tuple[Shape, Look], ...]] = (
     ("drop", "hue-0"),  # bean
@@ -206,22 +221,24 @@ def pieces(numbers: Sequence[int], room: int = 9) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def option_words(option: Row) -> tuple[Word, ...]:
+def option_words(option: records.Option) -> tuple[Word, ...]:
     takes = option.takes[: option.num_takes].tolist()
     makes = option.makes[: option.num_makes].tolist() or ["other\xa0tile"]
     return *takes, ARROW, *makes
 
 
-def part_words(part: Row) -> tuple[tuple[Word, ...], ...]:
+def part_words(part: records.Part) -> tuple[tuple[Word, ...], ...]:
     """A line for every option of the part, or one that says what it does."""
-    function = Function(part.function)
-    if function == Function.CONVERTER:
+    function = PART_FUNCTIONS[Function(part.function)]
+    if function.words == BY_OPTIONS:
         return tuple(option_words(option) for option in part.options[: part.num_options])
-    if function == Function.UPGRADER:
-        return ((counted(int(part.amount), "upgrade step"),),)
-    if function == Function.REPEATER:
-        return (("copy", Symbol.ANY, times(int(part.amount))),)
-    return ((Symbol.ANY, ARROW, "store\xa0room"),)
+    return (tuple(word_of(word, part) for word in function.picture),)
+
+
+def word_of(word: str | Symbol, part: records.Part) -> Word:
+    if isinstance(word, Symbol):
+        return word
+    return ARROW if word == "→" else with_amount(word, part)
 
 
 def accepted(kinds: int) -> tuple[Word, ...]:
@@ -239,7 +256,7 @@ def spaces(number: int) -> str:
     return f"{number} space{'' if number == 1 else 's'}"
 
 
-def rule_words(rule: Row) -> tuple[Word, ...]:
+def rule_words(rule: records.Delivery) -> tuple[Word, ...]:
     """What a store accepts, and by how much its marker then moves."""
     pattern, kinds = Pattern(rule.pattern), accepted(int(rule.kinds))
     if pattern == Pattern.OTHER_STORE:
@@ -248,31 +265,31 @@ def rule_words(rule: Row) -> tuple[Word, ...]:
         return (f"every £{rule.per} earned today: 1 space",)
     if pattern == Pattern.SETS:
         return set_words(rule)
-    how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different"}
+    how = [f"{HOW[pattern]}:"] if HOW[pattern] else []
     if rule.most_pieces:
         by_number = rule.by_number[: rule.most_pieces].tolist()
         many = [f"{number} = {moved}" for number, moved in enumerate(by_number, 1) if moved]
         if pattern == Pattern.IN_ORDER:
             return *(int(kind) for kind in Kind if int(rule.kinds) >> kind & 1), "the first", ", ".join(many)
-        return *kinds, *([f"{how[pattern]}:"] if pattern in how else []), ", ".join(many)
+        return *kinds, *how, ", ".join(many)
     number = f"exactly {rule.number}" if rule.number else ""
     if pattern == Pattern.ONE_STAGE:
         return number or f"{rule.per}", *stage_words(rule)
     each = "each" if rule.per == 1 else f"every {rule.per}"
     moved = f"{each} = {spaces(int(rule.spaces[Kind.CHUNKS]))}"
-    return *([number] if number else []), *kinds, *([f"{how[pattern]}:"] if pattern in how else []), moved
+    return *([number] if number else []), *kinds, *how, moved
 
 
-def stage_words(rule: Row) -> tuple[Word, ...]:
+def stage_words(rule: records.Delivery) -> tuple[Word, ...]:
     """Spaces by stage of refinement."""
     words: list[Word] = []
     for symbol, kind in ((Symbol.BAR, Kind.CHUNKS), (Symbol.WRAPPED, Kind.CARAMEL), (Symbol.BOXED, Kind.BOXED)):
         if int(rule.kinds) & int(SYMBOL_KINDS[symbol]):
             words += [int(symbol), f"= {rule.spaces[kind]}"]
-    return *words, "of one stage"
+    return *words, ONE_STAGE
 
 
-def set_words(rule: Row) -> tuple[Word, ...]:
+def set_words(rule: records.Delivery) -> tuple[Word, ...]:
     words: list[Word] = []
     firsts = rule.first_of_set.tolist()
     for first in sorted({first for first in firsts if first >= 0}):
@@ -282,10 +299,9 @@ def set_words(rule: Row) -> tuple[Word, ...]:
     return *words, f"{times(most)} each" if most else "any number"
 
 
-def order_of_card_words(order: Row) -> tuple[Word, ...]:
+def order_of_card_words(order: records.Delivery) -> tuple[Word, ...]:
     """A chocolate order of the solo game."""
     if order.pattern == Pattern.EXACT_MIX:
         return "deliver", *pieces(order.set_pieces.tolist())
-    how = {Pattern.ONE_KIND: "of one kind", Pattern.ALL_DIFFERENT: "all different", Pattern.ONE_STAGE: "of one stage"}
-    words = how.get(Pattern(order.pattern))
+    words = ONE_STAGE if order.pattern == Pattern.ONE_STAGE else HOW[Pattern(order.pattern)]
     return f"deliver {order.number}", *accepted(int(order.kinds)), *([words] if words else [])

@@ -48,7 +48,7 @@ class Move:
 
     @property
     def city(self) -> str:
-        return self.game.cards.cities[self.state["city"]]
+        return str(self.game.cards.cities[self.state["city"]])
 
     @property
     def contract(self) -> str:

@@ -74,7 +74,8 @@ class View:
         """The last in player order who is not bankrupt."""
         seats = len(self.players)
         order = [(self.position["leader"] + place) % seats for place in range(seats)]
-        return next((seat for seat in reversed(order) if not self.players[seat]["bankrupt"]), order[0])
+        in_play = (seat for seat in reversed(order) if not self.players[seat]["bankrupt"])
+        return int(next(in_play, order[0]))
 
     @property
     def share_price(self) -> int:

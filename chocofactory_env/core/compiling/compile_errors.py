@@ -1,0 +1,102 @@
+"""Why a function does not compile, in one line.
+
+Numba answers a wrong field or argument with hundreds of lines, most of them types of records, or with a bare KeyError.
+Functions are compiled inside each other, so the place is on the stack: each function's compilation, and the line of it
+whose types Numba was working out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from traceback import walk_stack, walk_tb
+from types import CodeType, FrameType
+from typing import Any, Final
+
+from numba.core.errors import ForceLiteralArg, NumbaError
+from numba.core.ir import Loc
+from numba.core.typeinfer import GetAttrConstraint, SetAttrConstraint
+from numba.core.types import Record
+
+COLOURS: Final = re.compile(r"\x1b\[\d*m")
+STEPS: Final = re.compile(r"Failed in nopython mode pipeline \(step: [^)]*\)")
+# What follows the reason: where Numba was, the source, and other functions of the same name.
+MORE: Final = re.compile(r"\n\s*(?:File \"|During: |There (?:are|is) \d+ candidate|Known signatures)")
+RECORD: Final = re.compile(r"Record\(")
+LONGEST: Final = 300  # characters of a reason
+
+
+class CompileError(TypeError):
+    """A function that cannot be compiled; the message is one line, and Numba's own error is the cause."""
+
+
+class Failure:
+    """The function that failed is the innermost of those that were under way when `error` was raised."""
+
+    def __init__(self, compile_code: CodeType, error: Exception) -> None:
+        """compile_code: of the method that compiles one function, `self.py_func`; it is on the stack of each."""
+        raised = [frame for frame, _ in walk_tb(error.__traceback__)]
+        frames = [*reversed([frame for frame, _ in walk_stack(raised[0].f_back)]), *raised]
+        self.calls: list[tuple[Callable[..., Any], int]] = []  # from the outermost, and the line that Numba was at
+        for frame in frames:
+            if frame.f_code is compile_code:
+                function = frame.f_locals["self"].py_func
+                self.calls.append((function, function.__code__.co_firstlineno))
+            elif self.calls and isinstance(loc := frame.f_locals.get("loc"), Loc):
+                self.calls[-1] = self.calls[-1][0], loc.line
+        if isinstance(loc := getattr(error, "loc", None), Loc):
+            self.calls[-1] = self.calls[-1][0], loc.line
+        self.reason = _reason(error, raised)
+
+    def __str__(self) -> str:
+        (function, line), *callers = reversed(self.calls)
+        called = "".join(f", called by {by.__qualname__} ({_place(by, at)})" for by, at in callers)
+        return f"{_place(function, line)}: {function.__qualname__} does not compile: {self.reason}{called}"
+
+
+def is_numbas(error: Exception) -> bool:
+    """Whether Numba failed to compile; other errors say themselves what is wrong, as that of an unknown content."""
+    if isinstance(error, ForceLiteralArg):
+        return False  # Numba compiles once more
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return isinstance(error, NumbaError) or frames[-1].f_globals.get("__name__", "").startswith("numba.")
+
+
+def _place(function: Callable[..., Any], line: int) -> str:
+    file = Path(function.__code__.co_filename)
+    name = os.path.relpath(file) if file.is_relative_to(Path.cwd()) else str(file)
+    return f"{name}:{line}"
+
+
+def _reason(error: Exception, frames: list[FrameType]) -> str:
+    record = frames[-1].f_locals.get("self")
+    if isinstance(error, KeyError) and isinstance(record, Record):
+        return f"{_variable(frames)} has no field {error.args[0]!r}"
+    text = STEPS.sub("", COLOURS.sub("", str(error))).strip()
+    words = " ".join(MORE.split(text)[0].split()).replace(">>> ", "")
+    short = "".join(_without_fields(words))
+    return short if len(short) <= LONGEST else f"{short[:LONGEST]} …"
+
+
+def _variable(frames: list[FrameType]) -> str:
+    """Whose field Numba looked for."""
+    for frame in frames:
+        constraint = frame.f_locals.get("self")
+        if isinstance(constraint, (GetAttrConstraint, SetAttrConstraint)):
+            name = str((constraint.value if isinstance(constraint, GetAttrConstraint) else constraint.target).name)
+            return "the record" if name.startswith("$") else name.partition(".")[0]
+    return "the record"
+
+
+def _without_fields(text: str) -> Iterator[str]:
+    """A record's type has all its fields, and each of those that are records has theirs."""
+    at = 0
+    while found := RECORD.search(text, at):
+        yield f"{text[at : found.start()]}Record"
+        at, depth = found.end(), 1
+        while depth and at < len(text):
+            depth += (text[at] == "(") - (text[at] == ")")
+            at += 1
+    yield text[at:]

@@ -1,0 +1,37 @@
+"""Types of the records of this package, written by `python -m tools.records`."""
+
+from __future__ import annotations
+
+from chocofactory_env.core.rows import Array, Row
+
+
+class At(Row):
+    turn: int
+    to_move: int
+    racers: int
+    sponsor: int
+    money: int
+
+
+class Tables(Row):
+    prizes: Array[int]
+    at: At
+
+
+class State(Row):
+    num_players: int
+    observation_size: int
+    rounds: int
+    start_option: int
+    seed: int
+    rng: Array[int]
+    current: int
+    start: int
+    turn: int
+    acted: int
+    drawn: int
+    space: Array[int]
+    fuel: Array[int]
+    money: Array[int]
+    sponsor: Array[int]
+    deck: Array[int]

@@ -1,0 +1,220 @@
+"""Types reach the rules: the type checker finds a wrong field or argument, and the compiler says in one line where."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from repository import ROOT
+
+from chocofactory_env.core.compiling.compile_errors import CompileError
+from chocofactory_env.core.jit import COMPILED, jit, jit_entry
+from tools.records import module_of, packages
+
+
+@pytest.mark.parametrize("package", packages())
+def test_classes_of_records_are_fresh(package: str) -> None:
+    file = Path(str(import_module(f"{package}.records").__file__))
+    assert file.read_text(encoding="utf-8") == module_of(package), "run `make docs`"
+
+
+PAIR = np.dtype([("left", "i4"), ("right", "f8", 2)])
+
+
+@jit
+def wrong_field(pair: np.void) -> int:
+    return int(pair.lefd)  # type: ignore[attr-defined]  # the error
+
+
+@jit
+def wrong_field_written(pair: np.void) -> None:
+    pair.lefd = 1  # type: ignore[attr-defined]  # the error
+
+
+@jit
+def one_number(pair: np.void, number: int) -> int:
+    return int(pair.left + number)  # type: ignore[attr-defined]  # NumPy's type has no fields
+
+
+@jit
+def wrong_number_of_arguments(pair: np.void) -> int:
+    return one_number(pair)  # type: ignore[call-arg]  # the error
+
+
+@jit
+def wrong_argument(pair: np.void) -> int:
+    return one_number(pair.right, 1)  # type: ignore[attr-defined]  # the error
+
+
+@jit
+def wrong_kind(pair: np.void) -> int:
+    return int(pair)  # the error
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (wrong_field, "wrong_field does not compile: pair has no field 'lefd', called by"),
+        (wrong_field_written, "wrong_field_written does not compile: pair has no field 'lefd', called by"),
+        (wrong_number_of_arguments, "missing a required argument: 'number'"),
+        (wrong_argument, "one_number does not compile: Unknown attribute 'left' of type nestedarray"),
+        (
+            wrong_kind,
+            "wrong_kind does not compile: No implementation of function .*'int'.*: int\\(Record\\), called by",
+        ),
+    ],
+)
+def test_a_compile_error_is_one_line(function: Callable[[np.void], Any], words: str) -> None:
+    """With the place of the error and of all calls that led there; Numba's own error is the cause."""
+
+    def call(pairs: np.ndarray) -> None:
+        function(pairs[0])
+
+    with pytest.raises(CompileError, match=words) as raised:
+        jit_entry(call)(np.zeros(1, PAIR))
+    line = str(raised.value)
+    assert "\n" not in line
+    assert len(line) < 1000
+    assert re.match(r"\S*test_records\.py:\d+: ", line)
+    assert re.search(r"called by \S*call \(\S*test_records.py:\d+\)$", line)
+    assert raised.value.__cause__ is not None
+
+
+class Plant(NamedTuple):
+    """An error in the rules of a game, what the type checker says, and the compiler, when `call` is compiled."""
+
+    file: str
+    before: str
+    after: str
+    checked: str
+    call: str
+    compiled: str
+
+
+PLANTS = [
+    Plant(
+        "chocofactory/rules/parts.py",
+        "    if option.num_takes == 1:",
+        "    if option.num_take == 1:",
+        '"Option" has no attribute "num_take"',
+        "can_operate(tables[0], states[0].players[0], 0)",
+        "can_convert does not compile: option has no field 'num_take', called by can_work_on (",
+    ),
+    Plant(
+        "chocofactory/rules/parts.py",
+        "cards.parts[player.factory[state.task.slot]].amount\n    nothing_under_way(state)",
+        "cards.parts[player.factory[state.task.slot]].amount\n    nothing_under_way(player)",
+        'Argument 1 to "nothing_under_way" has incompatible type "Player"; expected "State"',
+        "repeat(tables[0], states[0], states[0].players[0], 0)",
+        "nothing_under_way does not compile: state has no field 'task', called by repeat (",
+    ),
+    Plant(
+        "candyfactory/rules/hands.py",
+        "    seat.hand_size += 1\n    seat.deck[seat.deck_size] = NONE",
+        "    seat.hand_sise += 1\n    seat.deck[seat.deck_size] = NONE",
+        '"Seat" has no attribute "hand_sise"',
+        "draw_up(tables[0], states[0].seats[0])",
+        "draw_card does not compile: seat has no field 'hand_sise', called by draw_up (",
+    ),
+    Plant(
+        "candyfactory/rules/hands.py",
+        "        add_to_deck(seat, card, cards.numbers[card])",
+        "        add_to_deck(cards, card, cards.numbers[card])",
+        'Argument 1 to "add_to_deck" has incompatible type "Tables"; expected "Seat"',
+        "add_workers(tables[0], states[0].seats[0])",
+        "add_to_deck does not compile: seat has no field 'deck', called by add_workers (",
+    ),
+    Plant(
+        "schoko/rules/sale.py",
+        "    state.contracts_left -= 1",
+        "    state.contracts_lef -= 1",
+        '"State" has no attribute "contracts_lef"',
+        "open_meeting(tables[0], states[0])",
+        "draw_contract does not compile: state has no field 'contracts_lef', called by open_m",
+    ),
+    Plant(
+        "schoko/rules/sale.py",
+        "at_work(player, Category.SECRETARY)",
+        "at_work(cards, Category.SECRETARY)",
+        'Argument 1 to "at_work" has incompatible type "Tables"; expected "Player"',
+        "process_contracts(tables[0], states[0].players[0])",
+        "at_work does not compile: player has no field 'absent', called by process_contracts (",
+    ),
+]
+GAMES = "chocofactory_env/games"
+PROGRAM = """
+import numpy as np
+from chocofactory_env.core.compiling.compile_errors import CompileError
+from chocofactory_env.core.jit import jit_entry
+from {rules} import *
+from {package}.observation import TABLES
+from {package}.state import STATE
+
+@jit_entry
+def entry(tables, states):
+    {call}
+
+try:
+    entry(np.zeros(1, TABLES), np.zeros(1, STATE))
+except CompileError as error:
+    print(error)
+"""
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with all the errors."""
+    copy = tmp_path_factory.mktemp("planted")
+    shutil.copytree(ROOT / "chocofactory_env", copy / "chocofactory_env", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for plant in PLANTS:
+        file = copy / GAMES / plant.file
+        text = file.read_text(encoding="utf-8")
+        assert text.count(plant.before) == 1
+        file.write_text(text.replace(plant.before, plant.after), encoding="utf-8")
+    return copy
+
+
+@pytest.mark.programs
+def test_the_type_checker_finds_wrong_fields_and_arguments(planted: Path) -> None:
+    """It finds these, and nothing else in their files."""
+    files = sorted({f"{GAMES}/{plant.file}" for plant in PLANTS})
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", str(planted / "cache"), *files]
+    environment = {**os.environ, "PYTHONPATH": str(planted), "MYPYPATH": ""}
+    done = subprocess.run(command, cwd=planted, env=environment, capture_output=True, text=True, check=False)
+    found = sorted(re.sub(r":\d+: error: (.*?)(; maybe .*)?  \[.*", r": \1", line) for line in done.stdout.splitlines())
+    assert found == sorted(f"{GAMES}/{plant.file}: {plant.checked}" for plant in PLANTS), done.stdout + done.stderr
+
+
+@pytest.mark.programs
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize("plant", [pytest.param(plant, id=plant.checked) for plant in PLANTS])
+def test_the_compiler_names_file_and_function(planted: Path, plant: Plant, tmp_path: Path) -> None:
+    package = f"{GAMES}/{plant.file.partition('/')[0]}".replace("/", ".")
+    rules = f"{GAMES}/{plant.file}".removesuffix(".py").replace("/", ".")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM.format(rules=rules, package=package, call=plant.call), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(planted), "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, str(program)], cwd=planted, env=environment, capture_output=True, text=True, check=False
+    )
+    line = done.stdout.strip()
+    file, _, rest = line.partition(":")
+    number, _, words = rest.partition(": ")
+    assert "\n" not in line
+    assert words.startswith(plant.compiled), done.stdout + done.stderr
+    source = (planted / file).read_text(encoding="utf-8").splitlines()[int(number) - 1]
+    field = re.search(r"no field '(\w+)'", words)
+    assert field is not None
+    assert f".{field[1]}" in source
+    assert f"{GAMES}/{plant.file}:" in line  # where it fails, or where it was called
