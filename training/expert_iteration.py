@@ -349,7 +349,7 @@ def iterate(
             lessons_of(folder / POSITIONS, done, config)
         for number in range(done + 1, config.rounds + 1):
             learned = load_checkpoint(folder / LAST)
-            learned.restore(network, "network")
+            learned.resume(network, games[0])
             play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray)
             imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
             imitator.network.load_state_dict(network.state_dict())

@@ -216,7 +216,7 @@ class Imitator:
     def resume_from(self, run: Run) -> None:
         """Raises CheckpointError."""
         assert run.checkpoint is not None
-        self.network.load_state_dict(run.checkpoint.network(self.lessons[0].game).state_dict())
+        run.checkpoint.resume(self.network, self.lessons[0].game)
         restore_optimiser(self.optimiser, run.checkpoint)
         self.epoch, self.step = run.checkpoint.entry("iteration"), run.checkpoint.entry("step")
         self._done = run.checkpoint.entry("minibatches_of_epoch")

@@ -699,7 +699,7 @@ class Learner:
         there = {"deck": about.get("deck"), "version": about.get("versions", {}).get("chocofactory_env")}
         if there != here:  # the games under way are bytes that only the same rules and cards understand
             raise CheckpointError(f"{path}: its games are of {there}, and here are {here}")
-        self.network.load_state_dict(checkpoint.network(self.tables[0].game).state_dict())
+        checkpoint.resume(self.network, self.tables[0].game)
         try:
             checkpoint.restore(self.past, "past")
             restore_optimiser(self.optimiser, checkpoint)

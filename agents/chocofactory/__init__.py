@@ -14,7 +14,6 @@ AGENTS = {  # beside those that play any game, or in their place
 NETWORKS = {
     "entity": ".network:EntityNetwork",
     "linear_prices": ".network:LinearPriceNetwork",
-    "sets": "..networks.sets:SetsNetwork",
 }
 ENTITIES = ".entities:entities_of"  # what the kind `sets` makes of observations
 NETWORK = "entity"  # the kind that is made unless another is asked for

@@ -18,8 +18,8 @@ from chocofactory_env.games.chocofactory.vocabulary import (
     words_of,
 )
 
+from ..networks.entities import Entities, Sort
 from ..networks.inputs import Columns, Reader, blank, joined, one_each, stacked
-from ..networks.sets import Entities, Sort
 from .network import (
     BY_CARD,
     ENTITIES_OF_PLAYERS,

@@ -125,6 +125,17 @@ class Checkpoint:
         network.load_state_dict(tensors)
         return network
 
+    def resume(self, network: Network, game: Game) -> None:
+        """Give a network the tensors of the one that training resumes from.
+
+        Raises:
+            CheckpointError: as `network` says, or it is of another kind or size. The network stays as it is.
+        """
+        there = self.network(game)
+        if there.settings() != network.settings():
+            raise CheckpointError(f"{self.path}: its network is {there.settings()}, asked for is {network.settings()}")
+        network.load_state_dict(there.state_dict())
+
     def restore(self, module: nn.Module, owner: str) -> None:
         """Give a module the tensors of an owner.
 

@@ -80,9 +80,12 @@ def _concatenated(columns: Sequence[Columns], axis: int) -> Columns:
 
 
 class Reader:
-    """Makes columns of the blocks of a layout, and of blocks computed from it, whose bytes follow."""
+    """Makes columns of the blocks of a layout, and of blocks computed from it, whose bytes follow.
 
-    def __init__(self, layout: ObservationLayout, computed: Sequence[Block] = ()) -> None:
+    power: of the high that numbers are divided by; with 1 they are 0 to 1.
+    """
+
+    def __init__(self, layout: ObservationLayout, computed: Sequence[Block] = (), power: float = 1) -> None:
         blocks = {block.name: block for block in (*layout.blocks, *computed)}
         self._places: dict[str, np.ndarray] = {}
         ends = layout.raw_size + np.cumsum([0, *(block.size * (1 + block.wide) for block in computed)])
@@ -92,7 +95,7 @@ class Reader:
         for name, block in blocks.items():
             places = firsts[name] + np.arange(block.size) * (1 + block.wide)
             self._places[name] = places.reshape(block.shape)
-            self._high[places], self._wide[places] = block.high, block.wide
+            self._high[places], self._wide[places] = block.high**power, block.wide
 
     def __contains__(self, name: str) -> bool:
         return name in self._places
@@ -102,7 +105,7 @@ class Reader:
         return self._places[name]
 
     def numbers(self, at: str | np.ndarray) -> Columns:
-        """Scaled to 0 to 1: of a block, or of places (..., k)."""
+        """Scaled: of a block, or of places (..., k)."""
         at = self._places[at] if isinstance(at, str) else at
         high, wide = self._high[at], self._wide[at]
         scale = np.stack([1 / high, np.where(wide, 256 / high, 0)], -1).astype(np.float32)

@@ -1,7 +1,7 @@
 """Networks that see an observation and give every action a logit and the position a value.
 
-`mlp` takes the flat vector of any game as it comes. A game may bring kinds of its own (`NETWORKS` and `NETWORK` in
-`agents/<game>/__init__.py`). B = rows, A = actions, O = size of an observation.
+`mlp` and `roots` take the flat vector of any game, and `sets` its entities. A game may bring kinds of its own
+(`NETWORKS` and `NETWORK` in `agents/<game>/__init__.py`). B = rows, A = actions, O = size of an observation.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ from ..by_game import AGENTS, absolute, addition, find
 from ..files import check, listed
 from ..settings import Within
 
+KINDS: Final = {  # for every game
+    "sets": f"{__package__}.sets:SetsNetwork",
+    "roots": f"{__name__}:RootNetwork",
+    "mlp": f"{__name__}:FlatNetwork",
+}
 WIDTH: Final = Within(1, 2**16)  # of a layer
 
 
@@ -129,8 +134,7 @@ class Network(nn.Module):
 def kinds_for(game: str) -> dict[str, str]:
     """The kinds of networks for the game of this name: their classes, as `"module:attribute"`."""
     own: Mapping[str, str] = addition(AGENTS, game, "NETWORKS", {})
-    flat = f"{__name__}:{FlatNetwork.__name__}"
-    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | {FlatNetwork.kind: flat}
+    return {name: absolute(place, f"{AGENTS}.{game}") for name, place in own.items()} | KINDS
 
 
 def make_network(game: Game, kind: str | None = None, **settings: int) -> Network:
@@ -179,6 +183,7 @@ class FlatNetwork(Network):
     """Two hidden layers over the flat vector. For one layout only."""
 
     kind = "mlp"
+    power = 1.0  # of the high that numbers are divided by
     scale: Tensor
 
     def __init__(self, game: Game, width: int = 256) -> None:
@@ -186,7 +191,7 @@ class FlatNetwork(Network):
         layout = game.observation_layout
         self._signature = self.signature(game)
         self._width = width
-        self.register_buffer("scale", torch.from_numpy(layout.scale.copy()), persistent=False)
+        self.register_buffer("scale", torch.from_numpy(layout.scale**self.power), persistent=False)
         self._narrow = 2 * layout.size - layout.raw_size  # entries of one byte; those of two come after them
         self.body = nn.Sequential(nn.Linear(layout.size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, game.num_actions)
@@ -207,6 +212,13 @@ class FlatNetwork(Network):
     def forward(self, raw: Tensor) -> Output:
         hidden = self.body(numbers_of(raw, self._narrow) * self.scale)
         return Output(self.policy(hidden), self.value(hidden).squeeze(-1))
+
+
+class RootNetwork(FlatNetwork):
+    """The same, but numbers are divided by the root of their high: most are small beside it."""
+
+    kind = "roots"
+    power = 0.5
 
 
 def numbers_of(raw: Tensor, narrow: int) -> Tensor:

@@ -50,12 +50,15 @@ class Pools(nn.Module):
     def __init__(self, pools: Sequence[Pool], flags: Sequence[int] = (), players: int = 1) -> None:
         super().__init__()
         self.players = players
-        self.table = torch.tensor([[each[0], WAYS[each.way], *each[2:]] for each in pools])  # stays on the CPU
+        table = [[each[0], WAYS[each.way], *each[2:]] for each in pools]
+        self.table = torch.tensor(table, dtype=torch.int64)  # stays on the CPU
         self.register_buffer("flags", torch.tensor(flags, dtype=torch.int64), persistent=False)
 
     def forward(self, entities: Sequence[Tensor], seen: Tensor) -> Tensor:
         """(B, P, pools, W) float32 of (B, n, W) each and (B, S) uint8."""
         numbers = [each.float() for each in entities]
+        if not len(self.table):
+            return numbers[0].new_zeros(len(seen), self.players, 0, numbers[0].shape[-1])
         if seen.device.type == "cpu":
             pooled: Tensor = _pooled(seen, self.flags, self.table, self.players, *numbers)
             return pooled

@@ -1,24 +1,22 @@
 """Networks over sets of entities: a shared encoder for each sort, pooled into a trunk; logits tied to entities.
 
-What the sorts of a game are stands in `agents/<game>/entities.py`. B = rows, P = players, W = width of an entity,
+What the sorts of a game are: `entities.entities_of`. B = rows, P = players, W = width of an entity,
 A = actions, S = bytes that are seen of an observation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from chocofactory_env import Block, Game
+from chocofactory_env import Game
 
-from ..by_game import AGENTS, hook
 from ..settings import Within
+from .entities import PLAYERS, Entities, entities_of
 from .inputs import Columns, Inputs, joined, stacked
 from .network import Code, Network, Output, actions_of, begin_even, names_of
 from .pooling import Answer, Answers, Pool, Pools
@@ -32,46 +30,13 @@ class Own(NamedTuple):
     length: int
 
 
-class Sort(NamedTuple):
-    """Entities of a sort: (n, k) columns, or (P, n, k) `by_player`. Sorts of one encoder have the same columns."""
-
-    columns: Columns
-    encoder: str
-    by_player: bool = False
-    focus: np.ndarray | None = None  # (n,) places of flags: which entities are in use
-
-
-@dataclass(frozen=True)
-class Entities:
-    """What a network makes of a game's observations.
-
-    sorts: by name; one, `players`, has an entity for each player, the observer first. alone: what the trunk reads as it
-    is. speaks_of: of verbs, the sort whose entities their arguments are, in order. computed: blocks that `compute`
-    gives, (B, bytes) uint8, for raw observations, (B, R). free_axes, free_highs: blocks whose first axis, and whose
-    highest value, may be others than those of the game that a network was built for. codes: one-hot columns whose
-    names may grow.
-    """
-
-    sorts: Mapping[str, Sort]
-    alone: Sequence[Columns]
-    speaks_of: Mapping[str, str]
-    computed: Sequence[Block] = ()
-    compute: Callable[[np.ndarray], np.ndarray] | None = None
-    free_axes: Sequence[str] = ()
-    codes: Mapping[str, Code] = field(default_factory=dict)
-    free_highs: Sequence[str] = ()
-
-
-PLAYERS = "players"
-
-
 class SetsNetwork(Network):
     """Encoders of entities, pooled; `width` of an entity, `trunk` of its first layer.
 
     Nothing depends on how many entities a sort has, so one network plays with any number of players.
 
     Raises:
-        ValueError: the game's folder describes no entities.
+        ValueError: the game has no entities, see `entities_of`.
     """
 
     kind = "sets"
@@ -225,12 +190,3 @@ class View(nn.Module):
                 answers.append(Answer(encoder, self.queries.index(verb), first, min(count, most), action))
             action += count
         self.answers = Answers(answers)
-
-
-def entities_of(game: Game) -> Entities:
-    """ValueError if the game's folder describes none."""
-    describe = hook(AGENTS, game.name, "ENTITIES")
-    if describe is None:
-        raise ValueError(f"network {SetsNetwork.kind!r}: nothing in agents/{game.name}/ says what its entities are")
-    described: Entities = describe(game)
-    return described

@@ -180,8 +180,36 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, mlp"):
+    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, roots, mlp"):
         make_network(load(num_players=2), "cnn")
+
+
+@pytest.mark.parametrize("name", ["candyfactory", "schoko"])
+def test_roots_divides_numbers_by_the_root_of_their_high(name: str, tmp_path: Path) -> None:
+    game = cf.load(name, num_players=2)
+    network: Any = make_network(game, "roots", width=8)
+    torch.nn.init.normal_(network.policy.weight)
+    raw, _ = seen_in(game, 2)
+    numbers = raw / np.sqrt(game.observation_layout.high)
+    expected = network.policy(network.body(torch.from_numpy(numbers.astype(np.float32))))
+    torch.testing.assert_close(network(torch.from_numpy(raw)).logits, expected)
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    again = load_checkpoint(path).network(game)
+    assert torch.equal(again(torch.from_numpy(raw)).logits, network(torch.from_numpy(raw)).logits)
+
+
+def test_training_resumes_with_the_kind_that_it_began_with(tmp_path: Path) -> None:
+    """The tensors of `mlp` and `roots` have the same names and shapes."""
+    game = cf.load("candyfactory", num_players=2)
+    flat, roots = (make_network(game, kind, width=8) for kind in ("mlp", "roots"))
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(flat, game), {"network": flat.state_dict()})
+    with pytest.raises(CheckpointError, match=r"its network is .*'mlp'.*, asked for is .*'roots'"):
+        load_checkpoint(path).resume(roots, game)
+    other = make_network(game, "mlp", width=8)
+    load_checkpoint(path).resume(other, game)
+    assert all(torch.equal(other.state_dict()[name], tensor) for name, tensor in flat.state_dict().items())
 
 
 # --- checkpoints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from agents.chocofactory.network import LinearPriceNetwork, Seen
 from agents.chocofactory.piece_values import OF_FACTORY, piece_values
 from agents.chocofactory.worth import STEPS, blocks_of, fitted_prices, worth_of
 from agents.networks import inputs, pooling
+from agents.networks.checkpoint import about_network, load_checkpoint, save_checkpoint
+from agents.networks.entities import entities_of as entities_of_any
 from agents.networks.network import make_network
 from agents.networks.sets import View
-from agents.networks.sets import entities_of as entities_of_any
+from toyrace.game import ToyRace
 
 EVERY = pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 3}], ids=["solo", "three"])
 
@@ -156,6 +159,108 @@ def test_wide_numbers_and_codes() -> None:
     assert inputs.Inputs([columns])(seen)[0][1].tolist() == [[0, 0.5, 0, 1, 0, 1]]
 
 
-def test_a_game_without_a_description_is_refused() -> None:
-    with pytest.raises(ValueError, match="network 'sets': nothing in agents/schoko/ says what its entities are"):
-        entities_of_any(cf.load("schoko", num_players=2))
+# --- games without a description of their own
+
+NAMED = pytest.mark.parametrize("name", ["candyfactory", "schoko"])
+
+
+def network_with_even_heads(game: cf.Game) -> Any:
+    """Whose heads do not begin at almost nothing."""
+    torch.manual_seed(4)
+    network: Any = make_network(game, "sets", width=16, trunk=32)
+    for layer in (network.query, network.policy):
+        torch.nn.init.normal_(layer.weight)
+    return network
+
+
+def test_verbs_speak_of_what_shares_an_axis() -> None:
+    candy, schoko = (entities_of_any(cf.load(name, num_players=3)) for name in ("candyfactory", "schoko"))
+    spoken = candy.speaks_of
+    assert spoken["move"] == spoken["sell"], "kinds"
+    assert spoken["make"] == spoken["decorate"], "recipes"
+    assert spoken["add_worker"] == spoken["remove_worker"], "spaces"
+    assert len({spoken[verb] for verb in ("play", "move", "make", "add_worker", "truck")}) == 5
+    assert {"play", "category"} <= schoko.speaks_of.keys()
+    assert not {"staff", "bars", "price", "pass"} & schoko.speaks_of.keys(), "numbers"
+    assert 8 in {len(sort.columns.at) for sort in schoko.sorts.values()}, "contracts, of which no verb speaks"
+
+
+def test_an_entity_reads_what_blocks_say_of_it() -> None:
+    game = cf.load("candyfactory", num_players=2)
+    entities, layout = entities_of_any(game), game.observation_layout
+    recipes = inputs.Inputs([entities.sorts[entities.speaks_of["make"]].columns])
+    raw = torch.zeros(1, layout.raw_size, dtype=torch.uint8)
+    seen = layout.tensors(raw.numpy())
+    before = recipes(raw)[0]
+    seen["recipes"][:, 3], seen["task_recipe"][:, 3], seen["goods"][:] = 9, 1, 7
+    changed = recipes(raw)[0] - before
+    assert changed[0].any(-1).tolist() == [False, False, False, True, False]
+    assert changed[0, 3].max() == 3, "the root of the high"
+
+
+@NAMED
+def test_every_block_counts_and_every_parameter_learns(name: str) -> None:
+    game = cf.load(name, num_players=3)
+    network, raw = network_with_even_heads(game), raw_of(game)
+    few, layout = raw[::16], game.observation_layout
+    output = network(torch.from_numpy(raw))
+    assert output.logits.shape == (len(raw), game.num_actions)
+    (output.logits.square().sum() + output.value.square().sum()).backward()
+    for parameter_name, parameter in network.named_parameters():
+        assert parameter.grad.abs().max() > 0, parameter_name
+    before = network(torch.from_numpy(few)).value
+    for block in layout.blocks:
+        changed = few.copy()
+        part = layout.tensors(changed)[block.name]
+        part[:] = np.where(part == 0, 1, part - 1)
+        assert not torch.equal(network(torch.from_numpy(changed)).value, before), block.name
+
+
+@NAMED
+def test_other_players_are_alike(name: str) -> None:
+    """Which of them has what makes no difference to a network that no verb of the game tells which of them to name."""
+    game = cf.load(name, num_players=4)
+    network, raw = network_with_even_heads(game), raw_of(game)
+    moved, layout = raw.copy(), game.observation_layout
+    for block in layout.blocks:
+        if block.axes[:1] == ("seat",):
+            layout.tensors(moved)[block.name][:] = layout.tensors(raw)[block.name][:, [0, 2, 3, 1]]
+    assert (moved != raw).any(-1).mean() > 0.5
+    before, after = network(torch.from_numpy(raw)), network(torch.from_numpy(moved))
+    torch.testing.assert_close(after.logits, before.logits, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(after.value, before.value, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("candyfactory", [{"num_players": 3}, {"num_players": 4}, {"game": "candy"}]),
+        ("schoko", [{"num_players": 3}, {"num_players": 4}, {"months": 8}]),
+    ],
+)
+def test_a_checkpoint_plays_other_numbers_of_players_and_options(
+    name: str, changes: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    game = cf.load(name, num_players=2)
+    network = network_with_even_heads(game)
+    path = tmp_path / "net.safetensors"
+    save_checkpoint(path, about_network(network, game), {"network": network.state_dict()})
+    for changed in changes:
+        other = cf.load(name, **{"num_players": 2, **changed})
+        again = load_checkpoint(path).network(other)
+        network.accept(other)
+        raw = torch.from_numpy(raw_of(other))
+        assert torch.equal(again(raw).logits, network(raw).logits)
+        assert again(raw).logits.shape == (len(raw), other.num_actions)
+
+
+def test_observations_of_another_make_are_refused() -> None:
+    candy, schoko = (cf.load(name, num_players=2) for name in ("candyfactory", "schoko"))
+    with pytest.raises(ValueError, match=r"built for other observations or actions: actions: .*; half: "):
+        make_network(candy, "sets", width=8, trunk=16).accept(schoko)
+
+
+def test_a_game_that_names_no_entities_is_refused() -> None:
+    game: Any = ToyRace(num_players=2)
+    with pytest.raises(ValueError, match="network 'sets': no verb of 'toyrace' has as many arguments as a named axis"):
+        make_network(game, "sets")
