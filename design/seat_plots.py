@@ -15,9 +15,10 @@ from chocofactory_env.registry import GAMES
 from .seat_chances import PLACES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+NO_REPORTS: Mapping[str, str] = {}
 # Game -> agent -> the report with its games.
 REPORTS: Mapping[str, Mapping[str, str]] = {
-    game: addition("design", game, "SEAT_REPORTS", {}) for game in sorted(GAMES)
+    game: reports for game in sorted(GAMES) if (reports := addition("design", game, "SEAT_REPORTS", NO_REPORTS))
 }
 ROW = re.compile(r"^\| (\d) \| \d+ \|((?: *\d+\.\d% \[\d+\.\d%, \d+\.\d%\] \|)+)", re.MULTILINE)
 SHARE = re.compile(r"(\d+\.\d)% \[(\d+\.\d)%, (\d+\.\d)%\]")

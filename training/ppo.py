@@ -36,6 +36,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -749,12 +750,7 @@ def train(
     """
     learner = Learner(config, start)
     asked = dataclasses.asdict(config) | {"start": None if start is None else str(start)}
-    stopped, part = False, Slice(minutes)
-
-    def stop(*_: Any) -> None:
-        nonlocal stopped
-        stopped = True
-
+    stopped, part = Event(), Slice(minutes)
     with Run(folder, asked, resume=resume) as run:
 
         def save() -> None:
@@ -767,18 +763,18 @@ def train(
             learner.resume_from(folder / LAST)
         else:
             save()
-        handler = signal.signal(signal.SIGINT, stop)
+        handler = signal.signal(signal.SIGINT, lambda *_: stopped.set())
         bar = tqdm(total=config.iterations, initial=learner.iteration, unit="iteration", disable=not progress)
         try:
-            while learner.iteration < config.iterations and not stopped and not part.is_over():
+            while learner.iteration < config.iterations and not stopped.is_set() and not part.is_over():
                 measured = learner.iterate()
                 bar.update()
                 bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
-                last = learner.iteration == config.iterations
+                due = learner.iteration % config.evaluate_every == 0 or learner.iteration == config.iterations
                 if learner.iteration % config.remember_every == 0 and config.past_share:
                     learner.remember(folder / PAST)
                     learner.meet_a_past_self(folder / PAST)
-                if learner.iteration % config.evaluate_every == 0 or last:
+                if due:
                     games = [table.game for table in learner.tables]
                     measured |= evaluated(learner.network, games, config.evaluate_deals)
                     if measured["score"] > best:
@@ -787,8 +783,7 @@ def train(
                     bar.write(progress_line(learner.iteration, measured), file=sys.stderr)
                 run.log(learner.iteration, measured)
                 part.step()
-                due = last or learner.iteration % config.evaluate_every == 0
-                if due or part.is_over() or part.should_save() or stopped:
+                if due or part.is_over() or part.should_save() or stopped.is_set():
                     save()
         finally:
             signal.signal(signal.SIGINT, handler)

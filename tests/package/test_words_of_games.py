@@ -13,7 +13,7 @@ WORDS = re.compile(
     re.IGNORECASE,
 )
 # What is called after the package: itself, its variables, and the namespace of its environments.
-OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_[A-Z]+_[A-Z]+|ChocoFactory(?=[/\"])")
+OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])")
 # Where such a word is right.
 ALLOWED = {
     "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand

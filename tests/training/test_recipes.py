@@ -61,7 +61,7 @@ def test_a_recipe_leads_to_a_network_with_a_card(tmp_path: Path, monkeypatch: py
     first = TINY.commands[0]
     run_command = recipes.run_command
     monkeypatch.setattr(
-        recipes, "run_command", lambda words: (run_command if words[0] in first else in_this_process)(words)
+        recipes, "run_command", lambda words, end=None: (run_command if words[0] in first else in_this_process)(words)
     )
     run = RecipeRun(TINY, tmp_path / "a run", seed=3)
     run.run()
