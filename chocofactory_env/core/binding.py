@@ -1,8 +1,8 @@
 """Code that is written once and compiled for every game: functions whose free names are bound to a game's rules.
 
-Numba cannot keep a function on disk that takes functions as arguments. So the shared functions are plain Python, in
-which the rules stand as free names (`advance`, `write_legal_mask`, ...). `bind` copies each shared function with global
-names that mean one game's rules, and compiles the copy when it is first called.
+Numba cannot keep a function on disk that takes functions as arguments. So shared functions call rules such as
+`advance` by name. `bind` makes a copy of each shared function for each game, in which these names mean that game's
+rules. The copy is compiled when it is first called.
 
     @rule                                   # a game provides it; the body is never run
     def advance(cards, state, action, mask): ...

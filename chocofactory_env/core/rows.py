@@ -68,14 +68,14 @@ class AnyState(Protocol):
 
 
 class AnyValue(Protocol):
-    """`core.value.value_dtype` of any game."""
+    """`core.search.value.value_dtype` of any game."""
 
     constant: Array[float]
     weights: Array2[float]
 
 
 class AnyJudge(Protocol):
-    """`core.value.judge_dtype` of any game."""
+    """`core.search.value.judge_dtype` of any game."""
 
     @property
     def value(self) -> AnyValue: ...

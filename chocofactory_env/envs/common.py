@@ -98,7 +98,7 @@ def observation_space(game: Game, form: ObservationForm) -> spaces.Space[Any]:
 
 
 def refuse(game: Game, state: State, action: int) -> NoReturn:
-    """Raise the game's own `IllegalActionError`, which says what is legal."""
+    """Raise the game's `IllegalActionError`, which says what is legal, by trying the action."""
     game.apply(state, action)
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
 

@@ -33,8 +33,8 @@ from .rules import (
 DRAWN: Final = -2  # seat played: another one every game; NOBODY: all seats
 
 # Stages of a step. One compiled function carries out those that are asked for, so that it is compiled once.
-DEAL: Final = 1  # begin a game: from the row's seed, or from the generator of the game before
-MOVE: Final = 2  # play the row's action; of a game that is over, deal the next one or nothing, as `autoreset` says
+DEAL: Final = 1  # begin a game: from `row_info.seed` if it is not negative, else from the last game's generator
+MOVE: Final = 2  # play the row's action; if the game is over, NEXT_STEP deals another one and WAIT does nothing
 REPLY: Final = 4  # play the row's action for the rival who is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
 PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
@@ -201,7 +201,7 @@ def show_row(
     scaled: np.ndarray,
     scale: np.ndarray,
 ) -> None:
-    """Write the observation of the learner's seat; with ALL_SEATS, of the seat to move (0 in a finished game)."""
+    """Write the observation of the learner's seat; if `options.seat` is NOBODY, of the seat to move (0 when over)."""
     seat = max(0, info.mover if options.seat == NOBODY else info.seat)
     if options.scaled:
         write_scaled_observation(cards, state, seat, raw[0], scale, scaled[row])

@@ -24,7 +24,7 @@ class Serial(Protocol):
 
     @property
     def Reader(self) -> type[Reader]:  # noqa: N802 - a class
-        """Of its positions' values."""
+        """The class that reads values of this game's positions."""
 
     def describe(self, action: int) -> str:
         """An action in words; IndexError for a number that none has."""

@@ -446,7 +446,7 @@ TABLES = tables_dtype(CARDS, observation_layout(1, expanded=True, simultaneous=T
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
-    """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
+    """(1,) TABLES for a deck's cards, (1,) `cards.CARDS`, and a variant's observations."""
     tables = filled_tables(TABLES, cards, layout)
     fill_card_rows(cards[0], tables[0]["rows"])
     return tables

@@ -218,7 +218,7 @@ TABLES = tables_dtype(CARDS, observation_layout(MAX_PLAYERS))
 
 
 def tables_of(cards: np.ndarray, layout: ObservationLayout) -> np.ndarray:
-    """(1,) TABLES for a deck's cards, (1,) `tables.CARDS`, and a variant's observations."""
+    """(1,) TABLES for a deck's cards, (1,) `cards.CARDS`, and a variant's observations."""
     return filled_tables(TABLES, cards, layout)
 
 

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 
 Kind = Literal["here", "link", "agent"]
 TOKEN_BYTES: Final = 24
-WATCH: Final = "watch"
 MOST_NAME: Final = 60  # characters
 
 

@@ -88,7 +88,7 @@ def copy_task(task: UnderWay, to: UnderWay) -> None:
 
 @jit
 def task_of(state: State, seat: int) -> UnderWay:
-    """What the seat has begun, where all act; elsewhere the one composite move that is under way."""
+    """What the seat has begun, where all seats act at once; otherwise `state.task`."""
     if not all_act(state) or seat == state.current:
         return state.task
     return state.tasks[seat]
