@@ -61,21 +61,25 @@ class Config:
 
     game: str = game_setting()
     players: tuple[int, ...] = setting((1,), "numbers of players", least=1)
-    options: Mapping[str, Any] = setting({}, "of the game, JSON")
-    network: Mapping[str, Any] = setting({}, "JSON: kind and sizes; those of the start, if any; empty: the game's")
-    expert: str = setting("", f"an agent that searches, the game's unless given: {HELP}")
-    rounds: int = setting(10, "of playing and learning", least=1)
-    games: int = setting(300, "a round for each number of players; at least one is held out", least=2)
-    temperature: float = setting(1.0, "of the network's play; below 1 the likeliest actions are likelier", least=1e-3)
-    epochs: int = setting(2, "passes over all decisions so far, in each round", least=1)
-    minibatch: int = setting(256, "decisions", least=1)
-    learning_rate: float = setting(1e-3, "at the start of a round, falls to 0 along half a cosine")
-    value_weight: float = setting(0.5, "of the error in who wins")
-    evaluate_deals: int = setting(200, "after each round, against the game's rival or alone", least=1)
-    seed: int = setting(0, "of everything", least=0)
+    options: Mapping[str, Any] = setting({}, "options of the game, as JSON")
+    network: Mapping[str, Any] = setting(
+        {}, "kind and sizes of the network as JSON; empty: those of --start, else the game's default"
+    )
+    expert: str = setting("", f"searching agent; empty: the game's own expert. {HELP}")
+    rounds: int = setting(10, "rounds of playing and learning", least=1)
+    games: int = setting(300, "games in a round for each number of players; at least one is held out", least=2)
+    temperature: float = setting(1.0, "sampling temperature of the network's play", least=1e-3)
+    epochs: int = setting(2, "passes over all decisions so far in each round", least=1)
+    minibatch: int = setting(256, "decisions in a minibatch", least=1)
+    learning_rate: float = setting(1e-3, "learning rate at the start of a round; cosine decay to 0")
+    value_weight: float = setting(0.5, "weight of the value loss")
+    evaluate_deals: int = setting(
+        200, "deals of an evaluation after each round, against the game's rival or alone", least=1
+    )
+    seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "of torch", least=1)
-    processes: int = setting(2, "that ask the expert, where no Ray cluster does", least=1)
+    threads: int = setting(2, "threads of torch", least=1)
+    processes: int = setting(2, "processes that ask the expert, without a Ray cluster", least=1)
 
     @property
     def asked(self) -> str:

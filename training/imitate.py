@@ -54,19 +54,21 @@ class Config:
     """What a run is made of."""
 
     network: Mapping[str, Any] = setting(
-        {}, "kind and sizes, see agents.networks.network.make_network, JSON; empty: the kind of the game"
+        {}, "kind and sizes of the network as JSON, see agents.networks.network.make_network; empty: the game's default"
     )
     epochs: int = setting(8, "passes over the data", least=1)
-    minibatch: int = setting(256, "decisions", least=1)
-    learning_rate: float = setting(1e-3, "at the start, falls to 0 along half a cosine")
-    decay: float = setting(1e-4, "of the weights")
-    value_weight: float = setting(0.5, "of the error in who wins")
-    held_out: float = setting(0.05, "share of the deals that are not learned from")
-    of: str = setting("", "learn the decisions of this agent only; empty: of all")
-    evaluate_deals: int = setting(50, "after each epoch, against the game's rival or alone; 0: not at all", least=0)
-    seed: int = setting(0, "of everything", least=0)
+    minibatch: int = setting(256, "decisions in a minibatch", least=1)
+    learning_rate: float = setting(1e-3, "learning rate at the start; cosine decay to 0")
+    decay: float = setting(1e-4, "weight decay")
+    value_weight: float = setting(0.5, "weight of the value loss")
+    held_out: float = setting(0.05, "share of the deals held out")
+    of: str = setting("", "learn only the decisions of this agent; empty: of all agents")
+    evaluate_deals: int = setting(
+        50, "deals of an evaluation after each epoch, against the game's rival or alone; 0: none", least=0
+    )
+    seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "or cuda")
-    threads: int = setting(2, "of torch", least=1)
+    threads: int = setting(2, "threads of torch", least=1)
 
     def __post_init__(self) -> None:
         """ValueError for settings with which nothing could be learned."""

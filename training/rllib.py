@@ -94,7 +94,7 @@ class Config:
     evaluate_every: int = setting(10, "iterations between two evaluations; each writes the checkpoints", least=1)
     evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat", least=1)
     rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
-    seed: int = setting(0, "of everything", least=0)
+    seed: int = setting(0, "random seed", least=0)
     gpus: float = setting(0.0, "for learning", least=0)
     threads: int = setting(1, "of torch, in the learner process", least=1)
 

@@ -93,7 +93,7 @@ class Config:
     rivals: tuple[str, ...] = setting(
         ("random", RIVAL), f"in versus: agents to evaluate against, each in turn; {RIVAL}: that of the game"
     )
-    seed: int = setting(0, "of everything", least=0)
+    seed: int = setting(0, "random seed", least=0)
     device: str = setting("cpu", "cpu or cuda")
     threads: int = setting(1, "of torch and of the games", least=1)
 
