@@ -208,8 +208,9 @@ def test_a_function_that_calls_itself_with_other_types_is_refused() -> None:
     def of_four(_: int) -> int:
         return factorial(4)  # the type of a constant is its value
 
-    with pytest.raises(UnsupportedError, match=r"factorial calls itself with arguments of other types"):
+    with pytest.raises(CompileError, match=r"factorial calls itself with arguments of other types") as refused:
         of_four(0)
+    assert isinstance(refused.value.__cause__, UnsupportedError)
 
 
 def test_the_same_sources_at_another_path_are_not_compiled_again(tmp_path: Path) -> None:
