@@ -57,8 +57,10 @@ lint: setup
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 
+# All cores compile first, and say how far they are; where the code cannot be kept, tests compile for themselves.
 # pytest comes last: its summary is the closing line.
 test: lint
+	-@$(RUN) -m chocofactory_env.warm_up
 	@$(RUN) -m pytest -m "not programs" $(PYTEST_ARGS)
 
 # Tests that start processes of their own: few and long.
