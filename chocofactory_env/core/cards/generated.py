@@ -68,12 +68,15 @@ class Draws:
             left[words[-1]] -= 1
         return words
 
+    def row(self, rows: Sequence[Sequence[Any]]) -> Any:
+        """The value of one of the rows [weight, value]."""
+        return rows[self.number({str(index): row[0] for index, row in enumerate(rows)})][1]
+
     def filled(self, template: Any) -> Any:
         """The template, with one value in the place of every `{ draw = [[weight, value], ...] }`."""
         if isinstance(template, Mapping):
             if template.keys() == {"draw"}:
-                chosen = self.number({str(index): row[0] for index, row in enumerate(template["draw"])})
-                return self.filled(template["draw"][chosen][1])
+                return self.filled(self.row(template["draw"]))
             return {key: self.filled(value) for key, value in template.items()}
         if isinstance(template, list):
             return [self.filled(value) for value in template]
