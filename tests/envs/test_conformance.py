@@ -204,7 +204,7 @@ class OtherRenewal(ToyRace):
 
 
 class OtherRows(ToyRace):
-    def row_stepper(self, step_options: np.ndarray, variants: None, states: np.ndarray, *arguments: Any) -> Any:
+    def row_stepper(self, step_options: np.ndarray, variants: Any, states: np.ndarray, *arguments: Any) -> Any:
         step = super().row_stepper(step_options, variants, states, *arguments)
 
         def careless(rows: np.ndarray) -> int:

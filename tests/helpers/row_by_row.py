@@ -20,7 +20,7 @@ class RowByRow:
     def row_stepper(
         self: Any,
         step_options: np.ndarray,
-        variants: None,
+        variants: Any,
         states: np.ndarray,
         row_info: np.ndarray,
         actions: np.ndarray,
@@ -41,7 +41,7 @@ class RowByRow:
 
     def observe_movers(
         self: Any,
-        variants: None,
+        variants: Any,
         states: np.ndarray,
         row_info: np.ndarray,
         rows: np.ndarray,

@@ -256,7 +256,12 @@ class Batch:
         return self.states[row : row + 1]
 
     def game_of(self, row: int) -> Game:
-        """The game of a row, with its deck: it reads the position of `state(row)`."""
+        """The game of a row, which may have a deck of its own: its methods take `state(row)`.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        self.state(row)
         return self.games[int(self.row_info["variant"][row])]
 
     def memory(self) -> dict[str, np.ndarray]:

@@ -115,8 +115,8 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
-    tables and blanks (S,), slots (V,) and choices: see `variants.LoadedVariants`. A row whose next variant is not loaded
-    stops before it is dealt; `wanted` and `left` say what is to be done.
+    tables and blanks (S,), slots (V,) and choices: see `variants.LoadedVariants`. A row stops before it is dealt if its
+    next variant is not loaded; `wanted` and `left` then say what is to be done.
 
     raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
     them. The same for the final ones.

@@ -35,9 +35,8 @@ class GameSet:
         self._load = load
         self.sets = dict(sets)
         self._size = prod(map(len, self.sets.values()))
-        self._kept: dict[int, Game] = {}
-        self.first = load(**self.values(0))
-        self._kept[0] = self.first
+        self.first = self._loaded(0)
+        self._kept = {0: self.first}
 
     @classmethod
     def of(cls, game: Game) -> GameSet:
@@ -66,16 +65,11 @@ class GameSet:
         return {option: self.sets[option][place] for option, place in self._places(number).items()}
 
     def labels(self, number: int) -> dict[str, Any]:
-        """The same for people and `infos`: decks by their names, or their hashes where they have none."""
-        found = self.values(number)
+        """The same as `infos` show it, decks as texts; empty for a set of one game."""
+        found = self.values(number) if self._size > 1 else {}
         if "deck" in found:
-            found["deck"] = self._deck_name(number, found["deck"])
+            found["deck"] = "shipped" if found["deck"] is None else str(found["deck"])
         return found
-
-    def _deck_name(self, number: int, deck: Any) -> str:
-        if deck is None:
-            return "shipped"
-        return self[number].deck_hash if isinstance(deck, Mapping) else str(deck)
 
     def columns(self, numbers: Sequence[int]) -> dict[str, np.ndarray]:
         """`labels` of several games: (K,) arrays, of objects where labels are not integers."""
@@ -87,26 +81,28 @@ class GameSet:
         """The number of the game that is dealt from this seed."""
         return draw_variant(np.zeros(WORDS, np.uint32), seed, len(self))
 
-    def load_all(self) -> None:
-        """Load every game once, to find the ones that cannot be loaded."""
-        for number in range(len(self)):
-            self[number]
-
-    def _checked(self, number: int) -> Game:
-        places = self._places(number)
-        what = ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in places.items())
+    def _loaded(self, number: int) -> Game:
         try:
-            game = self._load(**self.values(number))
+            return self._load(**self.values(number))
         except UnknownOptionError:
             raise
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{what}: {error}") from error
+            if not self.sets:
+                raise
+            raise type(error)(f"{self._where(number)}: {error}") from error
+
+    def _where(self, number: int) -> str:
+        """Its values by their places, as `decks[3]`."""
+        return ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in self._places(number).items())
+
+    def _checked(self, number: int) -> Game:
+        game = self._loaded(number)
         for shape in ("name", "num_players", "num_actions", "simultaneous"):
             one, other = getattr(self.first, shape), getattr(game, shape)
             if one != other:
-                raise ValueError(f"{what}: expected the {shape} of the first game, {one}, got {other}")
+                raise ValueError(f"{self._where(number)}: expected the {shape} of the first game, {one}, got {other}")
         if game.observation_layout.blocks != self.first.observation_layout.blocks:
-            raise ValueError(f"{what}: its observations have another layout than those of the first game")
+            raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
         return game
 
 
