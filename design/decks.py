@@ -4,9 +4,10 @@
     python -m design.decks --alone --agents greedy random --decks 0-99 --deals 20 --out runs/decks-solo
     python -m design.decks --agents greedy greedy greedy --decks 0-39 --deals 20 --out runs/decks-seats
 
-All agents sit at one table, each deal is played in every rotation (once if all are alike, which shows how even the
-seats are); with `--alone` each plays by itself. The games are kept in the folder: after Ctrl-C, run the same command again to resume. It also gets tables, a plot, and a summary of
-every deck, with those that a measured filter would reject.
+All agents sit at one table. Each deal is played in every rotation, or once if all agents are alike, which shows how
+even the seats are. With `--alone` each plays by itself. The games are kept in the folder: after Ctrl-C, run the same
+command again to resume. It also gets tables, a plot, and a summary of every deck, with those that a measured filter
+would reject.
 """
 
 from __future__ import annotations
