@@ -1,11 +1,13 @@
 """How results spread over decks: agents on the shipped deck, on decks near it, and on decks far from it.
 
     python -m design.decks --agents greedy random --decks 0-99 --deals 10 --out runs/decks
-    python -m design.decks --alone --agents greedy random --decks 0-99 --deals 40 --out runs/decks-solo
+    python -m design.decks --alone --agents greedy random --decks 0-99 --deals 20 --out runs/decks-solo
+    python -m design.decks --agents greedy greedy greedy --decks 0-39 --deals 20 --out runs/decks-seats
 
-All agents sit at one table, each deal is played in every rotation; with `--alone` each plays by itself. The games are
-kept in the folder: after Ctrl-C, run the same command again to resume. It also gets tables, a plot, and a summary of
-every deck, with those that a measured filter would reject.
+All agents sit at one table. Each deal is played in every rotation, or once if all agents are alike, which shows how
+even the seats are. With `--alone` each plays by itself. The games are kept in the folder: after Ctrl-C, run the same
+command again to resume. It also gets tables, a plot, and a summary of every deck, with those that a measured filter
+would reject.
 """
 
 from __future__ import annotations
@@ -78,10 +80,16 @@ class Decks:
         return [(COLUMNS[0], None), *generated]
 
     @property
+    def entrants(self) -> tuple[str, ...]:
+        """The agents, each once."""
+        return tuple(dict.fromkeys(self.agents))
+
+    @property
     def tasks(self) -> list[Task]:
         shipped = range(FIRST_DEAL, FIRST_DEAL + self.deals * len(self.numbers))
-        of_shipped = [(deal, 0, rotation) for deal in shipped for rotation in range(len(self.agents))]
-        others = product(range(1, len(self.names)), shipped[: self.deals], range(len(self.agents)))
+        rotations = range(len(self.agents) if len(self.entrants) > 1 else 1)
+        of_shipped = [(deal, 0, rotation) for deal in shipped for rotation in rotations]
+        others = product(range(1, len(self.names)), shipped[: self.deals], rotations)
         return of_shipped + [(deal, deck, rotation) for deck, deal, rotation in others]
 
     def load(self, deck: str | None) -> Game:
@@ -159,9 +167,9 @@ class Found:
 
     def measures(self) -> Iterator[tuple[str, dict[str, np.ndarray], bool]]:
         """Title, values by deck, and whether they are shares."""
-        for agent in self.series.agents:
+        for agent in self.series.entrants:
             yield f"`{agent}` wins", self.by_deck(of_agent(agent, "won")), True
-        for agent in self.series.agents:
+        for agent in self.series.entrants:
             yield f"{score_title(self.series.game)} of `{agent}`", self.by_deck(of_agent(agent, "scores")), False
         yield "decisions of a game", self.by_deck(lambda record: [record["decisions"]]), False
         if not self.series.alone:
@@ -187,8 +195,8 @@ class Found:
             return f"{score:.2f} times the shipped deck's score"
         if self.series.alone:
             return "never won" if not won.any() else "always won" if won.all() else ""
-        players, games = len(self.series.agents), len(first) * len(self.series.agents)
-        low = wilson_interval(round(float(first.sum()) * players), games).low
+        players, games = len(self.series.agents), len(first) * len({rotation for *_, rotation in self.records})
+        low = wilson_interval(round(float(first.mean()) * games), games).low
         return f"who starts wins {first.mean():.0%}" if low > 1 / players + MOST_UNEVEN else ""
 
 
@@ -240,11 +248,11 @@ def draw(found: Found, path: Path) -> None:
     """Agents × decks: a point is the win rate of an agent on a deck, a line the mean of its column."""
     rng = np.random.default_rng(0)
     with drawn_axes(path, height=3.4) as axes:
-        for place, agent in enumerate(found.series.agents):
+        for place, agent in enumerate(found.series.entrants):
             columns = found.by_deck(of_agent(agent, "won"))
             for at, column in enumerate(COLUMNS):
                 means = columns[column].mean(axis=1)
-                x = at + (place - (len(found.series.agents) - 1) / 2) * 0.26
+                x = at + (place - (len(found.series.entrants) - 1) / 2) * 0.26
                 axes.scatter(
                     x + rng.uniform(-0.09, 0.09, len(means)), means, 9, colour(place), alpha=0.35, linewidths=0
                 )

@@ -108,9 +108,11 @@ class GeneratedDeck:
     tables: dict[str, list[Raw]]
 
     def to_toml(self) -> str:
+        """The text of a deck's file."""
         return f"# Deck {self.name} of {self.game}, drawn by chocofactory_env.\n\n{toml_text(self.tables)}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file that `load` takes as `deck=path`; OSError if that fails."""
         Path(path).write_text(self.to_toml(), encoding="utf-8")
 
 

@@ -40,7 +40,7 @@ def draw_boards(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Ra
 
 def fault_of_boards(boards: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
     for board in boards:
-        there = Counter(board["spaces"])
+        there: Counter[str] = Counter(board["spaces"])
         lacking = [ability for ability, least in shares[board["half"]]["least"].items() if there[ability] < least]
         if lacking:
             return f"a board with too little of {', '.join(lacking)}"

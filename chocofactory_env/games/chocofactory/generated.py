@@ -18,7 +18,7 @@ from ...core.cards.generated import (
     new_card,
     varied,
 )
-from .constants import MAX_OPTIONS, MAX_STAGES
+from .constants import MAX_OPTIONS, MAX_STAGES, Effect
 from .deck_schema import AMOUNTS, EFFECTS, MAX_ORDER_PAY, MAX_SECOND_MAKES, SIZES, USES
 
 KINDS_OF: Final = {"bar": ("chunks", "fingers"), "wrapped": ("caramel", "nuts"), "boxed": ("boxed",)}
@@ -203,7 +203,7 @@ def draw_employees(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list
 
 
 def within_limits(employee: Raw) -> Raw:
-    effect = EFFECTS[employee["effect"]]
+    effect = Effect(EFFECTS[employee["effect"]])
     limits = {key: of[effect] for key, of in (("amount", AMOUNTS), ("uses", USES)) if effect in of}
     return employee | {key: min(max(employee[key], low), high) for key, (low, high) in limits.items()}
 

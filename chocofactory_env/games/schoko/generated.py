@@ -16,7 +16,7 @@ from .deck_schema import MAX_PRICE
 def draw_contracts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
     """SET-4, SALE-7; highest prices are even, so that half of one is whole (XP-HALF)."""
     own = shares["contracts"]
-    contracts = []
+    contracts: list[Raw] = []
     for bars in sorted(draws.number(own["bars"]) for _ in range(draws.number(own["number"]))):
         lowest = own["lowest"][str(bars)] + draws.number(own["step"])
         highest = min(lowest * draws.number(own["ratio"]) // 200 * 2, MAX_PRICE)
@@ -40,7 +40,7 @@ def fault_of_contracts(contracts: Sequence[Raw], shares: Shares, shipped: Sequen
 
 def mean_within(cards: Sequence[Raw], shipped: Sequence[Raw], keys: Sequence[str], percent: int) -> bool:
     total, usual = (sum(card[key] for card in table for key in keys) for table in (cards, shipped))
-    return abs(total * len(shipped) - usual * len(cards)) * 100 <= usual * len(cards) * percent
+    return bool(abs(total * len(shipped) - usual * len(cards)) * 100 <= usual * len(cards) * percent)
 
 
 # --- Events, express cards, and numbers that are on no card

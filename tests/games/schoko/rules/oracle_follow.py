@@ -52,6 +52,7 @@ class Pair:
         self.options = random_options(random, num_players, play_forced)
         self.own_deck = random.random() < 0.15 and deck is None
         tables = any_deck(random) if self.own_deck else shipped()
+        self.game: Any
         if deck is not None:
             tables |= deck.tables
             self.game = cf.load("schoko", deck=deck.name, **self.options)
