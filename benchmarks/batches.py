@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 import gymnasium
@@ -10,9 +12,10 @@ import numpy as np
 import chocofactory_env as cf
 
 from .interfaces import SOLO, VERSUS
-from .measure import Play, Row, main
+from .measure import Play, Row, command_line, main, print_row
 
 SIZES = (1, 64, 1024, 4096)
+LEARNING = 100_000  # the first generated deck that is not for measurement
 
 
 def self_play(num_envs: int, players: int, game: str = "chocofactory", **options: Any) -> Play:
@@ -62,6 +65,23 @@ def playouts(players: int, started: bool) -> Play:
     return play
 
 
+def share_with_decks(game: str, decks: int, windows: int = 40, steps: int = 20) -> float:
+    """The speed of a batch of 1,024 with so many decks, as a share of that with one, in turns; the median."""
+    plays = [
+        self_play(1024, 2, game, scaled=False, decks=f"generated:{LEARNING}-{LEARNING + last}")
+        for last in (0, decks - 1)
+    ]
+    seconds: list[list[float]] = [[], []]
+    for play in plays:
+        play(400 * 1024)  # until hardly a deck is left to be loaded
+    for _ in range(windows):
+        for play, spent in zip(plays, seconds, strict=True):
+            start = perf_counter()
+            play(steps * 1024)
+            spent.append(perf_counter() - start)
+    return median(one / many for one, many in zip(*seconds, strict=True))
+
+
 def batch_row(num_envs: int, players: int, scaled: bool, note: str = "", **options: Any) -> Row:
     kind = "solo" if players == 1 else f"{players} players"
     threads = f", {options['num_threads']} threads" if "num_threads" in options else ""
@@ -92,3 +112,7 @@ PLAYOUTS = [
 if __name__ == "__main__":
     main("batch", BATCHES, __doc__)
     main("playouts", PLAYOUTS, __doc__, "games/s")
+    for name in cf.GAMES:
+        row = f"{name}: batch of 1,024, 2 players, 1,000 decks"
+        if command_line(__doc__).only in row:
+            print_row("decks", row, share_with_decks(name, 1000), "of the speed with one deck", "aim: 0.9")
