@@ -265,6 +265,8 @@ def spread_table(found: Found) -> list[str]:
 
 
 def number(value: float, is_share: bool) -> str:
+    if np.isnan(value):
+        return "–"
     return f"{value:.1%}" if is_share else f"{value:.1f}"
 
 

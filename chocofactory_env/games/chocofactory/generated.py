@@ -179,6 +179,8 @@ def pieces_of(stages: Sequence[Raw]) -> list[Raw]:
 
 def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
     own = shares["orders"]
+    if max(Counter(order["size"] for order in orders).values()) > own["most_of_a_size"]:
+        return "too many orders of a size"
     asked: Counter[str] = sum((Counter(stage["pieces"]) for stage in stages_of(orders)), Counter())
     if apart(asked) > own["most_apart"]:
         return "twin kinds that orders treat differently"
