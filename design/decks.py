@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from matplotlib.ticker import PercentFormatter
@@ -33,7 +33,7 @@ from arena.notes import score_title
 from arena.options import add_game, folder_for, options_of
 from arena.plots import GREY, colour, drawn_axes
 from arena.series import RESULT, Json, Task, markdown_table, play_series, stopped_message
-from arena.statistics import hierarchical_interval, spread_of_decks
+from arena.statistics import bootstrap_interval, hierarchical_interval, spread_of_decks
 from arena.workers import add_workers, at_least_one, workers_of
 from chocofactory_env import Game
 from chocofactory_env.core.files import write_text
@@ -42,10 +42,12 @@ FIRST_DEAL = 900_000
 COLUMNS = ("shipped", "near", "far")  # the latter two by the setting `stray`
 PLOT, TABLES = "decks.svg", "decks.md"
 
-# The measured filter: on a deck that passes, the best agent's mean score lies within this factor of the shipped deck's,
-# no seat's win rate exceeds an even share by more than `MOST_UNEVEN` for sure, and a game alone can be won and lost.
+# The measured filter: a deck is rejected where the games show, at 95 %, that the best agent's mean score is more than
+# FACTOR times the shipped deck's or less than its FACTORth part, that who starts wins MOST_UNEVEN more than an even
+# share, or that a game alone is lost, or won, so much more often (LOPSIDED) than with the shipped deck.
 FACTOR = 2.0
 MOST_UNEVEN = 0.15
+LOPSIDED = 4.0
 
 
 class _Game(TypedDict):
@@ -180,24 +182,46 @@ class Found:
         best = self.series.agents[0]
         scores, wins = (self.by_deck(of_agent(best, key)) for key in ("scores", "won"))
         starts = self.by_deck(lambda record: [record["won"][record["first"]]])
-        usual, reasons = float(scores[COLUMNS[0]].mean()), {}
+        usual, reasons = Usual(float(scores[COLUMNS[0]].mean()), float(wins[COLUMNS[0]].mean())), {}
         names = {column: [name for where, name in self.series.names if where == column] for column in COLUMNS[1:]}
         for column, decks in names.items():
             for place, name in enumerate(decks):
-                score, won, first = (values[column][place] for values in (scores, wins, starts))
-                reason = self._reason(float(score.mean()) / usual, won, first)
+                reason = score_fault(scores[column][place], usual.score) or (
+                    solo_fault(wins[column][place], usual.win_rate)
+                    if self.series.alone
+                    else seat_fault(starts[column][place], len(self.series.agents))
+                )
                 if reason:
                     reasons[str(name)] = reason
         return reasons
 
-    def _reason(self, score: float, won: np.ndarray, first: np.ndarray) -> str:
-        if not 1 / FACTOR <= score <= FACTOR:
-            return f"{score:.2f} times the shipped deck's score"
-        if self.series.alone:
-            return "never won" if not won.any() else "always won" if won.all() else ""
-        players, games = len(self.series.agents), len(first) * len({rotation for *_, rotation in self.records})
-        low = wilson_interval(round(float(first.mean()) * games), games).low
-        return f"who starts wins {first.mean():.0%}" if low > 1 / players + MOST_UNEVEN else ""
+
+class Usual(NamedTuple):
+    """Means of the best agent on the shipped deck."""
+
+    score: float
+    win_rate: float
+
+
+def score_fault(scores: np.ndarray, usual: float) -> str:
+    """scores: of every deal of the deck, as in the other faults."""
+    interval = bootstrap_interval(scores)
+    if interval is not None and (interval.high * FACTOR < usual or interval.low > usual * FACTOR):
+        return f"{scores.mean() / usual:.2f} times the shipped deck's score"
+    return ""
+
+
+def solo_fault(won: np.ndarray, usual: float) -> str:
+    low, high = wilson_interval(round(float(won.sum())), len(won))
+    if high * LOPSIDED < usual or (1 - low) * LOPSIDED < 1 - usual:
+        return f"{won.mean():.0%} of the games won"
+    return ""
+
+
+def seat_fault(first: np.ndarray, players: int) -> str:
+    """Rotations of a deal are counted as one game: they share its cards."""
+    low, _ = wilson_interval(round(float(first.sum())), len(first))
+    return f"who starts wins {first.mean():.0%}" if low > 1 / players + MOST_UNEVEN else ""
 
 
 def of_agent(agent: str, key: str) -> Values:
@@ -241,6 +265,8 @@ def spread_table(found: Found) -> list[str]:
 
 
 def number(value: float, is_share: bool) -> str:
+    if np.isnan(value):
+        return "–"
     return f"{value:.1%}" if is_share else f"{value:.1f}"
 
 

@@ -72,8 +72,14 @@ def test_the_measured_filter_names_what_degenerates() -> None:
     for deal in range(40):
         poor.records[deal, 3, 0]["scores"] = [10, 5]
     assert poor.rejected() == {"generated:0,stray=1": "0.10 times the shipped deck's score"}
-    alone = found_of({deck: [[deck != 4], [deck == 1]] for deck in range(5)}, alone=True)
-    assert alone.rejected() == {"generated:0,stray=0": "always won", "generated:1,stray=1": "never won"}
+    even = {deck: [[True], [False]] * 20 for deck in range(5)}
+    alone = found_of(even | {1: [[True]] * 40, 4: [[False]] * 40}, alone=True)
+    assert alone.rejected() == {
+        "generated:0,stray=0": "100% of the games won",
+        "generated:1,stray=1": "0% of the games won",
+    }
+    few = found_of({deck: [[True], [deck != 4]] for deck in range(5)}, alone=True)
+    assert few.rejected() == {}, "two games say little"
 
 
 @pytest.mark.slow
