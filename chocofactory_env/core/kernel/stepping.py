@@ -113,16 +113,13 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
-    tables (S,), blanks (S,) and slots (V,): see `variants.LoadedVariants`. A row waits if its next variant is
-    not loaded: it counts ONE_WAITS in the result, and `wanted` and `left` say what is to be done.
-
+    tables, blanks (S,), slots (V,): see `variants.LoadedVariants`; a row whose variant is not loaded adds ONE_WAITS.
     raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
     them. The same for the final ones.
     """
     options: StepOptions = step_options[0]
     events = 0
-    for k in range(len(rows)):
-        row = rows[k]
+    for row in rows:
         state, info, mask = states[row], row_info[row], masks[row]
         if options.stages & (DEAL | MOVE):
             clear_step(info, state.num_players)
@@ -133,29 +130,23 @@ def step_rows(
                 events += ONE_WAITS
                 continue
             cards = tables[slots[info.variant]]
-        elif options.stages & MOVE:
+        elif options.stages & (MOVE | REPLY):
             move_row(cards, state, options, info, mask, actions[row])
-        elif options.stages & REPLY:
-            info.mover = advance(cards, state, actions[row], mask)
         if options.stages & RIVALS:
             play_rivals(cards, state, info, mask)
         if options.stages & LATE:
             movers[row] = info.mover
         if options.stages & PAY:
             ended = pay_row(cards, state, options, info)
-            events += ended or info.illegal
+            events += int(ended or info.illegal)
             write_step_results(options, info, row, rewards, dones, movers)
             if ended and options.autoreset == SAME_STEP:
                 if options.keep_final:
                     show_row(cards, state, options, info, row, final_raw, final_scaled, scale)
-                if not deal_row(tables, blanks, slots, states, row, options, info, mask):
-                    info.left = LATE | (options.stages & (RIVALS | SHOW))
+                if not deal_again(tables, blanks, slots, states, row, options, info, mask, movers):
                     events += ONE_WAITS
                     continue
                 cards = tables[slots[info.variant]]
-                if options.stages & RIVALS:
-                    play_rivals(cards, state, info, mask)
-                movers[row] = info.mover
         if options.stages & SHOW:
             show_mask(info, mask, shown_masks[row])
             show_row(cards, state, options, info, row, raw, scaled, scale)
@@ -194,6 +185,28 @@ def deal_row(
 
 
 @shared
+def deal_again(
+    tables: np.ndarray,
+    blanks: np.ndarray,
+    slots: np.ndarray,
+    states: np.ndarray,
+    row: int,
+    options: StepOptions,
+    info: RowInfo,
+    mask: np.ndarray,
+    movers: np.ndarray,
+) -> bool:
+    """Deal the row's next game within the step that ended one. False if its variant must be loaded before."""
+    if not deal_row(tables, blanks, slots, states, row, options, info, mask):
+        info.left = LATE | (options.stages & (RIVALS | SHOW))
+        return False
+    if options.stages & RIVALS:
+        play_rivals(tables[slots[info.variant]], states[row], info, mask)
+    movers[row] = info.mover
+    return True
+
+
+@shared
 def move_row(
     cards: AnyTables,
     state: AnyState,
@@ -202,9 +215,11 @@ def move_row(
     mask: np.ndarray,
     action: int,
 ) -> None:
-    if info.over:
+    if options.stages & REPLY:
+        info.mover = advance(cards, state, action, mask)
+    elif info.over:
         return
-    if is_legal(mask, action):
+    elif is_legal(mask, action):
         info.mover = advance(cards, state, action, mask)
     else:
         refuse_action(options, info)
