@@ -230,6 +230,11 @@ def wilson_interval(wins: int, games: int) -> Interval:
     return Interval(float(interval.low), float(interval.high))
 
 
+def share(wins: int, games: int) -> str:
+    """Games won of so many, with Wilson's interval."""
+    return "{:.1%} [{:.1%}, {:.1%}]".format(wins / games, *wilson_interval(wins, games))
+
+
 def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
     """The mean and Student's interval around it; one value says nothing about its spread."""
     mean = float(np.mean(values))
@@ -239,13 +244,10 @@ def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
     return mean, Interval(mean - half, mean + half)
 
 
-def versions() -> dict[str, str]:
-    return {
-        "chocofactory_env": cf.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": version("numba"),
-    }
+def versions(*more: str) -> dict[str, str]:
+    """Of what decides results; more: further packages."""
+    packages = {name: version(name) for name in ("numpy", "numba", *more)}
+    return {"chocofactory_env": cf.__version__, "python": platform.python_version(), **packages}
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:

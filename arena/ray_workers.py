@@ -35,12 +35,12 @@ from ray.exceptions import RayError
 from agents.files import listed
 from chocofactory_env.core.messages import shown
 
+from . import ROOT
 from .tasks import WorkersError, done
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-ROOT = Path(__file__).resolve().parents[1]
 CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
 DECIDE = ("chocofactory_env", "numba", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"

@@ -22,14 +22,13 @@ from agents.by_game import hook
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
-from . import staged
+from . import ROOT, staged
 from .ladder import LEGEND, ranked, sentences, steps_of
 from .notes import score_title
 from .options import add_game_name
 from .series import RESULT, markdown_table
 from .workers import Workers, add_workers, cluster, workers_of
 
-ROOT = Path(__file__).resolve().parents[1]
 TABLE = "table.txt"
 Cells = dict[str, dict[str, str]]  # of the table that the page leads with: by title of a column, the cells by agent
 

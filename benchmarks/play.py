@@ -27,9 +27,9 @@ import numpy as np
 from websockets import Origin
 from websockets.asyncio.client import ClientConnection, connect
 
+from . import ROOT
 from .measure import print_row
 
-ROOT = Path(__file__).resolve().parent.parent
 SEATS = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 
 

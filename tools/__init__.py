@@ -1,4 +1,4 @@
-"""Tools of the project's own pages."""
+"""Tools of the checkout: generated pages, the site, wheels and releases."""
 
 from pathlib import Path
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import ROOT
+from . import ROOT
 
 # A mutant that takes so many times as long as the rules as they are loops for ever: that counts as caught.
 PATIENCE = 3

@@ -15,7 +15,8 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .wheels import ROOT, BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
+from . import ROOT
+from .wheels import BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"

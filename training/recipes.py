@@ -33,6 +33,7 @@ from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
+from arena import ROOT
 from arena.series import differences
 from chocofactory_env.core.files import held, whole, write_text
 
@@ -40,7 +41,6 @@ from .cards import Trial, write_card
 from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED
 
-ROOT = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
 RESUMED = "training."  # commands that continue with `--resume`

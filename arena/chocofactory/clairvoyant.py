@@ -25,7 +25,7 @@ from agents.files import check, write_json
 from agents.settings import Within
 from chocofactory_env import Game
 
-from ..match import versions, wilson_interval
+from ..match import share, versions
 from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..tasks import WorkersError
@@ -134,9 +134,7 @@ class Search:
         for level in self.difficulties:
             tries = self.tries_of(outcome, level)
             won, first = sum(n is not None for n in tries), sum(n == 1 for n in tries)
-            low, high = wilson_interval(won, len(tries))
-            share = f"{won / len(tries):.1%} [{low:.1%}, {high:.1%}]"
-            rows.append([str(level), str(len(tries)), share, f"{first / len(tries):.1%}"])
+            rows.append([str(level), str(len(tries)), share(won, len(tries)), f"{first / len(tries):.1%}"])
         return text_table(["difficulty", "games", "won", "at the first try"], rows)
 
 
