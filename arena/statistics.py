@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import ceil, log, nan, sqrt
 
 import choix
 import numpy as np
@@ -204,6 +204,37 @@ def bootstrap_interval(values: np.ndarray) -> Interval | None:
         rng=np.random.default_rng(BOOTSTRAP_SEED),
     ).confidence_interval
     return Interval(float(found.low), float(found.high))
+
+
+def hierarchical_interval(values: np.ndarray) -> Interval | None:
+    """Around the mean of games on several decks, (D decks, G games of each): it counts decks, not only games.
+
+    Percentiles of means in which decks are resampled, and then the games of each. Games of one deck are alike, so an
+    interval over all D G games would be too narrow for a statement about decks. One deck: `bootstrap_interval`, which
+    then speaks of this deck alone.
+    """
+    decks, games = values.shape
+    if decks < 2:
+        return bootstrap_interval(values[0])
+    rng = np.random.default_rng(BOOTSTRAP_SEED)
+    means = np.empty(RESAMPLES)
+    for resample in range(RESAMPLES):
+        drawn = rng.integers(decks, size=(decks, 1))
+        means[resample] = values[drawn, rng.integers(games, size=(decks, games))].mean()
+    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(float(low), float(high))
+
+
+def spread_of_decks(values: np.ndarray) -> float:
+    """The standard deviation of the decks' own means, of (D, G) values: that of the means found, less what chance adds.
+
+    nan where one deck, or one game of each, says nothing about it.
+    """
+    decks, games = values.shape
+    if min(decks, games) < 2:
+        return nan
+    noise = values.var(axis=1, ddof=1).mean() / games
+    return sqrt(max(0.0, float(values.mean(axis=1).var(ddof=1) - noise)))
 
 
 def deals_needed(differences: np.ndarray) -> int | None:

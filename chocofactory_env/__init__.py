@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ._checkout import find_agents
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
+from .core.cards.generated import GeneratedDeck
 from .core.errors import CompileForbiddenError, DeckError, StateError
 from .core.game import Game, IllegalActionError, JointStep, Playouts, Step
 from .core.observation.layout import ActionLayout, Block, ObservationLayout, Tensors
 from .core.text.answers import MoveError
-from .registry import GAMES, UnknownGameError, load, register, register_environments
+from .registry import GAMES, UnknownGameError, generate_deck, load, register, register_environments
 
 __all__ = [
     "ActionLayout",
@@ -25,6 +26,7 @@ __all__ = [
     "DeckError",
     "Game",
     "GameRecord",
+    "GeneratedDeck",
     "IllegalActionError",
     "JointStep",
     "LegalSampler",
@@ -48,6 +50,7 @@ __all__ = [
     "draw",
     "estimate_tokens",
     "frame",
+    "generate_deck",
     "load",
     "make_agent",
     "make_batch",

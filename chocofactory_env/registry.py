@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import gymnasium
 
+from .core.cards.generated import GeneratedDeck
 from .core.game import Game
 from .core.messages import hint, shown
 
@@ -73,6 +74,29 @@ def load(name: str, **options: Any) -> Game:
         TypeError: `name` is no text.
         TypeError, ValueError: an option is unknown or has a bad value (raised by the game).
     """
+    return cast(Game, _found(name)(**options))
+
+
+def generate_deck(name: str, seed: int, *, stray: int = 0) -> GeneratedDeck:
+    """Deck `seed` of a game: the one that `load(name, deck=f"generated:{seed}")` plays, as tables to save and edit.
+
+    Args:
+        seed: 0 to 999,999,999. By convention 0 to 99,999 are for measurement, and training takes later ones.
+        stray: how far the deck strays from the shipped one. 0: only reconstructed cards vary, in tight distributions.
+            1: published numbers vary as well, and distributions are wider.
+
+    Raises:
+        UnknownGameError: no game has this name.
+        TypeError, ValueError: no such seed or stray, or the game has no generated decks.
+    """
+    generator = getattr(_found(name), "deck_generator", None)
+    if generator is None:
+        raise ValueError(f"game {shown(name)}: it has no generated decks")
+    return cast(GeneratedDeck, generator.deck(seed, stray=stray))
+
+
+def _found(name: str) -> Any:
+    """The class or function that makes the game."""
     if not isinstance(name, str):
         raise TypeError(f"name: expected a game's name, got {shown(name)}")
     if name not in GAMES and ":" not in name:
@@ -87,7 +111,7 @@ def load(name: str, **options: Any) -> Game:
         raise UnknownGameError(f"game {shown(name)}: {error}") from error
     if not hasattr(home, attribute):
         raise UnknownGameError(f"game {shown(name)}: module {module!r} has no attribute {attribute!r}")
-    return cast(Game, getattr(home, attribute)(**options))
+    return getattr(home, attribute)
 
 
 def register(

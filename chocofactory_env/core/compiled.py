@@ -11,6 +11,7 @@ import numpy as np
 from numba import int8, int64, typeof, uint8
 
 from .binding import provides
+from .cards.generated import Generator
 from .checks import SEED_LIMIT, Choices, as_action, as_integer, as_seed
 from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, seat_to_move
 from .jit import COMPILED
@@ -42,6 +43,7 @@ class CompiledGame(Game):
     kernel: ClassVar[Any]  # what `binding.bind` made of the game's rules
     value_features: ClassVar[Sequence[str]] = ()  # names of what a learned value is linear in; see `core.search.value`
     value_stages: ClassVar[int] = 1
+    deck_generator: ClassVar[Generator | None] = None  # of decks that `generate_deck` and `deck="generated:17"` name
     phase_block: ClassVar[str] = ""  # its entries are the phases of `data/brief.md`; see `core.text.prompts`
 
     def __init__(

@@ -36,6 +36,7 @@ from .toml_file import read_toml
 
 Tables = dict[str, list[Card]]
 
+OURS = ("reconstructed", "generated")  # sources that say that no field is published
 # Fields that describe a card and do not influence play.
 ABOUT = ("name", "source", "reconstructed", "clause", "note")
 COMMON: Fields = {
@@ -46,7 +47,9 @@ COMMON: Fields = {
         )
     ),
     "name": Field(text(r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")),
-    "source": Field(text("rulebook|help|reconstructed", "'rulebook', 'help' or 'reconstructed'")),
+    "source": Field(
+        text("rulebook|help|reconstructed|generated", "'rulebook', 'help', 'reconstructed' or 'generated'")
+    ),
     # Fields of a published card that the source does not show.
     "reconstructed": optional(sequence(text("[a-z_]+", "the name of a field"), 1, 9), []),
     "clause": optional(text(r"[A-Z]+-(\d+(\.\d+)?|[A-Z]+)", "a clause id such as 'PART-8' or 'PART-8.1'"), ""),
@@ -57,8 +60,8 @@ COMMON: Fields = {
 def check_provenance(card: Card, place: Place) -> None:
     """`reconstructed` names fields of this card, each once, and only where the others are published."""
     listed, place = card["reconstructed"], place.at("reconstructed")
-    if listed and card["source"] == "reconstructed":
-        raise place.error("no list where the whole card is reconstructed", listed)
+    if listed and card["source"] in OURS:
+        raise place.error(f"no list where the whole card is {card['source']}", listed)
     fields = [key for key in card if key not in ("id", *ABOUT)]
     for index, name in enumerate(listed):
         if name not in fields:
@@ -182,7 +185,7 @@ class CheckedDeck:
 
     array: np.ndarray  # (1,) the game's record of cards, read-only: what compiled functions take
     names: Mapping[str, str]  # id -> name
-    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help) or "reconstructed"
+    sources: Mapping[str, str]  # id -> "rulebook", "help" (the online help), "reconstructed" or "generated"
     reconstructed: Mapping[str, Sequence[str]]  # id -> fields of a published card that its source does not show
     clauses: Mapping[str, str]  # id -> clause of the rules, or ""
     notes: Mapping[str, str]  # id -> note, or ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from .deck import CheckedDeck
+from .deck import OURS, CheckedDeck
 
-SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help", "reconstructed": "reconstructed"}
+SOURCE_WORDS = {"rulebook": "rulebook", "help": "online help"} | {source: source for source in OURS}
 
 
 def head(title: str, game: str) -> Iterator[str]:
@@ -47,16 +47,18 @@ def provenance(deck: CheckedDeck, identifier: str) -> str:
 
 def how_far_published(deck: CheckedDeck, identifier: str) -> str:
     """A column of the summary."""
-    if deck.sources[identifier] == "reconstructed":
-        return "reconstructed"
+    if deck.sources[identifier] in OURS:
+        return deck.sources[identifier]
     return "in part" if deck.reconstructed[identifier] else "published"
 
 
 def summary(deck: CheckedDeck, tables: Mapping[str, Sequence[str]], known: Collection[str] = ()) -> Iterator[str]:
     """How many cards of each table, by title, are published in part or whole, and how many reconstructed."""
-    columns = ("published", "in part", "reconstructed")
+    columns = ["published", "in part", "reconstructed"]
+    if "generated" in deck.sources.values():
+        columns.append("generated")
     yield f"| cards | in all | {' | '.join(columns)} |"
-    yield "|---|---|---|---|---|"
+    yield f"|{'---|' * (len(columns) + 2)}"
     for title, identifiers in tables.items():
         counts = Counter(how_far_published(deck, identifier) for identifier in identifiers if identifier not in known)
         if counts:

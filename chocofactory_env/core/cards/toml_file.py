@@ -6,9 +6,11 @@ one level of the stack for every level of nesting. So all three are bounded, wit
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..files import UnfitFileError, read_file
@@ -98,3 +100,20 @@ def check_digits(bare: str, place: Place) -> None:
     if number is not None:
         found = f"one of {len(number.group()):,} in line {line_of(bare, number.start())}"
         raise place.error(f"numbers of at most {MAX_DIGITS} digits", found=found)
+
+
+def toml_text(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """Tables of cards as the text of a deck's file, from which `read_toml` gives them back."""
+    cards = [(name, card) for name, table in tables.items() for card in table]
+    return "\n".join(
+        f"[[{name}]]\n" + "".join(f"{key} = {inline(value)}\n" for key, value in card.items()) for name, card in cards
+    )
+
+
+def inline(value: Any) -> str:
+    """A string, integer, flag, list or table as TOML writes it on one line; strings are written as in JSON."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.cards.checks import Card
-from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, path_of, read_files, replace_tables
-from ...core.cards.toml_file import read_toml
+from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
+from ...core.cards.generated import read_deck
 from .constants import (
     FIRST_TRUCK,
     MAX_PLAYERS,
@@ -24,6 +24,7 @@ from .constants import (
     Specialist,
 )
 from .deck_schema import CHECKS, check_deck
+from .generated import GENERATOR
 
 DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = tuple(f"{name}.toml" for name in CHECKS)
@@ -82,7 +83,7 @@ class Cards(CheckedDeck):
 
 
 def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+    """The shipped deck, or the TOML file at `path`, or the generated deck of this name; its tables replace the shipped.
 
     Raises:
         DeckError: the file cannot be read, or what is in it cannot be played.
@@ -90,8 +91,8 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
     """
     tables, files = read_shipped()
     if path is not None:
-        file = path_of(path)
-        replace_tables(tables, files, read_toml(file), file, CHECKS)
+        file, given = read_deck(path, GENERATOR)
+        replace_tables(tables, files, given, file, CHECKS)
     check_deck(tables, files)
     check_ids((tables, files, ""))
     return build_cards(tables)

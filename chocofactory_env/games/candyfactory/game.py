@@ -17,6 +17,7 @@ from .actions import ACTIONS
 from .cards import load_cards
 from .constants import NONE, Half, Step
 from .features import FEATURES, STAGES
+from .generated import GENERATOR
 from .observation import observation_layout, tables_of
 from .positions import serial
 from .state import blank
@@ -27,13 +28,15 @@ class CandyFactory(SerialGame):
     """One variant of Manfredini's Chocolate Factory (2-4 players).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken). Scores are points, so far or of the end; standings are the same without the coins.
+    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are points, so far or of
+    the end; standings are the same without the coins.
     """
 
     name = "candyfactory"
     rules_version = 1
     kernel = kernel.KERNEL
     serial = serial
+    deck_generator = GENERATOR
     phase_block = "step"
     value_features = FEATURES
     value_stages = STAGES

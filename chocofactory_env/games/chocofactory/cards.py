@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...core.cards.checks import Card
-from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, path_of, read_files, replace_tables
-from ...core.cards.toml_file import read_toml
+from ...core.cards.deck import CheckedDeck, Tables, about, check_ids, hash_of, read_files, replace_tables
+from ...core.cards.generated import read_deck
 from .constants import (
     BASE_SIDES,
     EMPLOYEE_DECKS,
@@ -43,6 +43,7 @@ from .deck_schema import (
     check_expansion,
     combined,
 )
+from .generated import GENERATOR
 
 DATA = Path(__file__).with_name("data")
 DATA_FILES = ("parts.toml", "orders.toml", "employees.toml", "stores.toml", "manager.toml", "setup.toml")
@@ -147,7 +148,7 @@ class Cards(CheckedDeck):
 
 
 def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+    """The shipped deck, or the TOML file at `path`, or the generated deck of this name; its tables replace the shipped.
 
     expansion: one of EXPANSIONS. Tables of the file under its name replace the expansion's; without the expansion they
     are checked by themselves and not in play.
@@ -162,8 +163,7 @@ def load_cards(path: str | os.PathLike[str] | None = None, expansion: str | None
     for name in EXPANSIONS:
         new[name], new_files[name] = read_shipped(DATA / name, EXPANSION_FILES, name)
     if path is not None:
-        file = path_of(path)
-        given = read_toml(file)
+        file, given = read_deck(path, GENERATOR)
         for name in EXPANSIONS:
             if name in given:
                 replace_tables(new[name], new_files[name], given.pop(name), file, EXPANSION_CHECKS, name)

@@ -14,6 +14,7 @@ from . import kernel
 from .actions import ACTIONS
 from .cards import load_cards
 from .constants import NONE, NUM_DAYS, Phase
+from .generated import GENERATOR
 from .observation import observation_layout, tables_of
 from .positions import serial
 from .rules.end import Source
@@ -31,14 +32,15 @@ class ChocolateFactory(SerialGame):
     """One variant of Chocolate Factory (1-4 players; one player is the solo game Factory Manager).
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken). Scores are money in pounds, with the prizes of the end once the game is over; standings
-    are the money if the game ended now, leftovers left aside.
+    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are money in pounds, with
+    the prizes of the end once the game is over; standings are the money if the game ended now, leftovers left aside.
     """
 
     name = "chocofactory"
     rules_version = 2
     kernel = kernel.KERNEL
     serial = serial
+    deck_generator = GENERATOR
     phase_block = "phase"
     value_features = FEATURES
     value_stages = NUM_DAYS

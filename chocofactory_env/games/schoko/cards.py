@@ -17,13 +17,13 @@ from ...core.cards.deck import (
     check_complete,
     check_ids,
     hash_of,
-    path_of,
     read_files,
     replace_tables,
 )
-from ...core.cards.toml_file import read_toml
+from ...core.cards.generated import read_deck
 from .constants import MAX_CONTRACTS, MAX_MONTHS, MAX_PLAYERS, NUM_CATEGORIES, Event, Express
 from .deck_schema import CHECKS
+from .generated import GENERATOR
 
 DATA: Final = Path(__file__).with_name("data")
 DATA_FILES: Final = ("contracts.toml", "events.toml", "express.toml", "setup.toml")
@@ -77,7 +77,7 @@ class Cards(CheckedDeck):
 
 
 def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
-    """The shipped deck, or the TOML file at `path`, whose tables replace the shipped ones.
+    """The shipped deck, or the TOML file at `path`, or the generated deck of this name; its tables replace the shipped.
 
     Raises:
         DeckError: the file cannot be read, or what is in it cannot be played.
@@ -85,8 +85,8 @@ def load_cards(path: str | os.PathLike[str] | None = None) -> Cards:
     """
     tables, files = read_shipped()
     if path is not None:
-        file = path_of(path)
-        replace_tables(tables, files, read_toml(file), file, CHECKS)
+        file, given = read_deck(path, GENERATOR)
+        replace_tables(tables, files, given, file, CHECKS)
     check_complete(tables, files, CHECKS)
     check_ids((tables, files, ""))
     return build_cards(tables)

@@ -16,6 +16,7 @@ from .actions import ACTIONS
 from .cards import load_cards
 from .constants import GONE, NONE, Task
 from .features import FEATURES, STAGES
+from .generated import GENERATOR
 from .observation import observation_layout, tables_of
 from .positions import serial
 from .state import blank
@@ -51,14 +52,16 @@ class Schoko(SerialGame):
     """One variant of Schoko & Co. for 2 to 4 players.
 
     Options: see `variants.Variant`; `deck` is the path of a TOML file with cards that replace the shipped ones
-    (DeckError if it is broken). Scores are money in thousands, as END-1 counts it; payoffs are the same, but for who is
-    bankrupt less than anybody else can have; standings add the money that lies at the bookkeepers.
+    (DeckError if it is broken), or the name of a generated deck, as `"generated:17"`. Scores are money in thousands, as
+    END-1 counts it; payoffs are the same, but for who is bankrupt less than anybody else can have; standings add the
+    money that lies at the bookkeepers.
     """
 
     name = "schoko"
     rules_version = 2
     kernel = kernel.KERNEL
     serial = serial
+    deck_generator = GENERATOR
     phase_block = "task"
     value_features = FEATURES
     value_stages = STAGES

@@ -118,7 +118,7 @@ MISTAKES: list[tuple[str, Callable[[Tables], Any], str]] = [
     ("no field", lambda t: t["trucks"][0].pop("own"), "trucks 'own-large': own: expected this field, got nothing"),
     ("bad id", of("trucks", id="A Truck"), "trucks number 1: id: expected an id of lower-case letters"),
     ("same id", of("trucks", id="fudge"), "expected an id that no other card of the deck has"),
-    ("bad source", of("trucks", source="guess"), "source: expected 'rulebook', 'help' or 'reconstructed'"),
+    ("bad source", of("trucks", source="guess"), "source: expected 'rulebook', 'help', 'reconstructed' or 'generated'"),
     (
         "bad provenance",
         of("boards", reconstructed=["color"]),

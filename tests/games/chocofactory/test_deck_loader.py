@@ -415,7 +415,7 @@ MISTAKES: dict[str, tuple[Change, str]] = {
     "number as a name": (at("parts", "twin-mould", name=7), "name: expected a name of 1 to 40 characters, got 7"),
     "unknown source": (
         at("parts", "twin-mould", source="memory"),
-        "source: expected 'rulebook', 'help' or 'reconstructed', got 'memory'",
+        "source: expected 'rulebook', 'help', 'reconstructed' or 'generated', got 'memory'",
     ),
     "reconstructed field that the card has not": (
         at("parts", "bean-magic", reconstructed=["deck", "amount"]),

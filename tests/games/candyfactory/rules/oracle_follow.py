@@ -98,16 +98,21 @@ class EngineChance:
 class Pair:
     """One game in both; `seed` fixes the options not given, the deck, the deal and every choice of random players.
 
-    own_deck: whether the cards are drawn at random; None: now and then.
+    own_deck: whether the cards are drawn at random; None: now and then. deck: a generated one.
     """
 
-    def __init__(self, seed: int, own_deck: bool | None = None, **options: Any) -> None:
+    def __init__(
+        self, seed: int, own_deck: bool | None = None, deck: cf.GeneratedDeck | None = None, **options: Any
+    ) -> None:
         self.seed = seed
         self.random = Random(f"candyfactory {seed}")
         self.options = random_options(self.random, options)
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(self.options["num_players"])]
         self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
-        if self.own_deck:
+        if deck is not None:
+            self.game = cf.load("candyfactory", deck=deck.name, **self.options)
+            self.tables = candy_decks.SHIPPED | deck.tables
+        elif self.own_deck:
             self.game, self.tables = of_random_deck(self.random, self.options)
         else:
             self.game, self.tables = load(**self.options), candy_decks.SHIPPED

@@ -38,7 +38,6 @@ Step = tuple[Answer, tuple[Effect, ...]]
 Script = tuple[Step, ...]
 Json = dict[str, Any]
 
-COAL_OF_DAY = {1: 5, 2: 6, 3: 7, 4: 8, 5: 9, 6: 10}  # PREP-1
 PACKETS = {2: (3, 2), 3: (2, 2, 1), 4: (2, 1, 1, 1)}  # PREP-2, PREP-3
 PACKETS_OF_SIX = {2: (3, 3), 3: (2, 2, 2), 4: (2, 2, 1, 1)}  # MC-5: of employees, with the expansion
 SHIFTS = 3  # RUN-1
@@ -1062,7 +1061,7 @@ class Oracle:
 
     def prepare(self) -> None:
         for player in self.players:
-            player.coal += COAL_OF_DAY[self.day]  # PREP-1
+            player.coal += self.cards.coal[self.day - 1]  # PREP-1
         self.display["parts"] = [self.decks["parts"].pop(0) for _ in range(NEW_PARTS)]  # PREP-2
         for deck in self.employee_decks:  # PREP-3, MC-5
             self.display["employees"][deck] = self.decks["employees"][deck].pop(0)

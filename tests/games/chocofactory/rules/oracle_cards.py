@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,17 +104,17 @@ class Cards:
     targets: dict[str, ManagerCard]
     demands: dict[str, ManagerCard]
     pounds: dict[str, int]  # MC-3: the money that a space costs on the side C of a store
+    coal: tuple[int, ...]  # PREP-1, by day
 
 
-def read_cards(expansion: str | None = None) -> Cards:
-    """The shipped cards; with the expansion its own come after those of the base game."""
+def read_cards(expansion: str | None = None, own: Mapping[str, list[dict[str, Any]]] | None = None) -> Cards:
+    """The shipped cards; with the expansion its own come after those of the base game. `own` tables replace shipped."""
 
     def records(file: str, table: str, *folders: Path) -> list[dict[str, Any]]:
-        return [
-            record
-            for folder in folders
-            for record in tomllib.loads((folder / f"{file}.toml").read_text(encoding="utf-8"))[table]
-        ]
+        found = [tomllib.loads((folder / f"{file}.toml").read_text(encoding="utf-8"))[table] for folder in folders]
+        if own is not None and table in own:
+            found[0] = own[table]
+        return [record for table in found for record in table]
 
     both = (DATA,) if expansion is None else (DATA, DATA / expansion)
     parts = sorted(records("parts", "parts", *both), key=lambda record: PART_DECKS.index(record["deck"]))
@@ -126,6 +127,7 @@ def read_cards(expansion: str | None = None) -> Cards:
         pounds={
             record["store"]: record["pounds"] for record in records("stores", "stores", *both) if record["side"] == "C"
         },
+        coal=tuple(records("setup", "setup", DATA)[0]["coal"]),
     )
 
 

@@ -57,13 +57,16 @@ MIXES: dict[str | None, tuple[str | None, ...]] = {
 }
 
 
+CARDS_BY_HASH: dict[str, Cards] = {}  # of the decks that are played
+
+
 @cache
 def all_cards(expansion: str | None) -> Cards:
     return read_cards(expansion)
 
 
 def cards_of(state: Json) -> Cards:
-    return all_cards(state["options"]["expansion"])
+    return CARDS_BY_HASH[state["deck"]]
 
 
 @cache
@@ -74,6 +77,7 @@ def load(
     play_forced: bool,
     expansion: str | None = None,
     mode: str = "turns",
+    deck: str | None = None,
 ) -> Any:
     return cf.load(
         "chocofactory",
@@ -83,24 +87,27 @@ def load(
         play_forced=play_forced,
         expansion=expansion,
         mode=mode,
+        deck=deck,
     )
 
 
 class Pair:
-    """One game in both; `seed` fixes the deal and every choice of the random players."""
+    """One game in both; `seed` fixes the deal and every choice of the random players. `deck`: a generated one."""
 
-    def __init__(self, seed: int, num_players: int, play_forced: bool) -> None:
+    def __init__(self, seed: int, num_players: int, play_forced: bool, deck: cf.GeneratedDeck | None = None) -> None:
         self.seed = seed
         self.random = Random(f"{seed}-{num_players}-{play_forced}")
         self.expansion = self.random.choice((None, MASTER_CHOCOLATIER))
-        self.cards = all_cards(self.expansion)
+        self.cards = all_cards(self.expansion) if deck is None else read_cards(self.expansion, deck.tables)
         self.sides = self.random.choice(MIXES[self.expansion])
         self.difficulty = self.random.randrange(4) if num_players == 1 else 0
         self.policies = [self.random.choice(list(POLICIES)) for _ in range(num_players)]
         # How often the table is made richer by hand: more often where stores ask for particular pieces (MC-4).
         self.gifts = self.random.choice((0.0, 0.0, 0.05) if self.expansion is None else (0.0, 0.05, 0.05))
         mode = "simultaneous" if seed % 3 == 2 else "turns"
-        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode)
+        name = None if deck is None else deck.name
+        self.game = load(num_players, self.sides, self.difficulty, play_forced, self.expansion, mode, name)
+        CARDS_BY_HASH[self.game.deck_hash] = self.cards
         self.state = self.game.new(seed)
         self.oracle = Oracle.from_dict(self.game.to_dict(self.state), self.cards)
         self.step = 0

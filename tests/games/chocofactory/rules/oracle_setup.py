@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 from oracle import (
-    COAL_OF_DAY,
     EMPLOYEES_PER_STORE,
     EXTRA_EMPLOYEES,
     NEW_PARTS,
@@ -231,7 +230,7 @@ def check_sides(state: Mapping[str, Any], sides: str | None) -> None:
 
 
 def check_new_player(player: Mapping[str, Any], cards: Cards) -> None:
-    assert player["coal"] == COAL_OF_DAY[1] == 5, "PREP-1"
+    assert player["coal"] == cards.coal[0], "PREP-1"
     assert player["money"] == player["earned_today"] == 0, "SET-6"
     assert player["store_room"] == dict.fromkeys(KINDS, 0), "SET-6"
     assert player["belt"] == [dict.fromkeys(KINDS, 0)] * 4, "SET-6"

@@ -44,15 +44,20 @@ def random_options(random: Random, num_players: int, play_forced: bool) -> Json:
 
 
 class Pair:
-    """One game in both; the arguments fix the deal and every choice of the random players."""
+    """One game in both; the arguments fix the deal and every choice of the random players. `deck`: a generated one."""
 
-    def __init__(self, seed: int, num_players: int, play_forced: bool) -> None:
+    def __init__(self, seed: int, num_players: int, play_forced: bool, deck: cf.GeneratedDeck | None = None) -> None:
         self.seed = seed
         self.random = random = Random(f"{seed}-{num_players}-{play_forced}")
         self.options = random_options(random, num_players, play_forced)
-        self.own_deck = random.random() < 0.15
+        self.own_deck = random.random() < 0.15 and deck is None
         tables = any_deck(random) if self.own_deck else shipped()
-        self.game = self.load_with(tables) if self.own_deck else load(**self.options)
+        self.game: Any
+        if deck is not None:
+            tables |= deck.tables
+            self.game = cf.load("schoko", deck=deck.name, **self.options)
+        else:
+            self.game = self.load_with(tables) if self.own_deck else load(**self.options)
         self.policies = [random.choice(POLICIES) for _ in range(num_players)]
         self.gifts = random.choice((0.0, 0.3, 0.7))  # how often a month begins with other possessions
         self.cards = cards_of(tables)

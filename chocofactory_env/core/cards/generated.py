@@ -1,0 +1,232 @@
+"""Generated decks: cards drawn by number from a game's distributions, the same deck on every machine.
+
+`generated:17` is deck 17 near the shipped one, `generated:17,stray=1` one that strays further. A game declares its
+distributions in `data/generated.toml` and a `Section` for every table that it draws. A section that the static filter
+rejects is drawn again from the next stream, so a deck follows from its name alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from numpy.random import PCG64
+
+from ..checks import as_integer
+from .checks import Card, Place
+from .deck import path_of
+from .toml_file import read_toml, toml_text
+
+PREFIX: Final = "generated:"
+NAME: Final = re.compile(rf"{PREFIX}(0|[1-9][0-9]{{0,8}})(?:,stray=([0-9]))?")
+MAX_SEED: Final = 999_999_999
+STRAYS: Final = ("near", "far")  # tables of `generated.toml`, by `stray`; a later one overrides the earlier ones
+DISTRIBUTIONS: Final = "generated.toml"
+MARK: Final = "*"  # behind the name of a generated card, so that texts and pictures show it
+MAX_REDRAWS: Final = 2_000
+PUBLISHED_ONLY: Final = ("reconstructed", "clause", "note")  # fields that a generated card does not keep
+
+Shares = Mapping[str, Any]  # the distributions of one `stray`: weights by value, templates, and numbers
+Raw = dict[str, Any]  # a table or card as TOML gives it
+
+
+class Draws:
+    """Whole numbers from PCG64, whose stream NumPy guarantees for all versions and machines."""
+
+    def __init__(self, *stream: int) -> None:
+        self._bits = PCG64(list(stream))
+
+    def below(self, n: int) -> int:
+        """0 to n - 1, for n up to 2^32."""
+        return (int(self._bits.random_raw()) >> 32) * n >> 32
+
+    def word(self, weights: Mapping[str, int]) -> str:
+        """One of the keys, by their weights."""
+        left = self.below(sum(weights.values()))
+        for key, weight in weights.items():
+            left -= weight
+            if left < 0:
+                return key
+        raise AssertionError("weights that add up to nothing")
+
+    def number(self, weights: Mapping[str, int]) -> int:
+        return int(self.word(weights))
+
+    def sample(self, urn: Mapping[str, int], number: int) -> list[str]:
+        """So many words, drawn without replacement from an urn with this many of each."""
+        left = dict(urn)
+        words = []
+        for _ in range(number):
+            words.append(self.word(left))
+            left[words[-1]] -= 1
+        return words
+
+    def row(self, rows: Sequence[Sequence[Any]]) -> Any:
+        """The value of one of the rows [weight, value]."""
+        return rows[self.number({str(index): row[0] for index, row in enumerate(rows)})][1]
+
+    def filled(self, template: Any) -> Any:
+        """The template, with one value in the place of every `{ draw = [[weight, value], ...] }`."""
+        if isinstance(template, Mapping):
+            if template.keys() == {"draw"}:
+                return self.filled(self.row(template["draw"]))
+            return {key: self.filled(value) for key, value in template.items()}
+        if isinstance(template, list):
+            return [self.filled(value) for value in template]
+        return template
+
+
+class Section(NamedTuple):
+    """How one table is drawn.
+
+    draw: the table, from its shipped cards; cards that it keeps are the shipped ones.
+    fault: what makes play with the table degenerate, or "". It sees the shipped table, too.
+    file: where the shipped table stands, if it is not called after it.
+    """
+
+    draw: Callable[[Draws, Shares, Sequence[Raw]], list[Raw]]
+    fault: Callable[[Sequence[Raw], Shares, Sequence[Raw]], str] = lambda cards, shares, shipped: ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class GeneratedDeck:
+    """A generated deck as TOML tables, to be saved, read and edited.
+
+    tables: the tables that differ from the shipped ones, by name; they belong to the caller.
+    """
+
+    game: str
+    name: str  # as `deck=` of `load` takes it
+    tables: dict[str, list[Raw]]
+
+    def to_toml(self) -> str:
+        """The text of a deck's file."""
+        return f"# Deck {self.name} of {self.game}, drawn by chocofactory_env.\n\n{toml_text(self.tables)}"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file that `load` takes as `deck=path`; OSError if that fails."""
+        Path(path).write_text(self.to_toml(), encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Draws the decks of one game.
+
+    data: the folder of the shipped deck and of its distributions.
+    sections: by table.
+    """
+
+    game: str
+    data: Path
+    sections: Mapping[str, Section]
+
+    def deck(self, seed: int, *, stray: int = 0) -> GeneratedDeck:
+        """Deck `seed`, which strays so far from the shipped one; TypeError, ValueError for no such deck."""
+        seed = as_integer("seed", seed, 0, MAX_SEED)
+        stray = as_integer("stray", stray, 0, len(STRAYS) - 1)
+        return GeneratedDeck(self.game, deck_name(seed, stray), copy.deepcopy(self.tables(seed, stray)))
+
+    def tables(self, seed: int, stray: int) -> dict[str, list[Raw]]:
+        """Tables of the deck that differ from the shipped ones. Their cards may be those that others share."""
+        shares = shares_of(self.data / DISTRIBUTIONS, stray)
+        drawn = {}
+        for number, (table, section) in enumerate(self.sections.items()):
+            shipped = shipped_table(self.data / f"{section.file or table}.toml", table)
+            cards = self._redrawn(section, (seed, stray, number), shares, shipped)
+            if cards != list(shipped):
+                drawn[table] = cards
+        return drawn
+
+    def _redrawn(self, section: Section, stream: Sequence[int], shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+        fault = ""
+        for attempt in range(MAX_REDRAWS):
+            cards = section.draw(Draws(*stream, attempt), shares, shipped)
+            fault = section.fault(cards, shares, shipped)
+            if not fault:
+                return cards
+        raise RuntimeError(f"{self.game}: no deck in {MAX_REDRAWS} draws; the last one: {fault}")
+
+
+def deck_name(seed: int, stray: int = 0) -> str:
+    return f"{PREFIX}{seed}" + (f",stray={stray}" if stray else "")
+
+
+def is_generated(deck: object) -> bool:
+    return isinstance(deck, str) and deck.startswith(PREFIX)
+
+
+def seed_and_stray(name: str) -> tuple[int, int]:
+    """Of a generated deck's name; `DeckError` if it is none."""
+    found = NAME.fullmatch(name)
+    stray = int(found[2] or 0) if found else 0
+    if found is None or stray >= len(STRAYS):
+        strays = " or ".join(f"',stray={number}'" for number in range(len(STRAYS)))
+        raise Place(name).error(
+            f"'{PREFIX}SEED' with a seed from 0 to {MAX_SEED:,}, and maybe {strays}", found="others"
+        )
+    return int(found[1]), stray
+
+
+def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, Raw]:
+    """What messages call a deck, and its tables: of a TOML file, or drawn if `deck` is the name of a generated one.
+
+    Raises:
+        DeckError: no such file, no TOML, or no such name.
+        TypeError: no path.
+    """
+    if is_generated(deck):
+        return str(deck), generator.tables(*seed_and_stray(str(deck)))
+    file = path_of(deck)
+    return file, read_toml(file)
+
+
+def as_generated(card: Raw, **fields: Any) -> Raw:
+    """The card with these fields, marked as generated; the same card if nothing changes.
+
+    The mark takes the place of an article: some pictures have no room for one character more.
+    """
+    if all(card.get(key) == value for key, value in fields.items()):
+        return card
+    kept = {key: value for key, value in card.items() if key not in PUBLISHED_ONLY}
+    return {**kept, **fields, "name": card["name"].removeprefix("A ") + MARK, "source": "generated"}
+
+
+def new_card(kind: str, number: int, **fields: Any) -> Raw:
+    """A card of this kind that is wholly generated: `new_card("Order", 3, ...)` is "Order 3*"."""
+    identifier = f"{kind.lower().replace(' ', '-')}-{number}"
+    return {"id": identifier, "name": f"{kind} {number}{MARK}", **fields, "source": "generated"}
+
+
+def is_published(card: Raw) -> bool:
+    return bool(card["source"] != "reconstructed")
+
+
+def varied(draws: Draws, card: Raw, steps: Mapping[str, Mapping[str, int]]) -> Raw:
+    """The card with a step added to each of these fields that it has, by weights; no number falls below 1."""
+    changes = {field: max(1, card[field] + draws.number(weights)) for field, weights in steps.items() if field in card}
+    return as_generated(card, **changes)
+
+
+@lru_cache
+def shares_of(path: Path, stray: int) -> Shares:
+    """The distributions by table and key: those of a later one of STRAYS replace the earlier ones, key by key."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    merged: Raw = {}
+    for name in STRAYS[: stray + 1]:
+        for table, keys in tables[name].items():
+            merged[table] = {**merged.get(table, {}), **keys}
+    return merged
+
+
+@lru_cache
+def shipped_table(path: Path, table: str) -> Sequence[Card]:
+    cards: list[Card] = read_toml(path)[table]
+    return tuple(cards)

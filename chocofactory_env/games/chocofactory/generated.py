@@ -1,0 +1,278 @@
+"""Generated decks of Chocolate Factory: what `data/generated.toml` weighs, put together as cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ...core.cards.generated import (
+    Draws,
+    Generator,
+    Raw,
+    Section,
+    Shares,
+    as_generated,
+    is_published,
+    new_card,
+    varied,
+)
+from .constants import MAX_OPTIONS, MAX_STAGES, Effect
+from .deck_schema import AMOUNTS, EFFECTS, MAX_ORDER_PAY, MAX_SECOND_MAKES, SIZES, USES
+
+KINDS_OF: Final = {"bar": ("chunks", "fingers"), "wrapped": ("caramel", "nuts"), "boxed": ("boxed",)}
+REFINED: Final = ("chunks", "fingers", "caramel", "nuts", "boxed")
+KINDS: Final = ("bean", "cocoa", *REFINED)
+TWINS: Final = (("chunks", "fingers"), ("caramel", "nuts"))
+CLASSES: Final = {**KINDS_OF, "refined": REFINED, "any": KINDS}
+WORTH: Final = {"bean": 1, "cocoa": 2, "chunks": 4, "fingers": 4, "caramel": 7, "nuts": 7, "boxed": 10}  # half pounds
+
+# --- Parts
+
+
+def members(symbol: str) -> tuple[str, ...]:
+    """PART-2: the kinds that an icon stands for."""
+    return CLASSES.get(symbol, (symbol,))
+
+
+def gain(option: Raw) -> int:
+    """What a use adds in half pounds: cheapest pieces taken, dearest made."""
+    taken = sum(min(WORTH[kind] for kind in members(symbol)) for symbol in option["takes"])
+    return sum(max(WORTH[kind] for kind in members(symbol)) for symbol in option["makes"]) - taken
+
+
+def best_gain(part: Raw) -> int:
+    return max(gain(option) for option in part["options"])
+
+
+def symbols(draws: Draws, shares: Shares, side: str) -> list[str]:
+    """`takes` or `makes` of an option: each a stage or class, or one kind of the stage."""
+    result = []
+    for _ in range(draws.number(shares[f"{side}_number"])):
+        symbol = draws.word(shares[side])
+        one_kind = symbol in KINDS_OF and draws.word(shares["class"]) == "kind"
+        kinds = KINDS_OF.get(symbol, (symbol,))
+        result.append(kinds[draws.below(len(kinds))] if one_kind or len(kinds) == 1 else symbol)
+    return sorted(result, key=[*CLASSES, *KINDS].index)
+
+
+def converter(draws: Draws, shares: Shares) -> Raw:
+    """Cost and options, such that a coal gains what it may."""
+    while True:
+        options = [
+            {side: symbols(draws, shares, side) for side in ("takes", "makes")}
+            for _ in range(draws.number(shares["options"]))
+        ]
+        options.sort(key=lambda option: -len(option["makes"]))
+        cost = draws.number(shares["cost"])
+        part = {"function": "converter", "cost": cost, "options": options}
+        low, high = (shares["gain"][end] * max(cost, 1) for end in ("low", "high"))
+        if low <= best_gain(part) <= high and all(makes_sense(option) for option in options) and differ(options):
+            return part
+
+
+def makes_sense(option: Raw) -> bool:
+    """It gains something, and what it takes it cannot give back, but as a piece of any kind."""
+    back = (
+        set(members(taken)) <= set(members(made))
+        for taken in option["takes"]
+        for made in option["makes"]
+        if made != "any"
+    )
+    return gain(option) > 0 and not any(back)
+
+
+def differ(options: Sequence[Raw]) -> bool:
+    takes = [option["takes"] for option in options]
+    return len(takes) < MAX_OPTIONS or (takes[0] != takes[1] and len(options[1]["makes"]) <= MAX_SECOND_MAKES)
+
+
+def draw_parts(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+    """PART-5, PART-6: each deck has one upgrader, one repeater and 13 converters."""
+    step = {"cost": shares["parts"]["published_cost"]}
+    parts = [varied(draws, part, step) if part["deck"] != "printed" else part for part in shipped if is_published(part)]
+    for deck in ("A", "B"):
+        own = shares[deck]
+        drawn = [
+            {"function": function, **{key: draws.number(own[function][key]) for key in ("cost", "amount")}}
+            for function in ("upgrader", "repeater")
+        ]
+        there = sum(part["deck"] == deck for part in parts)
+        drawn += [converter(draws, own) for _ in range(own["converters"] - there)]
+        parts += [new_card(f"Part {deck}", number, deck=deck, **part) for number, part in enumerate(drawn, start=1)]
+    return parts
+
+
+def fault_of_parts(parts: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
+    limits = shares["parts"]
+    by_deck = {
+        deck: [part for part in parts if part["deck"] == deck and part["function"] == "converter"]
+        for deck in ("A", "B")
+    }
+    converters = [part for deck in by_deck.values() for part in deck]
+    if len({str(part["options"]) for part in converters}) < len(converters):
+        return "two converters are alike"
+    users = {side: users_of(converters, side) for side in ("takes", "makes")}
+    if min(users["takes"][kind] for kind in KINDS) < limits["least_taken"]:
+        return "a kind that hardly any converter takes"
+    if min(users["makes"][kind] for kind in REFINED) < limits["least_made"]:
+        return "a refined kind that hardly any converter makes"
+    if any(apart(number) > limits["most_apart"] for number in users.values()):
+        return "twin kinds that converters treat differently"
+    a, b = (
+        sum(100 * best_gain(part) // max(part["cost"], 1) for part in deck) // len(deck) for deck in by_deck.values()
+    )
+    return "" if 100 * b >= limits["least_b"] * a else "B parts no better than A parts"
+
+
+def users_of(converters: Sequence[Raw], side: str) -> Counter[str]:
+    """How many converters take, or make, each kind."""
+    return Counter(
+        kind
+        for part in converters
+        for kind in {kind for option in part["options"] for symbol in option[side] for kind in members(symbol)}
+    )
+
+
+def apart(number: Counter[str]) -> int:
+    return max(abs(number[one] - number[other]) for one, other in TWINS)
+
+
+# --- Orders
+
+
+def stage(draws: Draws, shares: Shares, size: int, place: int, least: int) -> Raw:
+    pieces: Counter[str] = Counter()
+    for _ in range(draws.number(shares["pieces"][size][place])):
+        kinds = KINDS_OF[draws.word(shares["stages"][size][place])]
+        pieces[kinds[draws.below(len(kinds))]] += 1
+    worth = sum(WORTH[kind] * number for kind, number in pieces.items()) // 2
+    pay = worth + shares["more_pay"][place] + draws.number(shares["pay_step"])
+    in_order = {kind: pieces[kind] for kind in REFINED if pieces[kind]}
+    return {"pieces": in_order, "pay": min(max(pay, least), MAX_ORDER_PAY - MAX_STAGES + place)}
+
+
+def draw_orders(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+    """SET-3"""
+    own = shares["orders"]
+    kept = [order for order in shipped if order["id"] in own["keep"]]
+    numbers = Counter(draws.sample(own["sizes"], own["any_size"]))
+    orders: list[Raw] = []
+    for name, size in SIZES.items():
+        orders += [order for order in kept if order["size"] == name]
+        end = len(orders) + own["least_of_a_size"] + numbers[name] - sum(order["size"] == name for order in kept)
+        there = [pieces_of(order["stages"]) for order in orders]
+        while len(orders) < end:
+            stages: list[Raw] = []
+            for place in range(size + 1):
+                stages.append(stage(draws, own, size, place, 1 + (stages[-1]["pay"] if stages else 0)))
+            if pieces_of(stages) not in there:
+                there.append(pieces_of(stages))
+                orders.append(new_card("Order", len(orders) + 1, size=name, stages=stages))
+    return orders
+
+
+def pieces_of(stages: Sequence[Raw]) -> list[Raw]:
+    return [stage["pieces"] for stage in stages]
+
+
+def fault_of_orders(orders: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
+    own = shares["orders"]
+    if max(Counter(order["size"] for order in orders).values()) > own["most_of_a_size"]:
+        return "too many orders of a size"
+    asked: Counter[str] = sum((Counter(stage["pieces"]) for stage in stages_of(orders)), Counter())
+    if apart(asked) > own["most_apart"]:
+        return "twin kinds that orders treat differently"
+    pays, usual = (sum(stage["pay"] for stage in stages_of(cards)) for cards in (orders, shipped))
+    return "" if within(pays, usual, own["pay_within"]) else "orders that pay too much or too little"
+
+
+def stages_of(orders: Sequence[Raw]) -> list[Raw]:
+    return [stage for order in orders for stage in order["stages"]]
+
+
+def within(number: int, usual: int, percent: int) -> bool:
+    return abs(number - usual) * 100 <= usual * percent
+
+
+# --- Employees and the bookkeeping board
+
+
+def draw_employees(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+    """Numbers vary where an effect allows more than one."""
+    return [within_limits(varied(draws, employee, shares["employees"])) for employee in shipped]
+
+
+def within_limits(employee: Raw) -> Raw:
+    effect = Effect(EFFECTS[employee["effect"]])
+    limits = {key: of[effect] for key, of in (("amount", AMOUNTS), ("uses", USES)) if effect in of}
+    return employee | {key: min(max(employee[key], low), high) for key, (low, high) in limits.items()}
+
+
+def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+    """PREP-1: days do not give less coal than the day before."""
+    (setup,) = shipped
+    coal = sorted(number + draws.number(shares["setup"]["coal"]) for number in setup["coal"])
+    return [as_generated(setup, coal=coal)]
+
+
+def fault_of_setup(setups: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
+    return "too much coal" if sum(setups[0]["coal"]) > shares["setup"]["most_coal"] else ""
+
+
+# --- The solo game
+
+
+def work(card: Raw, pounds: Shares) -> int:
+    """About what a player gives up for the card, in pounds."""
+    orders = {**card.get("orders", {})}
+    special = {key: number * pounds["special"] for key, number in card.get("special_orders", {}).items()}
+    any_stores = card.get("any_stores", {"number": 0, "steps": 0})
+    chocolate = card.get("chocolate_order", {})
+    pieces = chocolate.get("number", sum(chocolate.get("pieces", {}).values()))
+    steps = sum(card.get("stores", {}).values()) + any_stores["number"] * any_stores["steps"]
+    return int(
+        card.get("money", 0)
+        + sum(pounds[size] * number for size, number in orders.items())
+        + sum(special.values())
+        + steps * pounds["step"]
+        + pieces * pounds["piece"]
+    )
+
+
+def solo_cards(table: str, kind: str) -> Section:
+    def draw(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
+        step = {"money": shares["solo"]["money_step"]}
+        cards = [varied(draws, card, step) for card in shipped if is_published(card)]
+        asked = [objectives(card) for card in cards]
+        while len(cards) < len(shipped):
+            drawn = draws.filled(shares[table]["cards"])
+            if drawn not in asked:
+                asked.append(drawn)
+                cards.append(new_card(kind, len(cards) + 1, **drawn))
+        return cards
+
+    def fault(cards: Sequence[Raw], shares: Shares, shipped: Sequence[Raw]) -> str:
+        asked, usual = (sum(work(card, shares["solo"]["work"]) for card in them) for them in (cards, shipped))
+        return "" if within(asked, usual, shares["solo"]["within"]) else f"{table} that ask for too much or too little"
+
+    return Section(draw, fault, file="manager")
+
+
+def objectives(card: Raw) -> dict[str, Any]:
+    return {key: value for key, value in card.items() if key not in ("id", "name", "source", "clause", "note")}
+
+
+GENERATOR: Final = Generator(
+    "chocofactory",
+    Path(__file__).with_name("data"),
+    {
+        "parts": Section(draw_parts, fault_of_parts),
+        "orders": Section(draw_orders, fault_of_orders),
+        "employees": Section(draw_employees),
+        "setup": Section(draw_setup, fault_of_setup),
+        "targets": solo_cards("targets", "Target"),
+        "demands": solo_cards("demands", "Demand"),
+    },
+)
