@@ -9,8 +9,8 @@ A record holds no positions: replaying plays the actions from the deal. It is ex
 
 A record may come from a stranger. So it is read only from a regular file of at most `MAX_BYTES`, in lines of at most
 `MAX_LINE`. Lists and objects lie in each other `MAX_LEVELS` deep at most, and numbers have at most `MAX_DIGITS` digits.
-A record names no deck's file: it carries the hash of the deck. To replay a game with a deck of one's own, load the game
-with that deck and pass it to `replay`.
+A record carries the hash of the deck. It names a generated deck among the options, and no deck's file: to replay a game
+with a deck of one's own, load the game with that deck and pass it to `replay`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ import numpy as np
 from . import __version__
 from .core.agents.agent import AnyAgent, agent_seed, decide, one_for_each, refusal, reset_agent
 from .core.agents.moves import tell
+from .core.cards.generated import is_generated
 from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
@@ -152,8 +153,8 @@ class GameRecord:
         if header.get("schema") != SCHEMA:
             raise RecordError(file, 1, f"schema is {shown(header.get('schema'))}", f"schema {SCHEMA}")
         _check_keys(file, 1, header, HEADER)
-        if "deck" in header["options"]:
-            expected = "no deck among them (load the game with its deck: replay(game))"
+        if "deck" in header["options"] and not is_generated(header["options"]["deck"]):
+            expected = "a generated deck or none (load the game with its deck: replay(game))"
             raise RecordError(file, 1, f"options name the deck {shown(header['options']['deck'])}", expected)
         actions: list[RecordedAction] = []
         for number, line in lines:
@@ -303,8 +304,8 @@ def _by_seat(game: Game, agents: Any) -> list[AnyAgent]:
 
 
 def _plain_options(game: Game) -> dict[str, Any]:
-    """The options as JSON gives them back; the hash names the deck."""
-    options = {name: value for name, value in game.options.items() if name != "deck"}
+    """The options as JSON gives them back, without the file of a deck, which its hash identifies."""
+    options = {name: value for name, value in game.options.items() if name != "deck" or is_generated(value)}
     return cast(dict[str, Any], json.loads(json.dumps(options)))
 
 

@@ -17,6 +17,7 @@ from .game import Game, IllegalActionError, JointStep, Playouts, State, Step, se
 from .jit import COMPILED
 from .kernel.rng import WORDS
 from .kernel.rules import MAX_SEATS, NOBODY, STATE_FIELDS
+from .kernel.variants import LoadedVariants
 from .messages import shown
 from .observation.layout import ActionLayout, ObservationLayout, Tensors
 from .search.playouts import ANY
@@ -440,9 +441,16 @@ class CompiledGame(Game):
     def blank_states(self, number: int) -> np.ndarray:
         return np.repeat(self._blank, number)
 
+    def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
+        """Tables, blank positions, slots and choices as `kernel.stepping.step_rows` takes them."""
+        if variants is None:
+            return self.tables, self._blank, np.zeros(1, np.int32), np.zeros(1, np.int32)
+        return variants.tables, variants.blanks, variants.slots, variants.choices
+
     def row_stepper(
         self,
         step_options: np.ndarray,
+        variants: LoadedVariants | None,
         states: np.ndarray,
         row_info: np.ndarray,
         actions: np.ndarray,
@@ -454,7 +462,7 @@ class CompiledGame(Game):
         return partial(
             self.kernel.step_rows,
             step_options,
-            self.tables,
+            *self._variants_or_own(variants),
             states,
             row_info,
             actions,
@@ -468,12 +476,22 @@ class CompiledGame(Game):
             self._scale,
         )
 
-    def observe_movers(self, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
-        self.kernel.observe_movers(self.tables, states, rows, raw, self._scale, out)
+    def observe_movers(
+        self,
+        variants: LoadedVariants | None,
+        states: np.ndarray,
+        row_info: np.ndarray,
+        rows: np.ndarray,
+        raw: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
+        tables, _, slots, _ = self._variants_or_own(variants)
+        self.kernel.observe_movers(tables, slots, states, row_info, rows, raw, self._scale, out)
 
     def joint_stepper(
         self,
         step_options: np.ndarray,
+        variants: LoadedVariants | None,
         states: np.ndarray,
         row_info: np.ndarray,
         actions: np.ndarray,
@@ -484,7 +502,7 @@ class CompiledGame(Game):
         return partial(
             self.kernel.joint_step_rows,
             step_options,
-            self.tables,
+            *self._variants_or_own(variants),
             states,
             row_info,
             actions,

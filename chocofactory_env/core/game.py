@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from .observation.layout import ActionLayout, ObservationLayout, Tensors
+
+if TYPE_CHECKING:
+    from .kernel.variants import LoadedVariants
 
 State = Any  # a numpy record; only the game's own folder looks inside
 
@@ -230,6 +233,7 @@ class Game(Protocol):
     def row_stepper(
         self,
         step_options: np.ndarray,
+        variants: LoadedVariants | None,
         states: State,
         row_info: np.ndarray,
         actions: np.ndarray,
@@ -240,17 +244,27 @@ class Game(Protocol):
     ) -> Callable[[np.ndarray], int]:
         """A function of `rows` that carries out the stages of `step_options`, (1,) `stepping.STEP_OPTIONS`, for them.
 
-        It returns how many games ended or had an illegal action. `row_info` (N,) `stepping.ROW_INFO`, `actions` (N,)
+        It returns how many games ended or had an illegal action. `variants` are those between which deals choose; None:
+        only this game. `row_info` (N,) `stepping.ROW_INFO`, `actions` (N,)
         int64 and `masks` (N, A) int8 are the batch's own. `observations` and `final` are pairs of where raw and where
         scaled observations go; with `options.scaled` row 0 of the raw one is scratch.
         """
 
-    def observe_movers(self, states: State, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+    def observe_movers(
+        self,
+        variants: LoadedVariants | None,
+        states: State,
+        row_info: np.ndarray,
+        rows: np.ndarray,
+        raw: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
         """Write scaled observations of those to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
 
     def joint_stepper(
         self,
         step_options: np.ndarray,
+        variants: LoadedVariants | None,
         states: State,
         row_info: np.ndarray,
         actions: np.ndarray,

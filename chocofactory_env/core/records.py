@@ -41,6 +41,12 @@ class RowInfo(Row):
     begun: int
     illegal: int
     final_seat: int
+    variant: int
+    final_variant: int
+    first_choice: int
+    num_choices: int
+    wanted: int
+    left: int
     paid: Array[float]
     rewards: Array[float]
     scores: Array[int]

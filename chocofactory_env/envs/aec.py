@@ -13,6 +13,7 @@ from ..core.checks import as_action
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
 from .common import ILLEGAL_REWARD, NotResetError, check_open, refuse
+from .loading import Decks
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -40,6 +41,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), as a
             spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
+        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
+            then given by name. `infos` name the deck.
         options: options of the game.
 
     `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`
@@ -58,12 +61,14 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
         super().__init__()
         self._set_up(
             name,
             options,
+            decks=decks,
             choices=lambda game: game.num_actions,
             reward=reward,
             illegal_action=illegal_action,
@@ -72,7 +77,6 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             render_size=render_size,
             parallelizable=False,
         )
-        self._advance = self.game.advance if self._display is None else self._display.advance
         self._num_actions = self.game.num_actions
         self._mask = np.zeros(self._num_actions, np.int8)
         self._seat = -1  # to move; -1 before the first reset and when the game is over
@@ -128,7 +132,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
             seen = {"observation": self.observer(self._state, seat), "action_mask": mask} if observe else None
             info = self._info
             if info is None:
-                info = self._info = {"action_mask": mask}
+                info = self._info = {"action_mask": mask, **self._labels}
         else:
             self._check_agents("last()")
             seen, info = self.observe(agent) if observe else None, self.infos[agent]
@@ -140,13 +144,14 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         if self._infos is None:  # made when they are asked for: the step path pays nothing
             self._infos = self._empty_infos()
             if self._seat >= 0:
-                self._info = self._info or {"action_mask": self._mask.copy()}
+                self._info = self._info or {"action_mask": self._mask.copy(), **self._labels}
                 self._infos[self.possible_agents[self._seat]] = self._info
         return self._infos
 
     def _empty_infos(self) -> dict[str, dict[str, Any]]:
         """Infos for agents that are not to move."""
-        return {agent: {"action_mask": np.zeros(self._num_actions, np.int8)} for agent in self.possible_agents}
+        nothing = np.zeros(self._num_actions, np.int8)
+        return {agent: {"action_mask": nothing.copy(), **self._labels} for agent in self.possible_agents}
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`. In a finished game `action` must be None.

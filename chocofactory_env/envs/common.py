@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
-from inspect import signature
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Self
 
 import gymnasium
@@ -14,53 +13,33 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from ..core.agents.agent import AnyAgent, one_for_each
+from ..core.agents.agent import AnyAgent, one_for_each, searches
 from ..core.agents.moves import tell
 from ..core.agents.observers import Observation, ObservationForm, make_observer
-from ..core.checks import UnknownOptionError, as_action, as_integer, as_number, as_seed, check_choice
+from ..core.checks import as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel.rewards import Reward, RewardFunction
+from ..core.kernel.variants import GameSet
 from ..core.messages import hint, shown
-from ..registry import load
+from .loading import own_options
 from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
 
 
 class SharesGame:
-    """Deep copies share the game object, which holds no position, and copy everything else."""
+    """Deep copies share the game objects, which hold no position, and copy everything else."""
 
     game: Game
+    games: GameSet
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        memo[id(self.game)] = self.game
+        for shared in (self.game, self.games, self.games.first):
+            memo[id(shared)] = shared
         copied = object.__new__(type(self))
         memo[id(self)] = copied
         copied.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items()})
         return copied
-
-
-def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """Return the game, or load the game of that name with `options`, the ones that are not the environment's own.
-
-    Raises:
-        UnknownOptionError: (a TypeError) neither has the option, or the game is already loaded and takes none.
-    """
-    if not isinstance(game, str):
-        for option in options:
-            because = ": the game was given loaded, with its own options" if option in game.options else ""
-            raise UnknownOptionError.of(option, own_options(environment), because)
-        return game
-    try:
-        return load(game, **options)
-    except UnknownOptionError as error:
-        raise UnknownOptionError.of(error.option, (*own_options(environment), *error.known)) from None
-
-
-def own_options(environment: type) -> list[str]:
-    """The environment's own options, without those of its game."""
-    parameters = list(signature(environment).parameters.values())
-    return [each.name for each in parameters if each.name != "name" and each.kind is not each.VAR_KEYWORD]
 
 
 def check_reset_options(
@@ -103,30 +82,6 @@ def refuse(game: Game, state: State, action: int) -> NoReturn:
     raise IllegalActionError(f"{game.name} applied action {action}, which its own mask forbids")
 
 
-def solo_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """Like `game_of`, for one player.
-
-    Raises:
-        ValueError: the game has more than one player.
-    """
-    game = game_of(game, {"num_players": 1, **options} if isinstance(game, str) else options, environment)
-    if game.num_players != 1:
-        raise ValueError(f"this environment is for one player, the game has {game.num_players}: use Versus or AEC")
-    return game
-
-
-def versus_game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """Like `game_of`, for several players, two by default.
-
-    Raises:
-        ValueError: the game has one player.
-    """
-    game = game_of(game, {"num_players": 2, **options} if isinstance(game, str) else options, environment)
-    if game.num_players < 2:
-        raise ValueError("this environment is for two players or more, the game has one: use SoloEnv")
-    return game
-
-
 def seat_of(game: Game, seat: Any) -> int | None:
     """The seat as an int, or None; TypeError or ValueError if the game has no such seat."""
     return None if seat is None else as_integer("seat", seat, 0, game.num_players - 1)
@@ -149,8 +104,37 @@ class MakeByName:
         return repr(self.text)
 
 
+class NamedAgents:
+    """Agents of an environment that were made by name, so that they can be made again for another deck."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[AnyAgent, MakeByName]] = []
+
+    def make(self, maker: MakeByName) -> AnyAgent:
+        agent = maker()
+        self._made.append((agent, maker))
+        return agent
+
+    def for_game(self, agent: AnyAgent, game: Game) -> AnyAgent:
+        """The agent; one that searches, and so looks at the cards, made again for this game."""
+        if searches(agent):
+            for made, maker in self._made:
+                if made is agent:
+                    return replace(maker, game=game)()
+        return agent
+
+
+def check_decks(player: str, agent: Any, games: GameSet, named: bool) -> None:
+    """Raise TypeError if an agent looks at the cards of one deck, and games have several."""
+    if len(games) > 1 and not named and getattr(agent, "searches", searches(agent)):
+        raise TypeError(
+            f"{player}: it searches with the cards of the game it was made for, and games differ; give its name "
+            f"instead, which makes one for each, got {shown(agent)}"
+        )
+
+
 def rivals_of(
-    game: Game,
+    games: GameSet,
     opponents: Any,
     refusal: Callable[[Any, Game], str | None],
     by_name: Callable[[MakeByName], Any],
@@ -165,15 +149,18 @@ def rivals_of(
         TypeError: an opponent cannot play the game.
         ImportError: a named agent needs a package that is not installed.
     """
+    game = games.first
     rivals = game.num_players - 1
     chosen = one_for_each(opponents, rivals)
     if len(chosen) == 1:
         chosen *= rivals
+    named = [isinstance(each, str) for each in chosen]
     chosen = [by_name(MakeByName(each, game)) if isinstance(each, str) else each for each in chosen]
     for number, opponent in enumerate(chosen):
         reason = refusal(opponent, game)
         if reason is not None:
             raise TypeError(f"opponent {number}: {reason}, got {shown(opponent)}")
+        check_decks(f"opponent {number}", opponent, games, named[number])
     if len(chosen) != rivals:
         raise ValueError(f"a game of {rivals + 1} needs {rivals} opponents, or one for all; got {len(chosen)}")
     return chosen
@@ -212,8 +199,42 @@ class OneGameEnv(SharesGame):
 
     render_mode: str | None
     closed = False
+    reward: Reward
+    observer: Any
+    _form: ObservationForm
     _display: Display | None
     _state: State
+    _advance: Any
+
+    def _set_games(self, games: GameSet, reward: str | RewardFunction, form: ObservationForm) -> None:
+        self.games, self.game, self._form = games, games.first, form
+        self.reward = Reward(self.game, reward)
+        self._labels = games.labels(0)
+        self._use_game()
+
+    def _use_game(self) -> None:
+        """Bind all that plays and shows to `game`."""
+        self.reward.game = self.game
+        self.observer = make_observer(self.game, self._form)
+        if self._display is not None:
+            self._display.log.game = self.game
+        self._advance = self._stepper()
+
+    def _stepper(self) -> Any:
+        return self.game.advance if self._display is None else self._display.advance
+
+    def _deal_from(self, seed: int | None) -> None:
+        """Deal the game of `seed`, with the deck that it draws; None: of a seed from the last game's generator."""
+        if seed is None:
+            self.game.renew(self._state)
+            if len(self.games) == 1:
+                return
+            seed = self.game.seed_of(self._state)
+        if len(self.games) > 1:
+            number = self.games.draw(seed)
+            self.game, self._labels = self.games[number], self.games.labels(number)
+            self._use_game()
+        self._state = self.game.new(seed)
 
     @property
     def game_state(self) -> State:
@@ -265,7 +286,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        game: Game,
+        games: GameSet,
         *,
         reward: str | RewardFunction,
         illegal_action: str,
@@ -275,15 +296,13 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         render_size: RenderSize,
     ) -> None:
         check_choice("illegal_action", illegal_action, ("penalty", "raise", "terminate"))
+        game = games.first
         self._display = display_of(game, render_mode, render_size)
-        self._advance = game.advance if self._display is None else self._display.advance
-        self.game = game
+        self._set_games(games, reward, observation)
         self.seat = 0
         self.illegal_action = illegal_action
         self.illegal_penalty = as_number("illegal_penalty", illegal_penalty)
         self.render_mode = render_mode
-        self.reward = Reward(game, reward)
-        self.observer = make_observer(game, observation)
         self.observation_space = observation_space(game, observation)
         self.action_space = spaces.Discrete(game.num_actions)
         self._num_actions = game.num_actions
@@ -320,18 +339,15 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         if seed is not None:
             seed = as_seed(seed)
         super().reset(seed=seed)
-        if seed is not None:
-            self._state = self.game.new(seed)
-        elif self._state is None:
-            self._state = self.game.new(int(self.np_random.integers(2**63)))
-        else:
-            self.game.renew(self._state)
+        if seed is None and self._state is None:
+            seed = int(self.np_random.integers(2**63))
+        self._deal_from(seed)
         self.game.write_mask(self._state, self._mask)
         self.reward.begin(self._state)
         self._over = True
         self._begin()
         self._over = False
-        return self.observer(self._state, self.seat), {"action_mask": self._mask.copy()}
+        return self.observer(self._state, self.seat), {"action_mask": self._mask.copy(), **self._labels}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the other seats up to this seat's next decision or the end of the game.
@@ -385,7 +401,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._over = True
         self._mask.fill(1)
         reward = float(self.reward.at_the_end(self._state)[self.seat])
-        info = {"action_mask": self._mask.copy(), **self._result()}
+        info = {"action_mask": self._mask.copy(), **self._result(), **self._labels}
         return self.observer(self._state, self.seat), reward, True, False, info
 
     def _illegal(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

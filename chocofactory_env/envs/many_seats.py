@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from ..core.agents.observers import ObservationForm, make_observer
-from ..core.checks import as_seed, check_choice
+from ..core.agents.observers import ObservationForm
+from ..core.checks import SEED_LIMIT, as_seed, check_choice
 from ..core.game import Game
-from ..core.kernel.rewards import Reward, RewardFunction
+from ..core.kernel.rewards import RewardFunction
+from ..core.kernel.variants import GameSet
 from ..core.messages import shown
-from .common import NotResetError, OneGameEnv, check_open, display_of, game_of, observation_space, where_it_belongs
+from .common import NotResetError, OneGameEnv, check_open, display_of, observation_space, where_it_belongs
+from .loading import Decks, games_of
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = frozenset(
@@ -29,9 +31,10 @@ class ManySeatsEnv(OneGameEnv):
 
     def _set_up(
         self,
-        name: Game | str,
+        name: Game | GameSet | str,
         options: Mapping[str, Any],
         *,
+        decks: Decks,
         choices: Callable[[Game], int],
         reward: str | RewardFunction,
         illegal_action: str,
@@ -42,7 +45,8 @@ class ManySeatsEnv(OneGameEnv):
     ) -> None:
         """Check and store the options. `choices` returns the number of an agent's actions."""
         check_choice("illegal_action", illegal_action, ("raise", "terminate"))
-        self.game = game = game_of(name, options, type(self))
+        games = games_of(name, options, type(self), decks)
+        game = games.first
         self._display = display_of(game, render_mode, render_size)
         self.illegal_action = illegal_action
         self.render_mode = render_mode
@@ -52,8 +56,7 @@ class ManySeatsEnv(OneGameEnv):
             "render_fps": RENDER_FPS,
             "is_parallelizable": parallelizable,
         }
-        self.reward = Reward(game, reward)
-        self.observer = make_observer(game, observation)
+        self._set_games(games, reward, observation)
         self._seat_of = {f"player_{seat}": seat for seat in range(game.num_players)}
         self.possible_agents = list(self._seat_of)
         actions = choices(game)
@@ -93,16 +96,15 @@ class ManySeatsEnv(OneGameEnv):
         return agent
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator."""
+        """Deal the game of `seed`, or without one a game drawn by the last game's generator."""
         check_open(self.closed, "reset()")
         if options:
             self._check_reset_options(options)
         if seed is not None:
             seed = as_seed(seed)
-        if seed is not None or self._state is None:
-            self._state = self.game.new(seed)
-        else:
-            self.game.renew(self._state)
+        elif self._state is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
+        self._deal_from(seed)
         self.reward.begin(self._state)
         if self._display is not None:
             self._display.begin(self._state, self._viewer)

@@ -16,7 +16,8 @@ from ..core.game import Game, IllegalActionError
 from ..core.kernel.rewards import RewardFunction
 from ..core.messages import shown
 from ..registry import parallel_options
-from .common import ILLEGAL_REWARD, MakeByName, check_open
+from .common import ILLEGAL_REWARD, MakeByName, NamedAgents, check_decks, check_open
+from .loading import Decks
 from .many_seats import ManySeatsEnv
 from .pictures import DEFAULT_SIZE, RenderSize
 
@@ -49,6 +50,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             follows PettingZoo's own games, because its tests sample actions without masks.
         partners: agents, or names of agents, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`.
             These seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
+        decks: as in `AECGameEnv`.
         options: options of the game.
 
     Infos hold the `action_mask` of the observation. At the end they also hold `score` (int), `rank` (0 = first), and
@@ -69,11 +71,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
         self._set_up(
             name,
             {**parallel_options(name), **options} if isinstance(name, str) else options,
+            decks=decks,
             choices=lambda game: game.num_actions + 1,
             reward=reward,
             illegal_action=illegal_action,
@@ -82,13 +86,19 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             render_size=render_size,
             parallelizable=True,
         )
-        self._advance = self.game.advance_jointly if self._display is None else self._display.advance_jointly
         self.wait = self.game.num_actions
         self._masks = np.zeros((self.game.num_players, self.wait + 1), np.int8)
         self._actions = np.zeros(self.game.num_players, np.int64)
+        self._named = NamedAgents()
         self._partners = self._partners_of(partners or {})
         self._seat_of = {agent: seat for agent, seat in self._seat_of.items() if seat not in self._partners}
         self.possible_agents = list(self._seat_of)
+
+    def _stepper(self) -> Any:
+        return self.game.advance_jointly if self._display is None else self._display.advance_jointly
+
+    def _for_game(self, partner: AnyAgent) -> AnyAgent:
+        return self._named.for_game(partner, self.game) if len(self.games) > 1 else partner
 
     def _partners_of(self, partners: Mapping[str, AnyAgent | str]) -> dict[int, AnyAgent]:
         """The partners by seat, made and checked."""
@@ -102,10 +112,12 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             raise ValueError(f"partners: expected some of {', '.join(agents)}, and not all, got {got}")
         made: dict[int, AnyAgent] = {}
         for agent, partner in partners.items():
-            player = MakeByName(partner, self.game)() if isinstance(partner, str) else partner
+            named = isinstance(partner, str)
+            player = self._named.make(MakeByName(partner, self.game)) if isinstance(partner, str) else partner
             reason = refusal(player, self.game)
             if reason is not None:
                 raise TypeError(f"partner {agent}: {reason}, got {shown(player)}")
+            check_decks(f"partner {agent}", player, self.games, named)
             made[self._seat_of[agent]] = player
         return made
 
@@ -122,12 +134,13 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
             ClosedEnvironmentError: after `close()`.
         """
         self._deal(seed, options)
-        for seat, partner in self._partners.items():
+        self._playing = {seat: self._for_game(partner) for seat, partner in self._partners.items()}
+        for seat, partner in self._playing.items():
             reset_agent(partner, agent_seed(self.game, self._state, seat))
         self.game.write_joint_masks(self._state, self._masks)
         self.agents = self.possible_agents[:]
         observations = self._observations()
-        return observations, _infos(observations, {})
+        return observations, self._infos(observations, {})
 
     def step(
         self, actions: Mapping[str, Any]
@@ -174,7 +187,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     def _ask_partners(self) -> None:
         game, state = self.game, self._state
         first = game.current_player(state)
-        for seat, partner in self._partners.items():
+        for seat, partner in self._playing.items():
             self._actions[seat] = self.wait
             if not self._masks[seat, self.wait]:
                 game.ask_seat(state, seat)
@@ -205,7 +218,14 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         if over:
             self.agents = []
         ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
-        return observations, rewards, ends, cuts, _infos(observations, results)
+        return observations, rewards, ends, cuts, self._infos(observations, results)
+
+    def _infos(self, observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Masks, for libraries that look for them here, the deck if there are several, and results at the end."""
+        return {
+            agent: {"action_mask": seen["action_mask"], **self._labels, **results.get(agent, {})}
+            for agent, seen in observations.items()
+        }
 
     def _illegal(
         self, offenders: list[str]
@@ -223,10 +243,3 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
 
     def _in_words(self, action: int) -> str:
         return f"{action} ({'wait' if action == self.wait else self.game.describe(action)})"
-
-
-def _infos(observations: Observations, results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Infos: masks, for libraries that look for them here, and results at the end."""
-    return {
-        agent: {"action_mask": seen["action_mask"], **results.get(agent, {})} for agent, seen in observations.items()
-    }

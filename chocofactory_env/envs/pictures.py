@@ -127,7 +127,8 @@ class RowsDisplay:
         self.size = (max(1, size[0] // columns), max(1, size[1] // rows)) if window else size
         self.window = window_of(f"{game.name}: {num_envs} games", size) if window else None
 
-    def begin(self, row: int, player: int | None) -> None:
+    def begin(self, row: int, player: int | None, game: Game) -> None:
+        self.logs[row].game = game
         self.logs[row].begin(player)
 
     def note(self, row: int, state: State, action: int) -> None:

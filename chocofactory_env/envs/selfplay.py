@@ -12,7 +12,9 @@ from gymnasium.error import ResetNeeded
 from ..core.game import Game, JointStep, State, Step
 from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, JointBatch, seeds_of
-from .common import SharesGame, check_open, game_of, observation_space, own_options
+from ..core.kernel.variants import GameSet
+from .common import SharesGame, check_open, observation_space
+from .loading import Decks, games_of, own_options
 
 
 class SelfPlayBatch(SharesGame):
@@ -31,6 +33,8 @@ class SelfPlayBatch(SharesGame):
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
+        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list of files and
+            names; the game is then given by name. `game` has the first of them, `game_of(row)` that of a row.
         options: options of the game.
 
     `reset` and `step` return a `Step` of buffers that the next step overwrites. `write_into` replaces them by the
@@ -45,7 +49,7 @@ class SelfPlayBatch(SharesGame):
 
     def __init__(
         self,
-        name: Game | str,
+        name: Game | GameSet | str,
         num_envs: int,
         *,
         reward: str = "win",
@@ -53,11 +57,13 @@ class SelfPlayBatch(SharesGame):
         scaled: bool = True,
         num_threads: int = 1,
         asked_only: bool = False,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
-        self.game = game_of(name, options, type(self))
+        self.games = games_of(name, options, type(self), decks)
+        self.game = self.games.first
         self._batch = self._kind(
-            self.game,
+            self.games,
             num_envs,
             reward=reward,
             autoreset=stepping.SAME_STEP if autoreset else stepping.WAIT,
@@ -128,17 +134,25 @@ class SelfPlayBatch(SharesGame):
         return batch.buffers
 
     def state(self, row: int) -> State:
-        """The position of a row, as a view for the game's methods (`game.render`, `game.to_dict`, `game.clone`)."""
+        """The position of a row, as a view for the methods of `game_of(row)` (`render`, `to_dict`, `clone`)."""
         return self._batch.state(row)
 
+    def game_of(self, row: int) -> Game:
+        """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""
+        return self._batch.game_of(row)
+
     def results(self, games: np.ndarray) -> dict[str, np.ndarray]:
-        """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool)."""
+        """`scores`, `ranking`, `won`, (K, P), of the game that last ended in each row of `games` (indices or bool).
+
+        With several decks also `deck`, (K,) names.
+        """
         row_info = self._batch.row_info[games].copy()
         players = self.num_players
         return {
             "scores": row_info["scores"][:, :players],
             "ranking": row_info["ranking"][:, :players],
             "won": row_info["won"][:, :players].astype(np.bool_),
+            **self.games.columns(row_info["final_variant"].tolist()),
         }
 
     def snapshot(self) -> dict[str, np.ndarray]:
@@ -162,6 +176,7 @@ class SelfPlayBatch(SharesGame):
             raise ValueError(f"the snapshot does not fit this batch: expected {here}, got {there}")
         for name, array in memory.items():
             array[:] = snapshot[name]
+        self._batch.load_variants()
         self._batch.run(stepping.SHOW)
         buffers = self._batch.buffers
         self._show_movers()
@@ -245,6 +260,7 @@ def make_batch(name: Game | str, num_envs: int, **options: Any) -> SelfPlayBatch
         UnknownGameError, ValueError, TypeError: an unknown game, or an invalid option.
     """
     own = own_options(SelfPlayBatch)
-    game = game_of(name, {key: value for key, value in options.items() if key not in own}, SelfPlayBatch)
-    kind = ParallelBatch if game.simultaneous else SelfPlayBatch
-    return kind(game, num_envs, **{key: value for key, value in options.items() if key in own})
+    of_game = {key: value for key, value in options.items() if key not in own}
+    games = games_of(name, of_game, SelfPlayBatch, options.pop("decks", None))
+    kind = ParallelBatch if games.first.simultaneous else SelfPlayBatch
+    return kind(games, num_envs, **{key: value for key, value in options.items() if key in own})

@@ -7,7 +7,8 @@ from typing import Any
 from ..core.agents.observers import ObservationForm
 from ..core.game import Game
 from ..core.kernel.rewards import RewardFunction
-from .common import OneSeatEnv, solo_game_of
+from .common import OneSeatEnv
+from .loading import Decks, solo_games_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
 
@@ -27,6 +28,8 @@ class SoloEnv(OneSeatEnv):
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
             and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
+        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
+            then given by name. `infos` name the deck.
         options: options of the game.
 
     The `info` of the last step holds `score` (int) and `won` (bool).
@@ -45,10 +48,11 @@ class SoloEnv(OneSeatEnv):
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
         super().__init__(
-            solo_game_of(name, options, type(self)),
+            solo_games_of(name, options, type(self), decks),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,

@@ -6,6 +6,7 @@ N = games, P = players, A = actions, O = size of an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from inspect import isclass
 from time import perf_counter
 from typing import Any, Protocol
@@ -24,19 +25,20 @@ from ..core.kernel import stepping
 from ..core.kernel.batch import Batch, seeds_of
 from ..core.kernel.rng import choose_legal
 from ..core.kernel.rules import NOBODY
+from ..core.kernel.variants import GameSet
 from ..core.observation.layout import Tensors
 from .common import (
     ILLEGAL_REWARD,
+    MakeByName,
     SharesGame,
     check_open,
     check_reset_options,
     observation_space,
     rivals_of,
     seat_of,
-    solo_game_of,
-    versus_game_of,
     warn_of_no_render_mode,
 )
+from .loading import Decks, solo_games_of, versus_games_of
 from .pictures import DEFAULT_SIZE, PICTURES, RENDER_FPS, RENDER_MODES, RenderSize, RowsDisplay, as_size
 from .selfplay import chosen_rows
 
@@ -59,7 +61,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: Game,
+        games: Game | GameSet,
         num_envs: int,
         *,
         seat: int,
@@ -82,11 +84,12 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             "autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), tuple(m.value for m in AutoresetMode)
         )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.game = game
+        self.games = games if isinstance(games, GameSet) else GameSet.of(games)
+        self.game = game = self.games.first
         terminate = illegal_action == "terminate"
         penalty = as_number("illegal_penalty", illegal_penalty)
         self._batch = Batch(
-            game,
+            self.games,
             num_envs,
             seat=seat,
             reward=reward,
@@ -128,8 +131,12 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return self._batch.buffers.action_masks.astype(np.bool_)
 
     def state(self, row: int) -> State:
-        """The position of a row, as a view for the game's methods. Copy it with `game.clone` before changing it."""
+        """The position of a row, as a view for the methods of `game_of(row)`. Copy it before changing it."""
         return self._batch.state(row)
+
+    def game_of(self, row: int) -> Game:
+        """The game that a row plays: `game`, or with `decks` the one with the row's deck. IndexError: no such row."""
+        return self._batch.game_of(row)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -161,7 +168,9 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         if self._statistics is not None:
             self._statistics.begin(self._everyone if mask is None else mask)
         self._show()
-        return self._observations(), self._masks()
+        infos = self._masks()
+        self._add_labels(self._everyone if mask is None else mask, infos)
+        return self._observations(), infos
 
     def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game, then the other seats up to the next decision or the end of the game.
@@ -196,6 +205,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         infos = self._masks()
         if events:
             self._add_events(dones, infos)
+        self._add_labels(batch.row_info["begun"] != 0, infos)
         if self._statistics is not None and was_over is not None:
             self._statistics.count(was_over, rewards, dones, infos)
         self._show()
@@ -218,7 +228,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         if self._display is not None:
             return self._display.frames(self._states()) if self.render_mode == "rgb_array" else None
         seats = self._batch.row_info["seat"].tolist()
-        return tuple(self.game.render(state, seat) for state, seat in zip(self._states(), seats, strict=True))
+        return tuple(self.game_of(row).render(self.state(row), seat) for row, seat in enumerate(seats))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Release the threads and the window. `reset` and `step` then raise ClosedEnvironmentError."""
@@ -247,7 +257,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         if self._display is not None:
             info = self._batch.row_info
             for row in (np.flatnonzero(info["begun"]) if rows is None else rows).tolist():
-                self._display.begin(row, int(info["seat"][row]))
+                self._display.begin(row, int(info["seat"][row]), self.game_of(row))
 
     def _deal(self, seeds: np.ndarray, rows: np.ndarray | None) -> None:
         self._batch.deal(seeds, rows, stepping.PAY | stepping.SHOW)
@@ -267,7 +277,24 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return {
             "score": np.where(ended, row_info["scores"][rows, seats], 0).astype(np.int64),
             "won": ended & (row_info["won"][rows, seats] != 0),
+            **self._labels_of("final_variant", ended),
         }
+
+    def _labels_of(self, variant: str, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """By option what `GameSet.labels` says of `rows`, (N,) bool; 0 or None in the others. Empty for one game."""
+        labels = self.games.columns(self._batch.row_info[variant][rows].tolist())
+        every = {
+            name: np.zeros(self.num_envs, np.int64) if each.dtype == np.int64 else _nothing(self.num_envs)
+            for name, each in labels.items()
+        }
+        for name, each in labels.items():
+            every[name][rows] = each
+        return every
+
+    def _add_labels(self, rows: np.ndarray, infos: dict[str, Any]) -> None:
+        """Add the decks of new games to the infos."""
+        if len(self.games) > 1 and rows.any():
+            infos.update(_with_flags({name: (each, rows) for name, each in self._labels_of("variant", rows).items()}))
 
     def _take_turns(self, *, keep: bool = False) -> None:
         """Without copies, switch to the other one of two buffers, so that the last step's arrays stay valid."""
@@ -315,11 +342,15 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
     def _final_observations(self, dones: np.ndarray) -> np.ndarray:
         """(N,) objects: the last observation of each ended game, None in other rows."""
-        final = np.full(self.num_envs, None, object)
+        final = _nothing(self.num_envs)
         for row in np.flatnonzero(dones).tolist():
             flat = self._batch.final_observations[row].copy()
             final[row] = self.game.observation_layout.views(flat) if self._named else flat
         return final
+
+
+def _nothing(num: int) -> np.ndarray:
+    return np.full(num, None, object)
 
 
 def _with_flags(events: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
@@ -371,6 +402,8 @@ class SoloVectorEnv(OneSeatVectorEnv):
         observation: as in `SoloEnv`, or `"raw"`, (N, R) uint8.
         render_mode: as in `SoloEnv`.
         render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
+        decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
+            `game_of(row)` that of a row.
         options: options of the game.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
         episode_statistics: add `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same for
@@ -397,11 +430,11 @@ class SoloVectorEnv(OneSeatVectorEnv):
         num_threads: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
-        game = solo_game_of(name, options, type(self))
         super().__init__(
-            game,
+            solo_games_of(name, options, type(self), decks),
             num_envs,
             seat=0,
             reward=reward,
@@ -448,6 +481,11 @@ class PerGame:
         agent: AnyAgent = self._agents[row]
         return agent
 
+    def remake(self, row: int, game: Game) -> None:
+        """Make the row's agent for the cards of `game`, if it was made by name and searches."""
+        if isinstance(self._make, MakeByName) and searches(self.agent(row)):
+            self._agents[row] = replace(self._make, game=game)()
+
     def begin(self, games: np.ndarray, seeds: np.ndarray) -> None:
         """Reset the agents of `games`, (K,) row numbers, with `seeds`, (K,)."""
         for row, seed in zip(games.tolist(), seeds.tolist(), strict=True):
@@ -457,9 +495,9 @@ class PerGame:
         """(K,) the actions that the agents of these rows choose."""
         return np.array([self._agents[row](observations.row(k), masks[k]) for k, row in enumerate(games.tolist())])
 
-    def search(self, game: Game, states: State, games: np.ndarray) -> np.ndarray:
-        """Like `act`, for agents that search. `states` holds the positions of all rows."""
-        return np.array([ask(game, self._agents[row], states[row : row + 1]) for row in games.tolist()])
+    def search(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+        """Like `act`, for agents that search."""
+        return np.array([ask(batch.game_of(row), self._agents[row], batch.state(row)) for row in rows.tolist()])
 
     def __call__(self, observations: Tensors, masks: np.ndarray) -> np.ndarray:
         raise TypeError("PerGame needs to know the rows: call act()")
@@ -513,6 +551,8 @@ class VersusVectorEnv(OneSeatVectorEnv):
         copy: as in `SoloVectorEnv`.
         num_threads: as in `SoloVectorEnv`.
         render_size: as in `SoloVectorEnv`.
+        decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
+            `game_of(row)` that of a row.
         options: options of the game.
 
     At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P).
@@ -539,12 +579,13 @@ class VersusVectorEnv(OneSeatVectorEnv):
         num_threads: int = 1,
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
-        game = versus_game_of(name, options, type(self))
-        seat = seat_of(game, seat)
+        games = versus_games_of(name, options, type(self), decks)
+        seat = seat_of(games.first, seat)
         super().__init__(
-            game,
+            games,
             num_envs,
             seat=stepping.DRAWN if seat is None else seat,
             reward=reward,
@@ -565,7 +606,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         """Replace the opponents from the next full reset on; arguments as in the constructor."""
         if opponents is None and self._display is not None:
             opponents = _ShownRivals(self._batch)
-        self._next_opponents = None if opponents is None else rivals_of(self.game, opponents, _refusal, PerGame)
+        self._next_opponents = None if opponents is None else rivals_of(self.games, opponents, _refusal, PerGame)
 
     @property
     def seats(self) -> np.ndarray:
@@ -636,11 +677,15 @@ class VersusVectorEnv(OneSeatVectorEnv):
             return
         game, batch = self.game, self._batch
         for opponent, plays in by_opponent:
+            if isinstance(opponent, PerGame) and len(self.games) > 1:
+                for row in games.tolist():
+                    opponent.remake(row, self.game_of(row))
             begin = getattr(opponent, "begin", None)
             if begin is not None:
                 seats = ((batch.row_info["seat"][games] + 1 + plays[0]) % game.num_players).tolist()
                 rows_and_seats = zip(games.tolist(), seats, strict=True)
-                begin(games, np.array([agent_seed(game, batch.state(row), seat) for row, seat in rows_and_seats]))
+                seeds = [agent_seed(self.game_of(row), batch.state(row), seat) for row, seat in rows_and_seats]
+                begin(games, np.array(seeds))
 
     def _ask(self, opponent: BatchOpponent, rows: np.ndarray) -> np.ndarray:
         """The opponent's checked actions in `rows`. If they are refused, nothing has moved."""
@@ -663,7 +708,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         """The opponent's actions in `rows`. Only PerGame is given the positions themselves."""
         batch = self._batch
         if isinstance(opponent, PerGame) and opponent.searches:
-            return opponent.search(self.game, batch.states, rows)
+            return opponent.search(batch, rows)
         seen, masks = self.game.observation_layout.tensors(batch.observe_movers(rows)), batch.masks[rows]
         act = getattr(opponent, "act", None)
         return opponent(seen, masks) if act is None else act(seen, masks, rows)

@@ -15,7 +15,8 @@ from ..core.game import Game, IllegalActionError
 from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.rng import WORDS, choose_legal, draw_seat, opponent_seed, seed_generator
 from ..core.observation.layout import Tensors
-from .common import OneSeatEnv, rivals_of, seat_of, versus_game_of
+from .common import NamedAgents, OneSeatEnv, rivals_of, seat_of
+from .loading import Decks, versus_games_of
 from .pictures import DEFAULT_SIZE, RenderSize
 
 Opponent = AnyAgent
@@ -63,6 +64,7 @@ class VersusEnv(OneSeatEnv):
         observation: as in `SoloEnv`.
         render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
+        decks: as in `SoloEnv`. Opponents that search are then given by name: each game makes them for its deck.
         options: options of the game.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
@@ -85,10 +87,11 @@ class VersusEnv(OneSeatEnv):
         observation: ObservationForm = "flat",
         render_mode: str | None = None,
         render_size: RenderSize = DEFAULT_SIZE,
+        decks: Decks = None,
         **options: Any,
     ) -> None:
         super().__init__(
-            versus_game_of(name, options, type(self)),
+            versus_games_of(name, options, type(self), decks),
             reward=reward,
             illegal_action=illegal_action,
             illegal_penalty=illegal_penalty,
@@ -103,7 +106,8 @@ class VersusEnv(OneSeatEnv):
         """Replace the opponents from the next reset on; arguments as in the constructor."""
         if opponents is None:
             opponents = [_Rival() for _ in range(self.game.num_players - 1)]
-        made: list[Opponent] = rivals_of(self.game, opponents, refusal, by_name=lambda make: make())
+        self._named = NamedAgents()
+        made: list[Opponent] = rivals_of(self.games, opponents, refusal, by_name=self._named.make)
         self._next_opponents = made
 
     def _begin(self) -> None:
@@ -112,6 +116,8 @@ class VersusEnv(OneSeatEnv):
         self.seat = draw_seat(scratch, seed, players) if self._fixed_seat is None else self._fixed_seat
         self._show_deal()
         self.opponents = self._next_opponents
+        if len(self.games) > 1:
+            self.opponents = [self._named.for_game(opponent, game) for opponent in self.opponents]
         self._searching = [searches(opponent) for opponent in self.opponents]
         begun: set[int] = set()
         for number, opponent in enumerate(self.opponents):

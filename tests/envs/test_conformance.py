@@ -204,8 +204,8 @@ class OtherRenewal(ToyRace):
 
 
 class OtherRows(ToyRace):
-    def row_stepper(self, step_options: np.ndarray, states: np.ndarray, *arguments: Any) -> Any:
-        step = super().row_stepper(step_options, states, *arguments)
+    def row_stepper(self, step_options: np.ndarray, variants: Any, states: np.ndarray, *arguments: Any) -> Any:
+        step = super().row_stepper(step_options, variants, states, *arguments)
 
         def careless(rows: np.ndarray) -> int:
             events = step(rows)

@@ -20,6 +20,7 @@ class RowByRow:
     def row_stepper(
         self: Any,
         step_options: np.ndarray,
+        variants: Any,
         states: np.ndarray,
         row_info: np.ndarray,
         actions: np.ndarray,
@@ -38,7 +39,15 @@ class RowByRow:
 
         return play
 
-    def observe_movers(self: Any, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, out: np.ndarray) -> None:
+    def observe_movers(
+        self: Any,
+        variants: Any,
+        states: np.ndarray,
+        row_info: np.ndarray,
+        rows: np.ndarray,
+        raw: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
         for k, number in enumerate(rows.tolist()):
             state = states[number : number + 1]
             self.write_observation(state, self.current_player(state), out[k])

@@ -21,6 +21,7 @@ from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
 from .stepping import NEXT_STEP, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
+from .variants import GameSet, LoadedVariants
 
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
@@ -76,6 +77,7 @@ class Batch:
     """The games, a record for each of them, and the buffers that a step writes. Environments drive it.
 
     Args:
+        games: the game, or several that share shapes: every deal is of one of them, drawn from its seed.
         num_envs: N.
         seat: the learner's seat in all games; `stepping.DRAWN` draws it for every game; with ALL_SEATS the caller
             decides for every seat.
@@ -93,7 +95,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Game,
+        games: Game | GameSet,
         num_envs: int,
         *,
         seat: int = ALL_SEATS,
@@ -106,7 +108,8 @@ class Batch:
         asked_only: bool = False,
         num_threads: int = 1,
     ) -> None:
-        self.game = game
+        self.games = games if isinstance(games, GameSet) else GameSet.of(games)
+        self.game = game = self.games.first
         self.num_envs = num = as_integer("num_envs", num_envs, 1)
         self.num_threads = as_integer("num_threads", num_threads, 1)
         layout = game.observation_layout
@@ -115,6 +118,8 @@ class Batch:
         self.row_info["over"] = True
         self.row_info["mover"] = NOBODY
         self.row_info["dealt"] = -1
+        self.row_info["num_choices"] = len(self.games)
+        self._variants = LoadedVariants(self.games, num) if len(self.games) > 1 else None
         self._options = np.zeros(1, STEP_OPTIONS)
         options = self._options[0]
         options["seat"], options["autoreset"] = seat, autoreset
@@ -234,7 +239,8 @@ class Batch:
         row = first_illegal(self.row_info, self.masks, self._actions)
         if row >= 0:
             try:
-                self.game.apply(self.game.clone(self.state(row)), int(self._actions[row]))
+                game = self.game_of(row)
+                game.apply(game.clone(self.state(row)), int(self._actions[row]))
             except IllegalActionError as error:
                 raise IllegalActionError(f"game {row}: {error}") from None
             raise IllegalActionError(f"game {row}: action {self._actions[row]} is forbidden by the mask")
@@ -249,16 +255,43 @@ class Batch:
             raise IndexError(f"row: expected 0 to {self.num_envs - 1}, got {row}")
         return self.states[row : row + 1]
 
+    def game_of(self, row: int) -> Game:
+        """The game of a row, which may have a deck of its own: its methods take `state(row)`.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        self.state(row)
+        return self.games[int(self.row_info["variant"][row])]
+
     def memory(self) -> dict[str, np.ndarray]:
         """Everything needed to continue the games: name -> (N, bytes) uint8, views of the memory itself."""
         kept = {"states": self.states, "row_info": self.row_info, "masks": self.masks}
         return {name: array.view(np.uint8).reshape(self.num_envs, -1) for name, array in kept.items()}
 
+    def load_variants(self) -> None:
+        """Load the variants that the rows play, and that `row_info` says they are to be dealt."""
+        if self._variants is not None:
+            in_use, wanted = np.unique(self.row_info["variant"]), np.unique(self.row_info["wanted"])
+            self._variants.load(np.union1d(in_use, wanted[wanted > 0] - 1).tolist(), in_use.tolist())
+
     def run(self, stages: int, rows: np.ndarray | None = None) -> int:
-        """Carry out the stages (`stepping.DEAL` and so on) for `rows` (None: all).
+        """Carry out the stages (`stepping.DEAL` and so on) for `rows` (None: all), loading variants as they are drawn.
 
         Returns how many games ended or had an illegal action.
         """
+        events = self._run(stages, rows)
+        while self._variants is not None and not self._variants.complete:
+            late = np.flatnonzero(self.row_info["wanted"]).astype(np.int32)
+            if not len(late):
+                break
+            self.load_variants()
+            self.row_info["wanted"][late] = 0
+            left = self.row_info["left"][late]
+            events += sum(self._run(int(each), late[left == each]) for each in np.unique(left))
+        return events
+
+    def _run(self, stages: int, rows: np.ndarray | None) -> int:
         self._options["stages"] = stages
         shares = self._shares if rows is None else shared_out(rows, self.num_threads)
         if len(shares) == 1:
@@ -277,12 +310,13 @@ class Batch:
             shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
             kept = (scratch, final) if self._scaled else (final, nowhere)
             memory = (self.states, self.row_info, self._actions, self.masks)
-            self._play.append(self.game.row_stepper(self._options, *memory, out, shown, kept))
+            self._play.append(self.game.row_stepper(self._options, self._variants, *memory, out, shown, kept))
 
     def observe_movers(self, rows: np.ndarray) -> np.ndarray:
         """Observations of the seats to move in `rows`: a fresh array (len(rows), O) float32."""
         seen = np.empty((len(rows), self.game.observation_layout.size), np.float32)
-        self.game.observe_movers(self.states, rows, self._scratch[0, 0], seen)
+        scratch = self._scratch[0, 0]
+        self.game.observe_movers(self._variants, self.states, self.row_info, rows, scratch, seen)
         return seen
 
     def close(self) -> None:
@@ -331,7 +365,7 @@ class JointBatch(Batch):
         for scratch in self._scratch:
             shown = (scratch, out.observations) if self._scaled else (out.observations, nowhere)
             memory = (self.states, self.row_info, self._actions, self.masks)
-            self._play.append(self.game.joint_stepper(self._options, *memory, out, shown))
+            self._play.append(self.game.joint_stepper(self._options, self._variants, *memory, out, shown))
 
 
 def shared_out(rows: np.ndarray, num_threads: int) -> list[np.ndarray]:

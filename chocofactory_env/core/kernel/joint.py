@@ -17,7 +17,7 @@ from ..jit import jit_entry
 from ..records import StepOptions
 from ..rows import AnyState, AnyTables
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
-from .stepping import DEAL, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
+from .stepping import DEAL, LATE, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
 
 
 @optional_rule
@@ -88,6 +88,9 @@ def joint_step(tables: np.ndarray, states: np.ndarray, actions: np.ndarray, mask
 def joint_step_rows(
     step_options: np.ndarray,
     tables: np.ndarray,
+    blanks: np.ndarray,
+    slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -100,7 +103,7 @@ def joint_step_rows(
     scale: np.ndarray,
     rows: np.ndarray,
 ) -> int:
-    """Carry out the stages of a joint step for `rows`; returns how many games ended.
+    """Carry out the stages of a joint step for `rows`; returns how many games ended. See `stepping.step_rows`.
 
     actions (N, P), masks (N, P, A + 1). raw (N, P, R) uint8 takes the observations of all seats; with `options.scaled`
     its row 0 is scratch and scaled (N, P, O) float32 takes them.
@@ -113,22 +116,29 @@ def joint_step_rows(
         scratch = masks[row, 0, : masks.shape[2] - 1]
         if options.stages & (DEAL | MOVE):
             clear_step(info, state.num_players)
-        if options.stages & DEAL:
-            deal_row(tables[0], state, options, info, scratch)
+        cards = tables[slots[info.variant]]
+        if options.stages & (DEAL | LATE):
+            if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
+                info.left = options.stages
+                continue
+            cards = tables[slots[info.variant]]
         elif options.stages & MOVE and not info.over:
-            info.mover = advance_jointly(tables[0], state, actions[row], scratch)
+            info.mover = advance_jointly(cards, state, actions[row], scratch)
         if options.stages & PAY:
-            ended = pay_row(tables[0], state, options, info)
+            ended = pay_row(cards, state, options, info)
             events += ended
             rewards[row, :] = info.rewards[: rewards.shape[1]]
             dones[row] = info.over
             if ended and options.autoreset == SAME_STEP:
-                deal_row(tables[0], state, options, info, scratch)
-        if options.stages & (DEAL | MOVE):
-            write_joint_masks(tables[0], state, masks[row])
+                if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
+                    info.left = LATE | (options.stages & SHOW)
+                    continue
+                cards = tables[slots[info.variant]]
+        if options.stages & (DEAL | MOVE | LATE):
+            write_joint_masks(cards, state, masks[row])
         if options.stages & SHOW:
             shown_masks[row] = masks[row]
-            show_seats(tables[0], state, options, row, raw, scaled, scale)
+            show_seats(cards, state, options, row, raw, scaled, scale)
     return events
 
 

@@ -15,6 +15,7 @@ _WARM_UP = 15  # rounds after seeding, as its author prescribes
 _SEAT_STREAM = 1  # stream 0 deals
 PLAYOUT_STREAM = 2
 _OPPONENT_STREAM = 3
+_VARIANT_STREAM = 1 << 30
 _SIMULATION_STREAM = 1 << 31  # and the next 2^31
 _STRIDE = 8
 
@@ -47,6 +48,15 @@ def draw_seat(rng: np.ndarray, seed: int, num_players: int) -> int:
     """Draw the learner's seat in the game of this seed. `rng` is scratch."""
     seed_generator(rng, seed, _SEAT_STREAM)
     return below(rng, num_players)
+
+
+@jit_entry
+def draw_variant(rng: np.ndarray, seed: int, choices: int) -> int:
+    """Draw which of so many variants the game of this seed is, such as its deck. `rng` is scratch."""
+    if choices == 1:
+        return 0
+    seed_generator(rng, seed, _VARIANT_STREAM)
+    return below(rng, choices)
 
 
 @jit_entry

@@ -16,7 +16,7 @@ from ..observation.buffers import copy_row
 from ..records import RowInfo, StepOptions
 from ..rows import AnyState, AnyTables
 from .rewards import SHAPED, write_rewards
-from .rng import WORDS, choose_legal, draw_seat, next_seed, opponent_seed, seed_generator
+from .rng import WORDS, choose_legal, draw_seat, draw_variant, next_seed, opponent_seed, seed_generator
 from .rules import (
     MAX_SEATS,
     NOBODY,
@@ -39,6 +39,7 @@ REPLY: Final = 4  # play the row's action for the rival who is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
 PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
+LATE: Final = 64  # SAME_STEP: deal the game whose variant was not loaded when the one before was paid
 
 # What follows the end of a game.
 NEXT_STEP: Final = 0  # the next step deals and ignores its action
@@ -72,6 +73,13 @@ ROW_INFO = np.dtype(
         ("begun", "i1"),  # dealt in this step
         ("illegal", "i1"),  # the action of this step was
         ("final_seat", "i1"),
+        # Variants of the game (`core.kernel.variants`) by their numbers.
+        ("variant", "i4"),  # of the game under way
+        ("final_variant", "i4"),
+        ("first_choice", "i4"),  # the next one is drawn from `choices[first_choice : first_choice + num_choices]`
+        ("num_choices", "i4"),
+        ("wanted", "i4"),  # must be loaded before the row can be dealt: its number + 1; 0: none
+        ("left", "i4"),  # stages that follow when it is loaded
         ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
         ("rewards", "f8", MAX_SEATS),  # of this step
         # of the game that ended last
@@ -87,6 +95,9 @@ ROW_INFO = np.dtype(
 def step_rows(
     step_options: np.ndarray,
     tables: np.ndarray,
+    blanks: np.ndarray,
+    slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -104,6 +115,9 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
+    tables and blanks (S,), slots (V,) and choices: see `variants.LoadedVariants`. A row stops before it is dealt if its
+    next variant is not loaded; `wanted` and `left` then say what is to be done.
+
     raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
     them. The same for the final ones.
     """
@@ -114,39 +128,70 @@ def step_rows(
         state, info, mask = states[row], row_info[row], masks[row]
         if options.stages & (DEAL | MOVE):
             clear_step(info, state.num_players)
-        if options.stages & DEAL:
-            deal_row(tables[0], state, options, info, mask)
+        cards = tables[slots[info.variant]]
+        if is_dealt_first(options, info):
+            if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
+                info.left = options.stages
+                continue
+            cards = tables[slots[info.variant]]
         elif options.stages & MOVE:
-            move_row(tables[0], state, options, info, mask, actions[row])
+            move_row(cards, state, options, info, mask, actions[row])
         elif options.stages & REPLY:
-            info.mover = advance(tables[0], state, actions[row], mask)
+            info.mover = advance(cards, state, actions[row], mask)
         if options.stages & RIVALS:
-            play_rivals(tables[0], state, info, mask)
+            play_rivals(cards, state, info, mask)
+        if options.stages & LATE:
+            movers[row] = info.mover
         if options.stages & PAY:
-            ended = pay_row(tables[0], state, options, info)
+            ended = pay_row(cards, state, options, info)
             events += ended or info.illegal
             write_step_results(options, info, row, rewards, dones, movers)
             if ended and options.autoreset == SAME_STEP:
                 if options.keep_final:
-                    show_row(tables[0], state, options, info, row, final_raw, final_scaled, scale)
-                deal_row(tables[0], state, options, info, mask)
+                    show_row(cards, state, options, info, row, final_raw, final_scaled, scale)
+                if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
+                    info.left = LATE | (options.stages & (RIVALS | SHOW))
+                    continue
+                cards = tables[slots[info.variant]]
                 if options.stages & RIVALS:
-                    play_rivals(tables[0], state, info, mask)
+                    play_rivals(cards, state, info, mask)
                 movers[row] = info.mover
         if options.stages & SHOW:
             show_mask(info, mask, shown_masks[row])
-            show_row(tables[0], state, options, info, row, raw, scaled, scale)
+            show_row(cards, state, options, info, row, raw, scaled, scale)
     return events
 
 
 @shared
-def deal_row(cards: AnyTables, state: AnyState, options: StepOptions, info: RowInfo, mask: np.ndarray) -> None:
-    state.seed = info.seed if info.seed >= 0 else next_seed(state.rng)
-    begin_game(cards, state)
-    write_legal_mask(cards, state, mask)
+def deal_row(
+    tables: np.ndarray,
+    blanks: np.ndarray,
+    slots: np.ndarray,
+    choices: np.ndarray,
+    states: np.ndarray,
+    row: int,
+    options: StepOptions,
+    info: RowInfo,
+    mask: np.ndarray,
+) -> bool:
+    """Deal the row's next game. False if its variant must be loaded before: only `seed` and `wanted` are written."""
+    state: AnyState = states[row]
+    if info.seed < 0:
+        info.seed = next_seed(state.rng)
+    variant = choices[info.first_choice + draw_variant(info.rivals[0], info.seed, info.num_choices)]
+    slot = slots[variant]
+    if slot < 0:
+        info.wanted = variant + 1
+        return False
+    info.variant = variant
+    states[row] = blanks[slot]
+    state.seed = info.seed
+    begin_game(tables[slot], state)
+    write_legal_mask(tables[slot], state, mask)
     begin_row(options, info, state.seed, state.current, state.num_players)
     if options.reward == SHAPED:
-        write_standings(cards, state, info.paid)
+        write_standings(tables[slot], state, info.paid)
+    return True
 
 
 @shared
@@ -159,9 +204,8 @@ def move_row(
     action: int,
 ) -> None:
     if info.over:
-        if options.autoreset == NEXT_STEP:
-            deal_row(cards, state, options, info, mask)
-    elif is_legal(mask, action):
+        return
+    if is_legal(mask, action):
         info.mover = advance(cards, state, action, mask)
     else:
         refuse_action(options, info)
@@ -180,6 +224,7 @@ def pay_row(cards: AnyTables, state: AnyState, options: StepOptions, info: RowIn
     if ended:
         info.over = True
         info.final_seat = info.seat
+        info.final_variant = info.variant
         if not info.illegal:
             write_outcome(cards, state, info.scores, info.ranking, info.won)
             write_payoffs(cards, state, info.rewards)
@@ -211,15 +256,29 @@ def show_row(
 
 @shared_entry
 def observe_movers(
-    tables: np.ndarray, states: np.ndarray, rows: np.ndarray, raw: np.ndarray, scale: np.ndarray, out: np.ndarray
+    tables: np.ndarray,
+    slots: np.ndarray,
+    states: np.ndarray,
+    row_info: np.ndarray,
+    rows: np.ndarray,
+    raw: np.ndarray,
+    scale: np.ndarray,
+    out: np.ndarray,
 ) -> None:
     """Write the observations of the seats to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
     for k in range(len(rows)):
-        state = states[rows[k]]
-        write_scaled_observation(tables[0], state, state.current, raw, scale, out[k])
+        state, info = states[rows[k]], row_info[rows[k]]
+        write_scaled_observation(tables[slots[info.variant]], state, state.current, raw, scale, out[k])
 
 
 # --- parts that follow no rule of a game
+
+
+@jit
+def is_dealt_first(options: StepOptions, info: RowInfo) -> bool:
+    """Whether the step begins with a deal of the row."""
+    next_step = options.stages & MOVE and options.autoreset == NEXT_STEP and info.over
+    return bool(options.stages & (DEAL | LATE) or next_step)
 
 
 @jit

@@ -1,0 +1,157 @@
+"""Variants of a game that a batch or an environment deals side by side, such as a game with a thousand decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+
+from ..checks import UnknownOptionError
+from ..game import Game
+from .rng import WORDS, draw_variant
+
+GAMES_KEPT: Final = 256  # loaded games of a set; those used least recently are dropped
+LISTS: Final = {"deck": "decks"}  # the option that lists the values of another one, where it is not the same
+FEWEST_SLOTS: Final = 1024  # variants that a batch keeps in memory at least
+
+
+class GameSet:
+    """Games that differ in some options and share all shapes. The deal of a seed is always of the same one.
+
+    Args:
+        load: returns the game with one value of each option in `sets`.
+        sets: the values by option. The set has a game for every combination, numbered with the last option fastest.
+
+    Games are loaded when they are needed; `first`, number 0, at once.
+
+    Raises:
+        TypeError, ValueError: a game cannot be loaded, or its shapes are not those of the first.
+    """
+
+    def __init__(self, load: Callable[..., Game], sets: Mapping[str, Sequence[Any]]) -> None:
+        self._load = load
+        self.sets = dict(sets)
+        self._size = prod(map(len, self.sets.values()))
+        self.first = self._loaded(0)
+        self._kept = {0: self.first}
+
+    @classmethod
+    def of(cls, game: Game) -> GameSet:
+        """The set of one game."""
+        return cls(partial(_itself, game), {})
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, number: int) -> Game:
+        game = self._kept.pop(number, None) or self._checked(number)
+        self._kept[number] = game
+        if len(self._kept) > GAMES_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return game
+
+    def _places(self, number: int) -> dict[str, int]:
+        """The place of the game's value among the values of every option."""
+        places = {}
+        for option, values in reversed(self.sets.items()):
+            number, places[option] = divmod(number, len(values))
+        return {option: places[option] for option in self.sets}
+
+    def values(self, number: int) -> dict[str, Any]:
+        """The value of every option in `sets` for the game of this number."""
+        return {option: self.sets[option][place] for option, place in self._places(number).items()}
+
+    def labels(self, number: int) -> dict[str, Any]:
+        """The same as `infos` show it, decks as texts; empty for a set of one game."""
+        found = self.values(number) if self._size > 1 else {}
+        if "deck" in found:
+            found["deck"] = "shipped" if found["deck"] is None else str(found["deck"])
+        return found
+
+    def columns(self, numbers: Sequence[int]) -> dict[str, np.ndarray]:
+        """`labels` of several games: (K,) arrays, of objects where labels are not integers."""
+        labels = [self.labels(number) for number in numbers]
+        kinds = {name: np.int64 if type(label) is int else object for name, label in self.labels(0).items()}
+        return {name: np.array([each[name] for each in labels], kind) for name, kind in kinds.items()}
+
+    def draw(self, seed: int) -> int:
+        """The number of the game that is dealt from this seed."""
+        return draw_variant(np.zeros(WORDS, np.uint32), seed, len(self))
+
+    def _loaded(self, number: int) -> Game:
+        try:
+            return self._load(**self.values(number))
+        except UnknownOptionError:
+            raise
+        except (TypeError, ValueError) as error:
+            if not self.sets:
+                raise
+            raise type(error)(f"{self._where(number)}: {error}") from error
+
+    def _where(self, number: int) -> str:
+        """Its values by their places, as `decks[3]`."""
+        return ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in self._places(number).items())
+
+    def _checked(self, number: int) -> Game:
+        game = self._loaded(number)
+        for shape in ("name", "num_players", "num_actions", "simultaneous"):
+            one, other = getattr(self.first, shape), getattr(game, shape)
+            if one != other:
+                raise ValueError(f"{self._where(number)}: expected the {shape} of the first game, {one}, got {other}")
+        if game.observation_layout.blocks != self.first.observation_layout.blocks:
+            raise ValueError(f"{self._where(number)}: its observations have another layout than those of the first")
+        return game
+
+
+def _itself(game: Game) -> Game:
+    return game
+
+
+class LoadedVariants:
+    """What compiled code reads of the variants, V in number: arrays with a slot for each of those that are loaded, S.
+
+    A batch of N rows keeps at least 2 N of them, so that those of all rows and their next ones always fit.
+
+    Attributes:
+        tables: (S,) records that rules and observations read.
+        blanks: (S,) positions with the options of the variant alone.
+        slots: (V,) int32: the slot of each variant, -1 if it is not loaded.
+        choices: (V,) int32: the variants from which deals choose.
+    """
+
+    def __init__(self, games: GameSet, num_envs: int) -> None:
+        first: Any = games.first
+        if not hasattr(first, "tables"):
+            raise TypeError(f"{first.name}: a batch of several variants needs a compiled game")
+        self._games = games
+        size = min(len(games), max(2 * num_envs, FEWEST_SLOTS))
+        self.tables = np.empty(size, first.tables.dtype)
+        self.blanks = np.zeros(size, first.blank_states(1).dtype)
+        self.slots = np.full(len(games), -1, np.int32)
+        self.choices = np.arange(len(games), dtype=np.int32)
+        self._held = np.full(size, -1, np.int64)  # the variant in each slot
+        self._next = 0
+        self.load([0], [])
+
+    @property
+    def complete(self) -> bool:
+        return bool(self._held.size == self.slots.size and (self._held >= 0).all())
+
+    def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
+        """Load variants in place of others that are not in use."""
+        kept = set(in_use)
+        for variant in wanted:
+            if self.slots[variant] >= 0:
+                continue
+            game: Any = self._games[variant]
+            while self._held[self._next] in kept:
+                self._next = (self._next + 1) % len(self._held)
+            slot = self._next
+            if self._held[slot] >= 0:
+                self.slots[self._held[slot]] = -1
+            self.tables[slot], self.blanks[slot] = game.tables[0], game.blank_states(1)[0]
+            self._held[slot], self.slots[variant] = variant, slot
+            self._next = (slot + 1) % len(self._held)

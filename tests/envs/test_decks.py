@@ -1,0 +1,265 @@
+"""Batches and environments whose deals choose between decks."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import candy_decks
+import gymnasium
+import numpy as np
+import pettingzoo.test
+import pytest
+import random_decks
+import schoko_decks
+from damaged_decks import Tables, write
+from games_under_test import pick
+from gymnasium.vector import AutoresetMode
+from vector_games import follow
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.core.kernel import variants
+from chocofactory_env.envs.loading import decks_of
+from chocofactory_env.envs.selfplay import SelfPlayBatch
+from chocofactory_env.record import GameRecord
+
+OWN: dict[str, Callable[[random.Random], Tables]] = {
+    "chocofactory": random_decks.deck,
+    "candyfactory": candy_decks.deck,
+    "schoko": schoko_decks.any_deck,
+}
+GAMES = pytest.mark.parametrize("name", OWN)
+STEPS = 900 if COMPILED else 30
+
+
+@pytest.fixture
+def decks(name: str, tmp_path: Path) -> list[Any]:
+    """The shipped deck, two of our own with other numbers of cards, and generated ones."""
+    own = [write(tmp_path / f"own-{seed}.toml", OWN[name](random.Random(seed))) for seed in (1, 2)]
+    return [None, *own, "generated:100003", "generated:100004,stray=1"]
+
+
+def hashes(name: str, decks: list[Any], **options: Any) -> list[str]:
+    return [cf.load(name, deck=deck, **options).deck_hash for deck in decks]
+
+
+@GAMES
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_every_game_is_that_of_a_batch_with_its_deck_alone(name: str, decks: list[Any], autoreset: bool) -> None:
+    batch = cf.make_batch(name, 4, num_players=2, decks=decks, reward="shaped", autoreset=autoreset)
+    alone: dict[str, SelfPlayBatch] = {}
+    played: set[str] = set()
+    rng = np.random.default_rng(1)
+    step = batch.reset(seed=5)
+    expected: list[Any] = [None] * 4
+    for _ in range(STEPS):
+        for row in range(4):
+            game = batch.game_of(row)
+            if expected[row] is None:  # dealt in this step
+                played.add(game.deck_hash)
+                seed = game.seed_of(batch.state(row))
+                assert game.deck_hash == batch.games[batch.games.draw(seed)].deck_hash
+                single = cf.SelfPlayBatch(game, 1, reward="shaped", autoreset=False)
+                alone[str(row)], expected[row] = single, single.reset(seed=seed)
+            else:
+                assert step.rewards[row].tolist() == expected[row].rewards[0].tolist()
+            assert np.array_equal(step.observations[row], expected[row].observations[0])
+            assert np.array_equal(step.action_masks[row], expected[row].action_masks[0])
+            assert step.current_player[row] == expected[row].current_player[0]
+            assert batch.state(row).tobytes() == alone[str(row)].state(0).tobytes()
+        actions = [pick(mask, rng) for mask in step.action_masks]
+        before = [batch.game_of(row).options["deck"] for row in range(4)]
+        step = batch.step(np.array(actions))
+        for row in range(4):
+            expected[row] = alone[str(row)].step([actions[row]])
+            assert step.dones[row] == expected[row].dones[0]
+            if step.dones[row]:
+                own, its = batch.results(np.array([row])), alone[str(row)].results(np.array([0]))
+                assert all(np.array_equal(own[key], its[key]) for key in its)
+                assert own["deck"].tolist() == ["shipped" if before[row] is None else before[row]]
+                if autoreset:
+                    assert np.array_equal(step.rewards[row], expected[row].rewards[0])
+                    step.rewards[row], expected[row] = 0, None
+        if not autoreset and step.dones.all():
+            step, expected = batch.reset(), [None] * 4
+    assert len(played) > 2 or not COMPILED
+
+
+@GAMES
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_rows_play_what_single_environments_play(name: str, decks: list[Any], mode: AutoresetMode) -> None:
+    versus = {"chocofactory": "Versus", "candyfactory": "CandyFactoryVersus", "schoko": "SchokoVersus"}[name]
+    made = [
+        gymnasium.make_vec(f"ChocoFactory/{versus}-v0", 3, vectorization_mode=kind, decks=decks, **options)
+        for kind, options in (
+            ("vector_entry_point", {"autoreset_mode": mode}),
+            ("sync", {"vector_kwargs": {"autoreset_mode": mode}}),
+        )
+    ]
+    assert follow(made[0], made[1], STEPS // 3) > 0 or not COMPILED
+
+
+def test_solo_rows_name_their_decks() -> None:
+    environments: list[Any] = [
+        gymnasium.make_vec(
+            "ChocoFactory/FactoryManager-v0", 3, vectorization_mode=kind, decks="generated:100000-100009"
+        )
+        for kind in ("vector_entry_point", "sync")
+    ]
+    for env in environments:
+        names = env.reset(seed=3)[1]["deck"]
+        games = [cf.load("chocofactory", num_players=1, deck=deck) for deck in names]
+        assert [game.deck_hash for game in games] == [
+            (env.unwrapped.game_of(row) if env is environments[0] else env.envs[row].unwrapped.game).deck_hash
+            for row in range(3)
+        ]
+    native, single = environments
+    assert follow(native, single, STEPS // 3) > 0 or not COMPILED
+
+
+@GAMES
+@pytest.mark.parametrize("kind", [cf.SelfPlayBatch, cf.ParallelBatch])
+def test_decks_are_loaded_when_they_are_dealt(name: str, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether all decks are there, or four at a time, changes nothing; nor do threads."""
+    options: dict[str, Any] = {"num_players": 2, "decks": "generated:100000-100011"}
+    whole = kind(name, 2, **options)
+    whole._batch._variants.load(range(12), [])
+    assert whole._batch._variants.complete
+    monkeypatch.setattr(variants, "FEWEST_SLOTS", 0)
+    few = kind(name, 2, num_threads=2, **options)
+    assert few._batch._variants.tables.shape == (4,)
+    sample, steps = cf.LegalSampler(1), [batch.reset(seed=1) for batch in (whole, few)]
+    for _ in range(STEPS):
+        for one, other in zip(*steps, strict=True):
+            assert np.array_equal(one, other)
+        actions = sample(steps[0].action_masks)
+        steps = [batch.step(actions) for batch in (whole, few)]
+    assert whole._batch.states.tobytes() == few._batch.states.tobytes()
+
+
+def test_copies_threads_and_snapshots_continue_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(**options: Any) -> SelfPlayBatch:
+        return cf.make_batch("schoko", 150, num_players=2, decks="generated:100000-100400", **options)
+
+    monkeypatch.setattr(variants, "FEWEST_SLOTS", 0)
+    batch = make()
+    sample = cf.LegalSampler(1)
+    step = batch.reset(seed=1)
+    for _ in range(STEPS // 10):
+        step = batch.step(sample(step.action_masks))
+    batches = [batch, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch)), make(num_threads=2)]
+    assert batches[1].games is batch.games
+    batches[3].restore(batch.snapshot())
+    observations = np.zeros_like(step.observations)
+    batches[1].write_into(observations=observations)
+    for _ in range(STEPS // 3):
+        actions = sample(batch.buffers.action_masks)
+        steps = [each.step(actions) for each in batches]
+        assert all(np.array_equal(*pair) for other in steps[1:] for pair in zip(steps[0], other, strict=True))
+        assert steps[1].observations is observations
+    assert {batch.game_of(row).deck_hash for row in range(3)} == {batches[3].game_of(row).deck_hash for row in range(3)}
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
+@GAMES
+def test_pettingzoo_environments_deal_the_same_games(name: str, decks: list[Any]) -> None:
+    batch = cf.make_batch(name, 1, num_players=2, decks=decks, autoreset=False)
+    aec = cf.make_env(name, num_players=2, decks=decks)
+    parallel = cf.make_parallel_env(name, num_players=2, decks=decks, **({"mode": "turns"} if "choco" in name else {}))
+    seen = set()
+    shown: Any
+    for seed in (3, 4, None, None, 9):
+        step = batch.reset(seed=None if seed is None else [seed])
+        aec.reset(seed=seed)
+        infos = parallel.reset(seed=seed)[1]
+        game, shown = batch.game_of(0), aec.last()
+        seen.add(game.deck_hash)
+        assert game.deck_hash == aec.game.deck_hash == parallel.game.deck_hash
+        deck = "shipped" if game.options["deck"] is None else game.options["deck"]
+        assert {info["deck"] for info in [*aec.infos.values(), *infos.values(), shown[4]]} == {deck}
+        assert np.array_equal(shown[0]["observation"], step.observations[0])
+        assert game.to_dict(aec.game_state) == game.to_dict(batch.state(0)) == game.to_dict(parallel.game_state)
+    assert len(seen) > 1
+    pettingzoo.test.api_test(aec, num_cycles=STEPS // 3)
+    pettingzoo.test.parallel_api_test(parallel, num_cycles=STEPS // 9)
+
+
+@pytest.mark.parametrize("opponent", ["flat_mc:playouts=2", "planner:width=2"])
+def test_opponents_by_name_search_with_the_cards_of_the_game(opponent: str) -> None:
+    single: Any = gymnasium.make(
+        "ChocoFactory/Versus-v0", opponents=opponent, decks="generated:100000-100005"
+    ).unwrapped
+    native: Any = gymnasium.make_vec(
+        "ChocoFactory/Versus-v0", 2, opponents=opponent, decks="generated:100000-100005"
+    ).unwrapped
+    found = set()
+    for seed in range(3):
+        single.reset(seed=seed)
+        native.reset(seed=seed)
+        found |= {single.game.deck_hash}
+        assert single.opponents[0]._game.deck_hash == single.game.deck_hash
+        for row in range(2):
+            assert native.opponents[0].agent(row)._game.deck_hash == native.game_of(row).deck_hash
+    assert len(found) > 1
+    agent = cf.make_agent(opponent, single.game)
+    for make in (
+        lambda: gymnasium.make("ChocoFactory/Versus-v0", opponents=agent, decks="generated:1-2"),
+        lambda: gymnasium.make_vec(
+            "ChocoFactory/Versus-v0", 2, opponents=cf.PerGame(lambda: agent), decks="generated:1-2"
+        ),
+        lambda: cf.make_parallel_env("chocofactory", partners={"player_1": agent}, decks="generated:1-2"),
+    ):
+        with pytest.raises(TypeError, match=r"(opponent 0|partner player_1): it searches with the cards of the game"):
+            make()
+
+
+@GAMES
+def test_a_record_of_a_generated_deck_replays_from_its_name(name: str, tmp_path: Path) -> None:
+    env = cf.make_env(name, num_players=2, decks="generated:100000-100009")
+    env.reset(seed=5)
+    record = cf.record_game(env.game, cf.make_agent("random", env.game), seed=5)
+    record.write(tmp_path / "record.jsonl")
+    again = GameRecord.read(tmp_path / "record.jsonl")
+    assert again.header["options"]["deck"] == env.infos["player_0"]["deck"]
+    assert again.replay().tobytes() == record.replay(env.game).tobytes()
+    again.header["deck"] = "0" * 64
+    with pytest.raises(cf.RecordError, match="deck '0000"):
+        again.replay()
+
+
+@pytest.mark.parametrize(
+    ("decks", "options", "message"),
+    [
+        (["generated:1", "schoko.toml"], {}, r"decks\[1\]: .*schoko\.toml.*contracts"),
+        ([None, "missing.toml"], {}, r"decks\[1\]: .*missing\.toml"),
+        ([None, 5], {}, r"decks\[1\]: deck: expected"),
+        (["generated:1", "generated:x"], {}, "generated:x"),
+        ("generated:5-3", {}, "from the lower seed to the higher"),
+        ("generated:0-5000000", {}, "at most 1,000,000"),
+        ("generated:0-5,stray=7", {}, "stray"),
+        ([], {}, "one or more, got none"),
+        (7, {}, "decks in a list, or a range"),
+        ("generated:1-2", {"deck": "generated:3"}, "either deck, for one, or decks"),
+        ("generated:1-2", {"colour": 1}, "unexpected keyword argument 'colour'"),
+    ],
+)
+def test_decks_that_cannot_be_played_are_refused_by_their_place(
+    decks: Any, options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "schoko.toml", schoko_decks.shipped())
+    for make in (cf.make_batch, gymnasium.make_vec):
+        name = "chocofactory" if make is cf.make_batch else "ChocoFactory/Versus-v0"
+        with pytest.raises((TypeError, ValueError), match=message):
+            make(name, num_envs=2, decks=decks, **options)
+
+
+def test_a_loaded_game_has_its_own_deck_and_ranges_name_each_deck() -> None:
+    with pytest.raises(TypeError, match="decks: the game was given loaded"):
+        cf.make_batch(cf.load("schoko"), 2, decks="generated:1-2")
+    assert decks_of(["generated:8-9,stray=1", None]) == ["generated:8,stray=1", "generated:9,stray=1", None]
