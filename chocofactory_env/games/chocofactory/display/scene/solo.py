@@ -138,6 +138,7 @@ def week_panel(view: View, x: float, y: float, width: float, height: float) -> P
     things = []
     for day in range(NUM_DAYS):
         leaves = f"without the employee of {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
+        drawn = leaves if width > 360 else leaves.replace("the employee of ", "")
         today = day + 1 == view.position["day"]
         look: Look = "ink" if today else "muted"
         base = each / 2 + 2.5
@@ -146,7 +147,7 @@ def week_panel(view: View, x: float, y: float, width: float, height: float) -> P
             line(f"day {day + 1}", 8, base, 50, 11.5, look, today),
             line(str(coal[day]), 84, base, 24, 11.5, look, today, "end"),
             pictures.mark(COAL, 94, each / 2 - 1.5, 11),
-            *([line(leaves, 116, base, width - 140, 11, look)] if leaves else []),
+            *([line(drawn, 116, base, width - 140, 11, look)] if leaves else []),
         )
         words = f"day {day + 1}{' (today)' if today else ''}: {coal[day]} coal{', ' if leaves else ''}{leaves}"
         things.append(Thing(words, LEFT, HEADING + day * each, width - 2 * LEFT, each - 3, parts))

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from .....core.text.words import counted
-from .....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
+from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import PLURALS
 from .pieces import (
     EDGE,
     GAP,
-    INNER,
     MARKS,
     TOP,
-    WIDTH,
     Place,
     amount,
     chip,
@@ -39,6 +37,7 @@ TWO_LINES: Final = 28  # height of a contract from which it has two lines
 ONE_LINE: Final = 16
 BARE: Final = 8  # contracts in a row, where there is no room for names
 BARE_WIDTH: Final = 60
+CONTRACT_COLUMNS: Final = 2  # of a narrow panel
 
 
 class Rows(NamedTuple):
@@ -52,6 +51,9 @@ class Rows(NamedTuple):
     effects: bool  # whether the hand has the panel's width, for what its cards do
 
 
+NARROW_ROWS: Final = Rows(84, 92, 88, 148, 30, True)  # the first three with two lines each
+
+
 def rows_of(height: float) -> Rows:
     """By the height of the panel: of two, three, or four players."""
     if height >= 500:
@@ -61,22 +63,37 @@ def rows_of(height: float) -> Rows:
 
 def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
     rows = rows_of(height)
-    things = list(turn_of(view, seat))
+    things = [*turn_of(view, seat), *rows_of_things(view, seat, rows, height)]
+    return Panel(heading(view, seat), x, y, view.width, height, tuple(things), owner=seat)
+
+
+def narrow_firm(view: View, seat: int) -> Panel:
+    """As high as its things are."""
+    player = view.players[seat]
+    lines_of_contracts = max(1, -(-len(player["contracts"]) // CONTRACT_COLUMNS))
+    below = STATUS + lines_of_contracts * (NARROW_ROWS.contract + GAP)
+    height = TOP + sum(NARROW_ROWS[:4]) + 4 * GAP + below + EDGE
+    things = [*turn_of(view, seat), *rows_of_things(view, seat, NARROW_ROWS, height)]
+    role: Role = "own" if seat == view.viewer else "rival"
+    facts = f"cash {player['cash']}", f"cocoa {player['cocoa']}", counted(len(player["contracts"]), "contract")
+    return Panel(heading(view, seat), 0, 0, view.width, height, tuple(things), seat, role=role, summary=facts)
+
+
+def rows_of_things(view: View, seat: int, rows: Rows, height: float) -> Iterator[Thing]:
     top = float(TOP)
     for row, high in ((papers_of, rows.papers), (staff_of, rows.staff), (stores_of, rows.stores)):
-        things += row(view, seat, top, high)
+        yield from row(view, seat, top, high)
         top += high + GAP
-    things += (wide_cards_of if rows.effects else cards_of)(view, seat, top, rows.hand)
+    yield from (wide_cards_of if rows.effects else cards_of)(view, seat, top, rows.hand)
     top += rows.hand + GAP
-    things += contracts_of(view, seat, top, height - top - EDGE, rows.contract)
-    return Panel(heading(view, seat), x, y, WIDTH, height, tuple(things), owner=seat)
+    yield from contracts_of(view, seat, top, height - top - EDGE, rows.contract)
 
 
 def turn_of(view: View, seat: int) -> Iterator[Thing]:
     """A strip below the heading of who moves."""
     if seat == view.mover:
-        strip = (Box(0, 0, INNER, 2, "accent", corner=1),)
-        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, INNER, 2, strip, note=True)
+        strip = (Box(0, 0, view.inner, 2, "accent", corner=1),)
+        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, view.inner, 2, strip, note=True)
 
 
 def heading(view: View, seat: int) -> str:
@@ -98,7 +115,9 @@ def heading(view: View, seat: int) -> str:
 def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """SEE-1, and what the month has brought."""
     player, who = view.players[seat], seat_name(seat)
-    places = [(EDGE, top, CASH, height), *grid(5, 5, INNER - CASH - GAP, height, EDGE + CASH + GAP, top)]
+    places = [(EDGE, top, CASH, height), *grid(5, 5, view.inner - CASH - GAP, height, EDGE + CASH + GAP, top)]
+    if view.narrow:
+        places = grid(6, 3, view.inner, (height - GAP) / 2, EDGE, top)
     target = view.target(seat)
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
@@ -121,7 +140,8 @@ def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
     """STAFF-2; the number at the end of last month; who is absent."""
     player = view.players[seat]
     under_way = view.position["under_way"]["category"] if seat == view.mover else None
-    for category, place in zip(CATEGORIES, grid(4, 4, INNER, height, EDGE, top), strict=True):
+    columns, high = (2, (height - GAP) / 2) if view.narrow else (4, height)
+    for category, place in zip(CATEGORIES, grid(4, columns, view.inner, high, EDGE, top), strict=True):
         yield staff_cell(view, seat, player, category, place, category == under_way)
 
 
@@ -151,7 +171,8 @@ def stores_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     """SET-8, COCOA-1: bars in their places; free places where bars are announced, bid for or made."""
     player = view.players[seat]
     own = seat == view.viewer
-    for kind, place in zip(("cocoa", "chocolate"), grid(2, 2, INNER, height, EDGE, top), strict=True):
+    columns, high = (1, (height - GAP) / 2) if view.narrow else (2, height)
+    for kind, place in zip(("cocoa", "chocolate"), grid(2, columns, view.inner, high, EDGE, top), strict=True):
         yield store(view, seat, player, kind, place)
         if own:
             yield from places_to_point_at(view, player, kind, place)
@@ -169,7 +190,7 @@ def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thi
     if announced:
         parts.append(line(f"announced {announced}", width - 5, 13, 72, 9.5, "muted", anchor="end"))
     for number in range(size):
-        left, wide = place_of_bar(number)
+        left, wide = place_of_bar(view, number)
         fill = MARKS[kind][1] if number < bars else "empty"
         parts.append(Box(left, 18, wide, height - 22, fill, "line", 2))
     name = f"{seat_name(seat)}: {counted(bars, 'bar')} of {kind} of {size}"
@@ -178,9 +199,10 @@ def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thi
     return Thing(name, x, y, width, height, tuple(parts))
 
 
-def place_of_bar(number: int) -> tuple[float, float]:
+def place_of_bar(view: View, number: int) -> tuple[float, float]:
     """Left edge and width of a place in a store."""
-    return 4 + 12 * number, 11
+    pitch = 17.5 if view.narrow else 12.0
+    return 4 + pitch * number, pitch - 1
 
 
 def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> Iterator[Thing]:
@@ -192,7 +214,7 @@ def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> I
     for number in view.numbers("bars"):
         index = bars + number - 1 if task in filling else bars - number
         if number:
-            left, wide = place_of_bar(index)
+            left, wide = place_of_bar(view, index)
             words = f"{counted(number, 'bar')} of {kind}"
             action = view.action("bars", number)
             yield Thing(words, place[0] + left, place[1] + 18, wide, place[3] - 22, action=action)
@@ -205,14 +227,15 @@ def cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
     """The hand, and beside it what this month has seen."""
     yield from hand_of(view, seat, top, HAND_CARD, height)
     left = EDGE + int(view.cards.record.hand) * (HAND_CARD + GAP)
-    places = [(left, top + half * height / 2, WIDTH - EDGE - left, height / 2) for half in range(2)]
+    places = [(left, top + half * height / 2, view.width - EDGE - left, height / 2) for half in range(2)]
     yield from this_month(view, seat, places)
 
 
 def wide_cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """The hand with what its cards do, and below it what this month has seen."""
-    yield from hand_of(view, seat, top, (INNER - 2 * GAP) / 3, height - STATUS - GAP)
-    yield from this_month(view, seat, grid(2, 2, INNER, STATUS, EDGE, top + height - STATUS))
+    columns, below = (1, 2 * STATUS + GAP) if view.narrow else (2, STATUS)
+    yield from hand_of(view, seat, top, (view.inner - 2 * GAP) / 3, height - below - GAP)
+    yield from this_month(view, seat, grid(2, columns, view.inner, STATUS, EDGE, top + height - below))
 
 
 def hand_of(view: View, seat: int, top: float, width: float, height: float) -> Iterator[Thing]:
@@ -269,17 +292,17 @@ def contracts_of(view: View, seat: int, top: float, height: float, most: float) 
     player = view.players[seat]
     held, booked = player["contracts"], player["at_bookkeepers"]
     words = f"contracts: {booked} at the bookkeepers, {len(held) - booked} open" if held else "no contracts"
-    yield note(words, EDGE, top, INNER, 13, size=9.5)
+    yield note(words, EDGE, top, view.inner, 13, size=9.5)
     if not held:
         return
-    area, columns = height - 15, 3
+    area, columns = height - 15, CONTRACT_COLUMNS if view.narrow else 3
     rows = -(-len(held) // columns)
     if (area + GAP) / rows - GAP < ONE_LINE:
         columns = BARE
         rows = -(-len(held) // columns)
     each = min(most, (area + GAP) / rows - GAP)
     taken = view.position["meeting"]["taker"] == seat
-    for number, place in enumerate(grid(len(held), columns, INNER, each, EDGE, top + 15)):
+    for number, place in enumerate(grid(len(held), columns, view.inner, each, EDGE, top + 15)):
         yield contract(view, seat, held[number], number < booked, place, taken and number == len(held) - 1)
 
 

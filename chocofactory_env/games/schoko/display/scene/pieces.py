@@ -12,8 +12,6 @@ from .....drawing.scene import SEATS, Anchor, Box, Look, Mark, Part, Shape, Text
 WIDTH: Final = 414  # of a panel in the left two columns
 SHARED_WIDTH: Final = 420  # in the right one
 EDGE: Final = 8  # from the border of a panel to its things
-INNER: Final = WIDTH - 2 * EDGE
-SHARED_INNER: Final = SHARED_WIDTH - 2 * EDGE
 TOP: Final = 30  # of a panel's things, below its heading
 GAP: Final = 4  # between things
 
