@@ -10,18 +10,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from .scene import Panel, Role, Scene
+from .scene import Panel, Scene
 from .svg import GAP, TITLE_HEIGHT
 
 NARROW: Final = 306  # wide: in 378 pixels of a telephone, words of size 9 have 11 pixels
-ORDER: Final[tuple[Role, ...]] = ("choose", "own", "shared", "rival")
 
 
 def in_a_row(title: str, panels: Iterable[Panel]) -> Scene:
-    """A scene of narrow panels, those of a role together."""
-    ordered = sorted(panels, key=lambda panel: ORDER.index(panel.role))
+    """A scene of narrow panels. A panel is known again by its place in the row, whatever its role and height."""
     step = NARROW + GAP
-    placed = tuple(replace(panel, x=GAP + place * step, y=TITLE_HEIGHT) for place, panel in enumerate(ordered))
+    placed = tuple(replace(panel, x=GAP + place * step, y=TITLE_HEIGHT) for place, panel in enumerate(panels))
     height = TITLE_HEIGHT + max(panel.height for panel in placed) + GAP
     return Scene(title, placed, width=GAP + len(placed) * step, height=height)
 

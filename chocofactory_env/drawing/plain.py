@@ -95,7 +95,7 @@ def panels_of(game: Game, state: State, player: int | None = None) -> Scene:
     if isinstance(game, HasPanels):
         return game.panels(state, player)
     scene = scene_in_words(game, state, player, NARROW)
-    return in_a_row(scene.title, scene.panels)
+    return in_a_row(scene.title, reversed(scene.panels))  # the choices, which may not be there, last
 
 
 def scene_in_words(game: Game, state: State, player: int | None = None, width: float = PANEL_WIDTH) -> Scene:

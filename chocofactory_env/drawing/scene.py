@@ -103,6 +103,7 @@ class Thing:
     marked: it is under way or chosen.
     note: it says whose turn it is, or what can be done: `moved` never marks it.
     moved: something was moved here last; `moved.with_moved` finds it.
+    rule: the clause of the game's rules that says what it is for, as "RUN-2".
     """
 
     name: str
@@ -116,6 +117,7 @@ class Thing:
     marked: bool = False
     note: bool = False
     moved: bool = False
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,10 @@ class Replay:
             self._logs[viewer] = list(chain.from_iterable(lines))
         return [line for line in self._logs[viewer] if line.number < at]
 
-    def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
+    def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
-        picture = picture_of(game, state, viewer, tall, self.names, earlier)
+        picture = picture_of(game, state, viewer, self.names, earlier)
         return {
             "type": "view",
             "table": None,
@@ -63,7 +63,7 @@ class Replay:
             "decision": None,
             "at": at,
             "title": picture.title,
-            "svg": picture.svg,
+            "panels": picture.panels,
             "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],

@@ -104,7 +104,7 @@ class Table:
         self.secrets = has_secrets(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
-        self._views: dict[tuple[Viewer, bool], Message] = {}
+        self._views: dict[Viewer, Message] = {}
         self.minds = [Mind() for _ in self.seats]
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
@@ -140,14 +140,14 @@ class Table:
     def log(self, viewer: Viewer) -> list[LogLine]:
         return self._logs[viewer]
 
-    def view(self, viewer: Viewer, tall: bool) -> Message:
+    def view(self, viewer: Viewer) -> Message:
         """The message of this name."""
-        if (viewer, tall) not in self._views:
-            self._views[viewer, tall] = self._look(viewer, tall)
-        return self._views[viewer, tall]
+        if viewer not in self._views:
+            self._views[viewer] = self._look(viewer)
+        return self._views[viewer]
 
-    def _look(self, viewer: Viewer, tall: bool) -> Message:
-        picture = picture_of(self.game, self.state, viewer, tall, self.names, reversed(self.earlier))
+    def _look(self, viewer: Viewer) -> Message:
+        picture = picture_of(self.game, self.state, viewer, self.names, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -156,7 +156,7 @@ class Table:
             "decision": self.asked[viewer] if viewer is not None and is_asked else None,
             "at": None,
             "title": picture.title,
-            "svg": picture.svg,
+            "panels": picture.panels,
             "phases": phases_of(self.game, self.state, viewer),
             "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
@@ -173,7 +173,7 @@ class Table:
 
     # --- what persons do
 
-    def act(self, seat: int, decision: int, action: int) -> None:
+    def check_offered(self, seat: int, decision: int, action: int) -> None:
         """Refusal if it is not this seat's turn, or another decision, or the action is not legal."""
         if not self.asks(seat):
             raise Refusal("the game is over" if self.over else f"it is not the turn of seat {seat}", "seat")
@@ -181,6 +181,10 @@ class Table:
             raise Refusal(f"this was about decision {decision}; now it is {self.asked[seat]}", "decision")
         if action >= self.game.num_actions or not self.game.legal_mask(self.state)[action]:
             raise Refusal(f"action {action} is not legal now", "action")
+
+    def act(self, seat: int, decision: int, action: int) -> None:
+        """Refusal as by `check_offered`."""
+        self.check_offered(seat, decision, action)
         self._apply(action)
         self._changed()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from .....drawing import text
 from .....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
@@ -192,25 +192,32 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
 
 
 def narrow_display_panel(view: View, width: float) -> Panel:
-    """Parts three in a row, employees two in a row."""
-    shown = view.position["display"]
+    """Parts three in a row, employees two in a row; rows from which all is taken are left out."""
+    shown, decks = view.position["display"], list(view.position["display"]["employees"])
+    parts = [place if shown["parts"][place] else None for place in in_packets(shown["part_packets"])]
+    employees = [
+        decks[place] if shown["employees"][decks[place]] else None
+        for place in in_packets(list(shown["employee_packets"].values()))
+    ]
     things: list[Thing] = []
     top = float(HEADING)
-    pitch = (width - 2 * LEFT + 4) / 3
-    for number, place in enumerate(in_packets(shown["part_packets"])):
-        x, y = LEFT + number % 3 * pitch, top + number // 3 * NARROW_PART
-        if shown["parts"][place]:
-            things.append(part_on_display(view, place, x, y, pitch - 4, NARROW_PART - 4))
-    top += -(-len(shown["part_packets"]) // 3) * NARROW_PART
-    decks = list(shown["employees"])
-    pitch = (width - 2 * LEFT + 4) / 2
-    for number, place in enumerate(in_packets(list(shown["employee_packets"].values()))):
-        x, y = LEFT + number % 2 * pitch, top + number // 2 * NARROW_EMPLOYEE
-        if shown["employees"][decks[place]]:
-            things.append(employee_on_display(view, decks[place], x, y, pitch - 4, NARROW_EMPLOYEE - 4))
-    height = top + -(-len(decks) // 2) * NARROW_EMPLOYEE + 2
+    for draw, row, columns, high in [
+        *((part_on_display, row, 3, NARROW_PART) for row in rows_left(parts, 3)),
+        *((employee_on_display, row, 2, NARROW_EMPLOYEE) for row in rows_left(employees, 2)),
+    ]:
+        pitch = (width - 2 * LEFT + 4) / columns
+        for column, card in enumerate(row):
+            if card is not None:
+                things.append(draw(view, card, LEFT + column * pitch, top, pitch - 4, high - 4))
+        top += high
     words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
-    return Panel(words, 0, 0, width, height, tuple(things), role="choose")
+    return Panel(words, 0, 0, width, top + 2, tuple(things), note=True, role="choose")
+
+
+def rows_left(places: Sequence[Any], columns: int) -> list[Sequence[Any]]:
+    """Rows in which something still lies."""
+    rows = [places[start : start + columns] for start in range(0, len(places), columns)]
+    return [row for row in rows if any(one is not None for one in row)]
 
 
 def in_packets(packets: Sequence[int | None]) -> list[int]:
