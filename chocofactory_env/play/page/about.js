@@ -15,7 +15,7 @@ export class About {
     this.timer = 0;
     this.of = null;
     const play = byId("play");
-    play.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.wait(subject(event.target), REST));
+    play.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.wait(card.contains(event.target) ? this.of : subject(event.target), REST));
     play.addEventListener("focusin", (event) => subject(event.target) && event.target.matches(":focus-visible") && this.show(subject(event.target)));
     play.addEventListener("focusout", () => this.hide());
     play.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? this.hide() : this.press(event)));
@@ -30,8 +30,8 @@ export class About {
 
   /** After a while, unless something else comes between. */
   wait(thing, time) {
-    if (thing === this.of && thing !== null) return;
     clearTimeout(this.timer);
+    if (thing === this.of && thing !== null) return;
     this.timer = setTimeout(() => (thing ? this.show(thing) : this.hide()), thing ? time : 150);
   }
 
@@ -102,7 +102,7 @@ function foreseen({ changes, open }) {
   const rows = changes.map(([before, after]) => element("li", {}, ...change(before, after)));
   const more = open ? element("p", { class: "quiet" }, rows.length ? "The rest is chance, or up to others." : "What follows is chance, or up to others.") : null;
   const none = !rows.length && !open ? element("p", { class: "quiet" }, "Nothing on the table changes yet.") : null;
-  return [element("h3", {}, "If you take it"), rows.length ? element("ul", {}, ...rows) : null, more, none].filter(Boolean);
+  return [element("p", { class: "then" }, "If you take it"), rows.length ? element("ul", {}, ...rows) : null, more, none].filter(Boolean);
 }
 
 function change(before, after) {

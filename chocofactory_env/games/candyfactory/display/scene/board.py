@@ -92,7 +92,7 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
     if change is None:
         parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use)
+    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use, rule="ABIL-1")
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
         yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
@@ -146,7 +146,7 @@ def die_face(name: str, face: int, x: float, y: float, size: float, action: int 
         Box(0, 0, size, size, "panel", "ink", 8),
         Text(size / 2, size / 2 + 6, str(face), 17, bold=True, anchor="middle"),
     )
-    return Thing(name, x, y, size, size, parts, action=action)
+    return Thing(name, x, y, size, size, parts, action=action, rule="TURN-3")
 
 
 # --- supply
@@ -182,7 +182,7 @@ def pile_thing(
         Mark(0.27 * width, height / 2, *mark, 16),
         Text(0.52 * width, height / 2 + 5, str(count), 14, bold=True),
     )
-    return Thing(name, EDGE + number * (width + GAP), TOP, width, height, parts, action=action)
+    return Thing(name, EDGE + number * (width + GAP), TOP, width, height, parts, action=action, rule="START-2")
 
 
 def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterator[Thing]:
@@ -193,7 +193,7 @@ def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterat
         Box(0, 0, BACK, height, "hidden" if number else "empty", "line", dashed=not number),
         Text(BACK / 2, height / 2 + 5, str(number), 14, "on-colour" if number else "muted", True, "middle"),
     )
-    yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT))
+    yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT), rule="START-6")
     known = [(kind, count) for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)) if count]
     for place, (kind, count) in enumerate(known):
         mark = Mark(KNOWN / 2, height / 2 - 7, *SPECIALISTS[kind], 11)
@@ -257,7 +257,8 @@ def recipe_row(seen: Seen, place: int, y: float, width: float, height: float, at
     parts.append(good(Kind.PLAIN + place, at.makes + 27, middle, 11))
     for x, number in zip(at.heads[2:], (f"×{recipe.uses}", str(recipe.points), str(left)), strict=True):
         parts.append(Text(x, middle + 4, number, 11, bold=True, anchor="middle"))
-    return Thing(words, EDGE, y, width, height, tuple(parts), action=seen.action(MAKE + place), marked=under_way)
+    action = seen.action(MAKE + place)
+    return Thing(words, EDGE, y, width, height, tuple(parts), action=action, marked=under_way, rule="CANDY-2")
 
 
 def points_of_goods(seen: Seen, place: Place) -> Panel:
@@ -285,10 +286,11 @@ def specialists(seen: Seen, place: Place) -> Panel:
     inner, each = place.width - 2 * EDGE, (place.height - TOP - GAP) / NUM_SPECIALISTS
     for kind in range(NUM_SPECIALISTS):
         name, effect = specialist_name(seen.cards, kind), effect_of(seen.cards, kind)
+        rule = seen.cards.clauses[seen.cards.specialists[kind]] or "SPEC-1"
         parts: tuple[Part, ...] = (
             Mark(11, each / 2, *SPECIALISTS[kind], 13),
             line(name, 24, each / 2 + 4, 78, 11, bold=True),
             *text.block(effect, 104, 1, inner - 106, each - 1, 10, look="muted", centred=True),
         )
-        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * each, inner, each, parts))
+        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * each, inner, each, parts, rule=rule))
     return place.panel("Specialist cards", things)

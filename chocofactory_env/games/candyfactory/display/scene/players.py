@@ -111,10 +111,10 @@ def status(seen: Seen, player: Player, y: float, height: float, width: float, at
     """In a row, or in two narrow ones."""
     middle = height / 2
     coins = (Mark(10, middle, *COIN, 15), Text(22, middle + 4, str(player.coins), 13, bold=True))
-    yield Thing(counted(player.coins, "coin"), LEFT, y, 46, height, coins)
+    yield Thing(counted(player.coins, "coin"), LEFT, y, 46, height, coins, rule="COIN-1")
     points = seen.scores[player.seat]
     score = Text(0, middle + 4, counted(points, "point"), 12, bold=True)
-    yield Thing(f"{counted(points, 'point')} so far", LEFT + 48, y, 64, height, (score,))
+    yield Thing(f"{counted(points, 'point')} so far", LEFT + 48, y, 64, height, (score,), rule="SCORE-1")
     x, below = (LEFT, y + height) if at.above else (LEFT + 116, y)
     yield whistle(player, x, below, height)
     if player.seat == seen.start_player and seen.step != Step.OVER:
@@ -183,14 +183,15 @@ def card_thing(
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
     if card < SPECIALIST_CARDS:
         parts.append(Text(width / 2, height / 2 + 9, str(card + 1), 26, bold=True, anchor="middle"))
-        return Thing(name, x, y, width, height, tuple(parts), action=action)
+        return Thing(name, x, y, width, height, tuple(parts), action=action, rule="TURN-2")
     specialist = card - SPECIALIST_CARDS
     effect = effect_of(seen.cards, specialist)
     size, base = (18, 46) if height >= LOW.hand else (14, height - 5)
     parts += [Mark(width / 2, size, *SPECIALISTS[specialist], size), centred(name, width, base, 11, bold=True)]
     if height >= NARROW_SIZES.hand:
         parts += text.block(effect, 1, 52, width - 2, height - 54, 10, look="muted", anchor="middle")
-    return Thing(f"{name}: {effect}", x, y, width, height, tuple(parts), action=action)
+    rule = seen.cards.clauses[seen.cards.specialists[specialist]] or "SPEC-1"
+    return Thing(f"{name}: {effect}", x, y, width, height, tuple(parts), action=action, rule=rule)
 
 
 def deck(player: Player, y: float, height: float, at: Across) -> Thing:
@@ -222,12 +223,12 @@ def unplayed(seen: Seen, player: Player, y: float, height: float, at: Across) ->
         parts: tuple[Part, ...] = (Box(0, 0, pitch - 3, height, "card", "line"), digit)
         if not there:
             parts = (Box(0, 0, pitch - 3, height, "empty", "line", dashed=True),)
-        yield Thing(name, at.cards + place * pitch, y, pitch - 3, height, parts)
+        yield Thing(name, at.cards + place * pitch, y, pitch - 3, height, parts, rule="OPEN-3")
     for place, card in enumerate(others, start=len(numbers)):
         mark = Mark((pitch - 3) / 2, height / 2, *SPECIALISTS[card - SPECIALIST_CARDS], min(14, pitch - 5))
         parts = (Box(0, 0, pitch - 3, height, "card", "line"), mark)
         name = f"{card_name(seen.cards, card)}: {where}"
-        yield Thing(name, at.cards + place * pitch, y, pitch - 3, height, parts)
+        yield Thing(name, at.cards + place * pitch, y, pitch - 3, height, parts, rule="OPEN-3")
     if player.others:
         width = min(44, 2 * pitch - 3)
         words = centred(f"? ×{player.others}", width, height / 2 + 4, 11, "on-colour", True)
@@ -257,7 +258,7 @@ def played(seen: Seen, player: Player, y: float, height: float, at: Across) -> I
             parts.append(Text(22, height / 2 + 4, words, 10, bold=True))
         action = seen.action(DISMISS + kind) if player.seat == seen.current else None
         what = f"{'kept' if kept else 'played'}: {name}" + ("" if action is None else "; give it up")
-        yield Thing(what, x, y, width, height, tuple(parts), action=action)
+        yield Thing(what, x, y, width, height, tuple(parts), action=action, rule="SPEC-1")
         x += width + 4
 
 
@@ -294,7 +295,18 @@ def hold_things(
             parts.append(Mark(x + (pitch - 3) / 2, cell / 2, "person", "line", min(16, pitch - 8)))
     accessed = mine and hold != WAREHOUSE and seen.turn.truck == hold - FIRST_TRUCK and seen.step != Step.DISMISS
     name = hold_name(seen, player, hold, places - len(lying))
-    yield Thing(name, LEFT, y, width, cell, tuple(parts), player.seat, access, accessed)
+    yield Thing(
+        name,
+        LEFT,
+        y,
+        width,
+        cell,
+        tuple(parts),
+        player.seat,
+        access,
+        accessed,
+        rule="ROOM-1" if hold == WAREHOUSE else "ROOM-2",
+    )
     for place, (kind, stacked) in enumerate(lying):
         action = piece_action(seen, hold, kind) if mine else None
         moved = mine and hold == seen.target and kind == seen.last

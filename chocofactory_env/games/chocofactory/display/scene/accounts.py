@@ -50,7 +50,7 @@ def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:
         line(sources, 7, height - 6, width - 12, 10, "muted"),
     )
     words = f"player {seat}: {place}, £{sum(sheet)} ({sources}){', won' if winner else ''}"
-    return Thing(words, LEFT, y, width, height, parts, seat)
+    return Thing(words, LEFT, y, width, height, parts, seat, rule="END-6")
 
 
 def columns(width: float) -> list[float]:

@@ -53,7 +53,8 @@ def store_row(view: View, number: int, x: float, y: float, width: float, height:
     else:
         parts = (*parts, *marker_parts(markers, width - (TRACK_END + 1) * CELL, height))
     words = f"{store_name(view.cards, number, side)}. {markers_in_words(markers)}"
-    return Thing(words, x, y, width, height, parts, None, action, marked)
+    rule = view.cards.clauses[view.cards.stores[number][side]] or "FUL-4"
+    return Thing(words, x, y, width, height, parts, None, action, marked, rule=rule)
 
 
 @lru_cache(1 << 8)
@@ -95,7 +96,7 @@ def narrow_store_face(cards: Cards, number: int, side: int, width: float, height
     left = 0.44 * width
     name = line(cards.names[cards.stores[number][side]], 5, 15, left - 8, 11, bold=True)
     rule = sentence(
-        pictures.rule_words(cards.record.stores[number, side]), left, 1, width - left - 4, height - TRACK_HEIGHT - 1, 11
+        pictures.rule_words(cards.record.stores[number, side]), left, 4, width - left - 4, height - TRACK_HEIGHT - 4, 11
     )
     return Box(0, 0, width, height, "card", "line"), name, *rule
 
@@ -235,7 +236,8 @@ def part_on_display(view: View, place: int, x: float, y: float, width: float, he
     part, packet = shown["parts"][place], packet_name(view, shown["part_packets"][place])
     words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
     parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
-    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place))
+    rule = view.cards.clauses[part] or "PART-1"
+    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place), rule=rule)
 
 
 def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float) -> tuple[Part, ...]:
@@ -259,7 +261,8 @@ def employee_on_display(view: View, deck: str, x: float, y: float, width: float,
     words = f"{packet}{', ' if packet else ''}employee {view.cards.names[card]}, {store}: {effect_in_words(row)}"
     number = EMPLOYEE_DECK_NAMES.index(deck)
     face = employee_face(view.cards, card, store, width, height, packet)
-    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number))
+    rule = view.cards.clauses[card] or "DRAFT-5"
+    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number), rule=rule)
 
 
 @lru_cache(1 << 10)
@@ -287,7 +290,8 @@ def offer_panel(view: View, x: float, y: float, width: float, height: float) -> 
         if card:
             face = order_face(view.cards, card, -1, pitch - 4, high, 10.5)
             name = f"on offer: {order_name(view.cards, card, 0)}"
-            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, view.action("choose_order", number)))
+            action = view.action("choose_order", number)
+            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, action, rule="CLEAN-3"))
     return Panel("Orders on offer", x, y, width, height, tuple(things))
 
 

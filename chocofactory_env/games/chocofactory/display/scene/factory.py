@@ -51,7 +51,7 @@ def slot_things(
         action = view.action("place_part", slot, seat)
     if part is None:
         empty = (Box(0, 0, width, height, "empty", "line", dashed=True), slot_number(slot, width, height))
-        yield Thing(f"slot {slot}: empty", x, y, width, height, empty, seat, action, marked)
+        yield Thing(f"slot {slot}: empty", x, y, width, height, empty, seat, action, marked, rule="DRAFT-4")
         return
     assigned = player["assigned"] == slot
     assign = view.action("assign", slot, seat)
@@ -62,7 +62,8 @@ def slot_things(
     parts = part_face(view.cards, part, width, height, rows.size, badge, operated and not marked)
     if assigned:
         parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
-    yield Thing(words, x, y, width, height, parts, seat, action, marked)
+    rule = view.cards.clauses[part] or "PART-1"
+    yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule)
     if marked and view.under_way("task") == "option":
         yield from option_things(view, seat, part, x, y, width, rows, badge)
     if assign is not None:
@@ -153,7 +154,18 @@ def tile_things(
     marked = view.under_way("tile", seat) == tile
     words = held(there)
     ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
-    yield Thing(f"tile {tile}: {words}", x, y, width, rows.tile, ground, seat, view.action("tile", tile, seat), marked)
+    yield Thing(
+        f"tile {tile}: {words}",
+        x,
+        y,
+        width,
+        rows.tile,
+        ground,
+        seat,
+        view.action("tile", tile, seat),
+        marked,
+        rule="RUN-5",
+    )
     across, down = (4, 2) if rows is LOW else (2, 4)
     cell, high = (width - 2) / across, (rows.tile - 2) / down
     for kind, name in enumerate(KINDS):
@@ -161,7 +173,9 @@ def tile_things(
             left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
             words = f"tile {tile}: {there[name]} {name}"
             action = piece_action(view, seat, kind, tile)
-            yield Thing(words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action)
+            yield Thing(
+                words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action, rule="RUN-5"
+            )
 
 
 @lru_cache(1 << 12)
@@ -210,7 +224,7 @@ def store_room(view: View, seat: int, player: Json, top: float, width: float, ro
         Box(0, 0, width, rows.store_room, "empty", "line"),
         Text(6, rows.store_room / 2 + 3.5, "store room", 9.5, "muted"),
     )
-    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat)
+    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat, rule="RUN-7")
     cell = (width - label) / len(KINDS)
     for kind, name in enumerate(KINDS):
         if there[name]:

@@ -85,16 +85,25 @@ def facts(view: View, seat: int, player: Json, top: float, width: float, rows: H
         words = f"+{today}{' today' if today < 100 else ''}"
         money.append(line(words, of_money - 2, y, 0.49 * of_money, size - 1, "muted", anchor="end"))
     words = f"money £{player['money']}, of it £{today} today"
-    yield Thing(words, LEFT, top, of_money, high, tuple(money), seat)
+    yield Thing(words, LEFT, top, of_money, high, tuple(money), seat, rule="FUL-3")
     coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, of_coal - 19, size + 1.5, bold=True))
-    yield Thing(f"coal {player['coal']}", LEFT + (0.5 if narrow else 0.25) * width, top, of_coal, high, coal, seat)
+    yield Thing(
+        f"coal {player['coal']}",
+        LEFT + (0.5 if narrow else 0.25) * width,
+        top,
+        of_coal,
+        high,
+        coal,
+        seat,
+        rule="PREP-1",
+    )
     counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
     words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
     left, top = (0, top + high) if narrow else (0.37 * width, top)
     room = (0.62 if narrow else 0.45 if view.is_solo else 0.34) * width
     parts = (line(words, 4 if narrow else 2, y, room - 4, size - 0.5),)
     words = "completed orders: " + ", ".join(f"{number} {name}" for name, number in counts.items())
-    yield Thing(words, LEFT + left, top, room, high, parts, seat)
+    yield Thing(words, LEFT + left, top, room, high, parts, seat, rule="END-2")
     yield turn_thing(view, seat, LEFT + left + room, top, width - left - room, rows)
 
 
@@ -111,7 +120,7 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
         parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
         parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
         words += f"{', ' if words else ''}to move"
-    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True)
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True, rule="DRAFT-1")
 
 
 # --- today's employee
@@ -150,7 +159,8 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     words += f", supplied today: {supplied}" if supplied else ""
     acting = view.mover == seat and view.phase in ("run", "fulfil", "agents") and uses_employee(view)
     action = view.action("use_employee", seat=seat)
-    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting)
+    rule = view.cards.clauses[card] or "DRAFT-5"
+    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting, rule=rule)
 
 
 def title_of_employee(name: str, store: int) -> str:

@@ -79,7 +79,9 @@ def offered(view: View, x: float, y: float, width: float, height: float) -> Thin
         action = view.action("attend")
     now = f", now {price}" if price else ""
     name = f"contract {view.name(contract)}: {counted(bars, 'bar')}, {lowest} to {highest}{now}"
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None)
+    return Thing(
+        name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None, rule="SALE-6"
+    )
 
 
 def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
@@ -117,7 +119,7 @@ def attendance(view: View, seat: int, x: float, y: float, width: float, height: 
     if left:
         parts.append(line(f"{left} left", width, height / 2 + 4, 32, 10, "muted", anchor="end"))
     name = f"{seat_name(seat)}: {words or 'not at a meeting'}, {counted(left, 'meeting')} left to attend"
-    return Thing(name, x, y, width, height, tuple(parts))
+    return Thing(name, x, y, width, height, tuple(parts), rule="SALE-4")
 
 
 # --- the markets
@@ -161,7 +163,7 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
                 line(words, width / 2, head + row * seat + row / 2 + 4, width - 8, 10.5, look, anchor="middle")
             )
             said.append(f"{seat_name(seat)} {words}")
-    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way)
+    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way, rule="COCOA-5")
 
 
 def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
@@ -221,7 +223,7 @@ def event_pile(view: View, place: Place) -> Thing:
     name = "this month's event, face down"
     if action is not None:
         name = f"look at this month's event for {view.cards.record.look}"
-    return Thing(name, x, y, width, height, parts, action=action)
+    return Thing(name, x, y, width, height, parts, action=action, rule="LOOK-1")
 
 
 def event_card(view: View, event: str, place: Place) -> Thing:
@@ -243,7 +245,8 @@ def event_card(view: View, event: str, place: Place) -> Thing:
         parts.append(line(state, width / 2, height - 5, width - 8, 9.5, "accent", True, "middle"))
     effect = event_in_words(view.cards, view.cards.events.index(event))
     when = state or ("to come" if to_come else "turned up before")
-    return Thing(f"{view.name(event)} ({when}): {effect}", x, y, width, height, tuple(parts), marked=bool(state))
+    name, rule = f"{view.name(event)} ({when}): {effect}", view.cards.clauses[event] or "EV-0"
+    return Thing(name, x, y, width, height, tuple(parts), marked=bool(state), rule=rule)
 
 
 # --- the bank and the piles
@@ -277,7 +280,9 @@ def share_price(view: View, month: int, price: int, share: float, place: Place) 
     if column:
         fill: Look = "hue-9" if now else "hidden"
         parts.append(Box(4, height - 2 - column, width - 8, column, fill, None, 2))
-    return Thing(f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now)
+    return Thing(
+        f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now, rule="SHARE-1"
+    )
 
 
 def in_box(view: View, kind: str, place: Place) -> Thing:
@@ -290,7 +295,8 @@ def in_box(view: View, kind: str, place: Place) -> Thing:
         Text(width - 10, height / 2 + 5, str(number), 14, bold=True, anchor="end"),
     )
     words = {"loans": "take a loan; ", "shares": "buy 1 share; "}[kind] if action is not None else ""
-    return Thing(f"{words}{number} {PLURALS.get(kind, kind)} in the box", x, y, width, height, parts, action=action)
+    name = f"{words}{number} {PLURALS.get(kind, kind)} in the box"
+    return Thing(name, x, y, width, height, parts, action=action, rule="SET-9")
 
 
 def piles(view: View, x: float, y: float, height: float) -> Panel:
@@ -321,7 +327,8 @@ def contracts_of_bars(bars: int, number: int, place: Place) -> Thing:
         line(counted(bars, "bar"), width / 2, 11, width - 6, 9, "muted", anchor="middle"),
         Text(width / 2, height - 5, f"×{number}", 11, look, True, "middle"),
     )
-    return Thing(f"{number} of the contracts face down: {counted(bars, 'bar')}", x, y, width, height, parts)
+    name = f"{number} of the contracts face down: {counted(bars, 'bar')}"
+    return Thing(name, x, y, width, height, parts, rule="SET-4")
 
 
 def held_back(number: int, place: Place) -> Thing:
@@ -331,7 +338,7 @@ def held_back(number: int, place: Place) -> Thing:
         line("held back", width / 2, 11, width - 4, 9, "muted", anchor="middle"),
         Text(width / 2, height - 5, str(number), 11, "ink", True, "middle"),
     )
-    return Thing(f"{counted(number, 'contract')} held back", x, y, width, height, parts)
+    return Thing(f"{counted(number, 'contract')} held back", x, y, width, height, parts, rule="SALE-11")
 
 
 def express_card(view: View, card: str, place: Place) -> Thing:
@@ -348,4 +355,5 @@ def express_card(view: View, card: str, place: Place) -> Thing:
     else:
         parts.append(line(view.name(card), width / 2, height / 2 + 3.5, room, 9.5, look, anchor="middle"))
     where = "face up, out of the game" if gone else "not yet played"
-    return Thing(f"{view.name(card)} ({where}): {effect}", x, y, width, height, tuple(parts))
+    name, rule = f"{view.name(card)} ({where}): {effect}", view.cards.clauses[card] or "XP-5"
+    return Thing(name, x, y, width, height, tuple(parts), rule=rule)

@@ -122,18 +122,21 @@ def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
         cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
-    yield chip("cash", str(player["cash"]), places[0], cash, marked=seat == view.mover, action=target, size=16)
+    yield chip("cash", str(player["cash"]), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1")
     new = " +1" if player["loan_this_month"] else ""
     own = seat == view.viewer
     loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
-    repay = view.action("repay") if own else None
-    sell = view.action("sell_shares") if own else None
-    yield chip(f"loans{new}", str(player["loans"]), places[1], f"{who}: {loans}", "loans", action=repay)
-    shares = f"{who}: {counted(player['shares'], 'share')}"
-    yield chip("shares", str(player["shares"]), places[2], shares, "shares", action=sell)
-    yield chip("salaries", str(player["salaries"]), places[3], f"{who}: salaries paid: {player['salaries']}")
-    yield chip("meetings", str(player["marker"]), places[4], f"{who}: meetings to attend: {player['marker']}")
-    yield chip("gained", str(player["gained"]), places[5], f"{who}: contracts gained this month: {player['gained']}")
+    shares = counted(player["shares"], "share")
+    repay, sell = (view.action(verb) if own else None for verb in ("repay", "sell_shares"))
+    rows = (
+        (f"loans{new}", player["loans"], loans, "loans", repay, "LOAN-1"),
+        ("shares", player["shares"], shares, "shares", sell, "SHARE-1"),
+        ("salaries", player["salaries"], f"salaries paid: {player['salaries']}", None, None, "STAFF-5"),
+        ("meetings", player["marker"], f"meetings to attend: {player['marker']}", None, None, "SALE-2"),
+        ("gained", player["gained"], f"contracts gained this month: {player['gained']}", None, None, "SALE-9"),
+    )
+    for place, (label, number, words, kind, action, rule) in zip(places[1:], rows, strict=True):
+        yield chip(label, str(number), place, f"{who}: {words}", kind, action=action, rule=rule)
 
 
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
@@ -161,7 +164,7 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
         parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
     name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
     action = view.category(category) if seat == view.viewer else None
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked)
+    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked, rule="STAFF-1")
 
 
 # --- stores
@@ -196,7 +199,7 @@ def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thi
     name = f"{seat_name(seat)}: {counted(bars, 'bar')} of {kind} of {size}"
     if announced:
         name += f", {announced} announced"
-    return Thing(name, x, y, width, height, tuple(parts))
+    return Thing(name, x, y, width, height, tuple(parts), rule="SET-8")
 
 
 def place_of_bar(view: View, number: int) -> tuple[float, float]:
@@ -273,7 +276,8 @@ def face_up(view: View, card: str, place: Place) -> Thing:
         parts += lines(effect, 6, 34, width - 12, height - 38, 10.5, "muted")
     else:
         parts += lines(view.name(card), 5, 2, width - 10, height - 4, 10, bold=True)
-    return Thing(f"own card {view.name(card)}: {effect}", x, y, width, height, tuple(parts), action=view.play(card))
+    name, rule = f"own card {view.name(card)}: {effect}", view.cards.clauses[card] or "XP-5"
+    return Thing(name, x, y, width, height, tuple(parts), action=view.play(card), rule=rule)
 
 
 def face_down(seat: int, there: bool, place: Place) -> Thing:
@@ -281,7 +285,7 @@ def face_down(seat: int, there: bool, place: Place) -> Thing:
     if not there:
         return Thing(f"{seat_name(seat)}: no card", x, y, width, height, (ground(width, height, "empty", dashed=True),))
     parts = (ground(width, height, "hidden"), Mark(width / 2, height / 2, "star", "on-colour", 16))
-    return Thing(f"{seat_name(seat)}: a card in hand", x, y, width, height, parts)
+    return Thing(f"{seat_name(seat)}: a card in hand", x, y, width, height, parts, rule="SEE-2")
 
 
 # --- contracts
@@ -337,4 +341,4 @@ def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marke
         ]
     where = "at the bookkeepers" if booked else "open"
     name = f"{seat_name(seat)}: contract {title}, {counted(bars, 'bar')}, {price}, {where}"
-    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked)
+    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked, rule="OFFICE-1")

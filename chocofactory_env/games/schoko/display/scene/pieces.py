@@ -110,6 +110,7 @@ def chip(
     marked: bool = False,
     action: int | None = None,
     size: float = 13,
+    rule: str = "",
 ) -> Thing:
     """A small word above a number of `size`."""
     x, y, width, height = place
@@ -119,7 +120,7 @@ def chip(
         parts.append(mark(kind, 11, height - 10, 11))
         left = 20
     parts.append(line(value, left, height - 5.5, width - left - 3, size, look, bold=True))
-    return Thing(name, x, y, width, height, tuple(parts), marked=marked, action=action)
+    return Thing(name, x, y, width, height, tuple(parts), marked=marked, action=action, rule=rule)
 
 
 def note(words: str, x: float, y: float, width: float, height: float, look: Look = "muted", size: float = 10) -> Thing:
