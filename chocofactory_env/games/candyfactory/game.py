@@ -23,6 +23,7 @@ from .state import blank
 from .variants import Variant
 
 if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
     from .display.scene.seen import Seen
 
 
@@ -85,6 +86,13 @@ class CandyFactory(SerialGame):
         from .display.scene import scene
 
         return scene(self._seen(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """The same as narrow panels."""

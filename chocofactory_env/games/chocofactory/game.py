@@ -22,6 +22,7 @@ from .state import ABSENT, blank
 from .variants import Variant
 
 if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
     from .display.scene import View
     from .search.plan import Planner
@@ -171,6 +172,13 @@ class ChocolateFactory(SerialGame):
         from .display.scene import scene
 
         return scene(self._view(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """The same as narrow panels."""

@@ -22,6 +22,7 @@ from .state import blank
 from .variants import UPSETS, Variant, as_months
 
 if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
     from .display.scene import View
 
@@ -135,6 +136,13 @@ class Schoko(SerialGame):
         from .display.scene import scene
 
         return scene(self._view(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
 
     def panels(self, state: State, player: int | None = None) -> Scene:
         """The same as narrow panels."""

@@ -9,6 +9,7 @@ import { forget, keep, readAddress, session, tokens } from "./session.js";
 import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
+import { drawTurnButtons, drawTurns, forgetTurns } from "./turns.js";
 
 const SHOWN_FOR = 8000; // milliseconds that a refusal stands
 
@@ -23,12 +24,14 @@ const ask = (message) => socket.ask(message);
 
 /** Nothing can be done until the server shows the table again. */
 function dropped() {
-  byId("connection").textContent = "Connecting again…";
+  byId("connection").textContent = "The server is away. Connecting again…";
+  byId("play").classList.add("away");
   if (view !== null) view = { ...view, decision: null };
   nothingAsked();
 }
 
 async function opened() {
+  byId("play").classList.remove("away");
   try {
     const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
     const welcome = await ask({ type: "hello", tokens: given });
@@ -96,12 +99,15 @@ const heard = {
     document.title = view.title;
     advice.forget(view);
     drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
+    if (view.decision !== null) stopSkipping();
+    drawTurnButtons(mayWait() ? skip : null);
     drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
   log(message) {
     drawLog(message, replay.open ? null : undefined);
     drawLast(lastLines());
+    drawTurns(message, view?.seat ?? null);
     const last = message.lines.at(-1);
     const turn = view?.decision !== null && view !== null ? "Your move." : "";
     byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");
@@ -127,10 +133,27 @@ function names() {
 
 // --- what is asked of it
 
+/** Whether somebody plays here and an agent is to move. */
+const mayWait = () => table !== null && !replay.open && table.held.length > 0 && view.decision === null && view.over === null && table.delay > 0;
+
+let skipped = null; // the pace to go back to
+
+/** Agents do not wait until this browser is asked. */
+function skip() {
+  skipped = table.delay;
+  actions.pace({ delay: 0, paused: false });
+}
+
+function stopSkipping() {
+  if (skipped !== null) actions.pace({ delay: skipped });
+  skipped = null;
+}
+
 const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(refused);
 
 const actions = {
   take: careful(async (action) => {
+    if (!socket.open) throw new Refused("The server is away: this move was not made. It can be made again when the page is connected.");
     if (view === null || view.decision === null || replay.open) return;
     setBusy(true);
     const { decision, seat } = view;
@@ -285,6 +308,7 @@ function openCurtain({ seat, name }) {
   clear();
   byId("moves").replaceChildren();
   byId("log").querySelector("ol").replaceChildren();
+  forgetTurns();
   byId("curtain-title").textContent = `${name} is to move`;
   const uncover = dialog.querySelector("button");
   uncover.textContent = `I am ${name}: show`;

@@ -412,7 +412,8 @@ class Connection:
         viewer, at = self._at
         await self._send(self._replay.view(viewer, at), number)
         lines = [{"seat": line.seat, "words": line.words} for line in self._replay.log(viewer, at)]
-        await self._send({"type": "log", "from": 0, "lines": lines})
+        stories = [story._asdict() for story in self._replay.stories(viewer, at)]
+        await self._send({"type": "log", "from": 0, "lines": lines, "stories": {"from": 0, "new": stories}})
 
     # --- who may
 

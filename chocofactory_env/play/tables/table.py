@@ -16,12 +16,14 @@ from typing import Any, Final, Protocol
 from ...core.agents.agent import AnyAgent, decide
 from ...core.agents.moves import Move, listens, moves_of, tell
 from ...core.game import Game, State
+from ...core.text.stories import Story
 from ...drawing.names import named
 from ..protocol import Message, Refusal
 from .agents import TableAgents
 from .background import WorkerThreads
 from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .seats import Seat
+from .stories import purses_of, stories_of
 from .undo import Run, Step
 
 DELAY: Final = 1.0  # seconds between moves of agents
@@ -109,6 +111,7 @@ class Table:
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # of the actions
+        self.purses = [purses_of(self.game, self.state)]  # before the first action, and after each
         self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
@@ -139,6 +142,9 @@ class Table:
 
     def log(self, viewer: Viewer) -> list[LogLine]:
         return self._logs[viewer]
+
+    def stories(self, viewer: Viewer) -> list[Story]:
+        return stories_of(self.game, self._logs[viewer], self.purses, self.names)
 
     def view(self, viewer: Viewer) -> Message:
         """The message of this name."""
@@ -198,7 +204,7 @@ class Table:
         self.state = self.run.take_back(steps)
         for _ in range(min(steps, len(self.earlier))):
             self.earlier.pop()
-        del self.actions[-steps:], self.movers[-steps:]
+        del self.actions[-steps:], self.movers[-steps:], self.purses[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
                 lines.pop()
@@ -258,6 +264,7 @@ class Table:
             self._logs[viewer] += new
         self.earlier.append(before)
         self.state = after
+        self.purses.append(purses_of(game, after))
         self.actions.append(action)
         self.movers.append(seat)
         self.asked[seat] += 1

@@ -85,7 +85,10 @@ class Sight:
                 return
         self._lines, self._lines_of = list(lines), (self._shown,)
         new = [{"seat": line.seat, "words": line.words} for line in lines[kept:]]
-        yield json.dumps({"type": "log", "from": kept, "lines": new})
+        stories = self._table.stories(self._shown)
+        same = max(0, sum(story.last < kept for story in stories) - 1)  # the last may have been cut or gone on
+        told = [story._asdict() for story in stories[same:]]
+        yield json.dumps({"type": "log", "from": kept, "lines": new, "stories": {"from": same, "new": told}})
 
     def _about_table(self) -> Message:
         """The message `table`."""
