@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     app = make_app(lambda: make_hall(folder, key, chosen), doors, begin=begin)
     settings = uvicorn.Config(
         app, log_config=LOGGING, log_level="warning", access_log=False, http=LimitedHttp, ws=LimitedWebSocket,
-        ws_max_size=MOST_BYTES, ws_max_queue=16, ws_per_message_deflate=False, server_header=False,
+        ws_max_size=MOST_BYTES, ws_max_queue=16, ws_per_message_deflate=True, server_header=False,
         backlog=BACKLOG, timeout_graceful_shutdown=2,
     )  # fmt: skip
     server = begin.server = uvicorn.Server(settings)

@@ -45,7 +45,7 @@ def test_what_can_be_taken_is_in_the_picture(tmp_path: Path) -> None:
         browser.begin("chocofactory", {"num_players": 2}, ["here", "greedy"])
         view = browser.asked()
         for each in view["actions"]:
-            assert f'data-action="{each["action"]}"' in view["svg"]
+            assert f'data-action="{each["action"]}"' in str(view["panels"])
 
 
 def test_two_browsers_play_one_game_and_a_third_looks_on(tmp_path: Path) -> None:
@@ -72,6 +72,11 @@ def test_two_browsers_play_one_game_and_a_third_looks_on(tmp_path: Path) -> None
             assert "does not hold seat 1" in refused["reason"]
 
 
+def look_of(view: dict[str, Any]) -> dict[str, Any]:
+    """A view with the keys of its panels alone."""
+    return {**view, "panels": [panel["key"] for panel in view["panels"]]}
+
+
 def test_a_browser_that_reloads_finds_its_seat_again(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         with server.browser(KEY) as browser:
@@ -80,7 +85,7 @@ def test_a_browser_that_reloads_finds_its_seat_again(tmp_path: Path) -> None:
             log = browser.log
         with server.browser(made["seats"][0]["token"]) as again:
             again.ask("join", tokens=[made["seats"][0]["token"]])
-            assert again.until("view") == before
+            assert look_of(again.until("view")) == look_of(before)
             again.until("log")
             assert again.log[: len(log)] == log
 

@@ -13,14 +13,14 @@ export function drawRules(rules, phases) {
   byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told] : []));
 }
 
-/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. */
-export function drawMoves(view, others, { take, undo, hint }) {
+/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. name: of who moves. */
+export function drawMoves(view, others, name, { take, undo, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
     return element(
       "li",
       {},
-      button(words, () => take(action), {
+      button(withoutName(words, name), () => take(action), {
         "data-move": action,
         "aria-keyshortcuts": key,
         onfocus: () => hint(action),
@@ -37,6 +37,12 @@ export function drawMoves(view, others, { take, undo, hint }) {
   place.hidden = view.over !== null || view.at !== null;
   place.replaceChildren(list, element("p", { class: "row undo" }, ...steps));
   if (focused && !place.hidden) (place.querySelector("button") ?? byId("board")).focus({ preventScroll: true });
+}
+
+/** Moves in the list are those of the reader. */
+function withoutName(words, name) {
+  const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
+  return rest[0].toUpperCase() + rest.slice(1);
 }
 
 function undoButtons(words, undo) {
@@ -64,8 +70,14 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
 export function drawLog({ from, lines }, clicked = null) {
   const list = byId("log").querySelector("ol");
   while (list.children.length > from) list.lastElementChild.remove();
-  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}` }, clicked ? button(line.words, () => clicked(line)) : line.words)));
+  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}`, "data-by": line.seat }, clicked ? button(line.words, () => clicked(line)) : line.words)));
   list.scrollTop = list.scrollHeight;
+}
+
+/** The last line of the log by seat. */
+export function lastLines() {
+  const lines = [...byId("log").querySelectorAll("li")];
+  return Object.fromEntries(lines.map((line) => [line.dataset.by, line.textContent]));
 }
 
 export function drawPace(table, { pace, step }) {
