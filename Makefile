@@ -17,10 +17,13 @@ COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
+# Each library for language models has a virtual environment of its own, because their pins contradict each other.
+LIBRARIES := mcp openenv textarena verifiers
+
 RELEASE := build/release-tools
 
 .PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
-  rllib warm-up clean
+  rllib adapters warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -37,6 +40,7 @@ help:
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
+	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make warm-up   compile all games ahead of time"
 	@echo "make clean     remove what these commands made"
 
@@ -102,11 +106,15 @@ rllib-setup: $(RLLIB)/.installed
 rllib: $(RLLIB)/.installed
 	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
 
+# Warnings are not errors there, either.
+adapters: $(LIBRARIES:%=.venv-%/.installed)
+	@set -e; for each in $(LIBRARIES); do .venv-$$each/bin/python -m pytest -W default tests/adapters/test_$$each.py; done
+
 warm-up: setup
 	@$(RUN) -m chocofactory_env.warm_up
 
 clean:
-	rm -rf .venv $(RLLIB) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv $(RLLIB) $(LIBRARIES:%=.venv-%) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
@@ -132,6 +140,13 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
 	  --editable ".[learned,render]" --group rllib --group pytest
+	@touch $@
+
+$(LIBRARIES:%=.venv-%/.installed): .venv-%/.installed: pyproject.toml | $(RUN)
+	@echo "Installing $* into .venv-$* ..."
+	@$(RUN) -m venv --clear .venv-$*
+	@.venv-$*/bin/python $(PIP_INSTALL) "$(PIP)"
+	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[play,$*]" --group pytest
 	@touch $@
 
 $(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)

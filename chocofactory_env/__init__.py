@@ -19,6 +19,7 @@ from .registry import GAMES, UnknownGameError, load, register, register_environm
 __all__ = [
     "ActionLayout",
     "Agent",
+    "AnswerCounts",
     "Block",
     "CompileForbiddenError",
     "Consideration",
@@ -73,12 +74,14 @@ if TYPE_CHECKING:
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
+    from .envs.text import AnswerCounts
     from .envs.vector import PerGame
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
 
 _LAZY = {
+    "AnswerCounts": "envs.text",
     "GameRecord": "record",
     "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",

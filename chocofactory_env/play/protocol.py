@@ -139,6 +139,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "leave": {},
     "close": {"table": TABLE},
     "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
+    "read": {"table": TABLE, "seat": SEAT},
     "undo": {"table": TABLE, "seat": SEAT, "of": whole(0, MOST_ACTIONS), "steps": whole(1, MOST_ACTIONS)},
     "uncover": {"table": TABLE, "seat": or_null(SEAT)},
     "size": {"tall": flag},
