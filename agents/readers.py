@@ -39,6 +39,7 @@ class ReadingAgent(ABC):
         if memory not in MEMORIES:
             raise ValueError(f"memory: expected {', '.join(MEMORIES)}, got {memory!r}")
         self.counts = AnswerCounts()
+        self.listener: Callable[[Messages, str], None] | None = None  # told of every question and its answer
         self._game = game
         self._corrections = corrections
         self._memory = memory
@@ -83,7 +84,10 @@ class ReadingAgent(ABC):
         self._since, moves = [], None
         for attempt in range(1 + self._corrections):
             self.counts.answers += 1
-            text = self.answer([system, *self._past, *talk], state, player)
+            messages = [system, *self._past, *talk]
+            text = self.answer(messages, state, player)
+            if self.listener is not None:
+                self.listener(messages, text)
             talk.append({"role": "assistant", "content": text})
             try:
                 moves = self._game.parse_moves(state, text, player)

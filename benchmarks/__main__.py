@@ -30,6 +30,7 @@ GROUPS = (
     "games",
     "frames",
     "simultaneous",
+    "text",
     "scaling",
     "threads",
     "stages",
