@@ -323,13 +323,14 @@ def lines_of(results: Sequence[Json]) -> list[str]:
     """Results of the same track as a table in Markdown."""
     if not results:
         return ["There are no results yet."]
-    opponents, phases = results[0]["settings"]["opponents"], list(results[0]["summary"]["all"]["regret"])
-    head = ["agent", *(f"won against `{name}`" for name in opponents), *HEAD[3:], *phases[1:]]
+    opponents = results[0]["settings"]["opponents"]
+    phases = [phase for phase in results[0]["summary"]["all"]["regret"] if phase != "all"]
+    head = ["agent", *(f"won against `{name}`" for name in opponents), *HEAD[3:], *phases]
     rows = []
     for result in results:
         wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][name] for name in opponents)]
         summary = result["summary"]["all"]
-        by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases[1:]]
+        by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases]
         rows.append([f"`{result['settings']['agent']}`", *wins, *cells_of(summary)[2:], *by_phase])
     return markdown_table(head, rows)
 

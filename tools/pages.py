@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena import entries, language
 
-from . import clauses, models, provenance
+from . import clauses, models, provenance, transcript
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -25,7 +25,7 @@ def pages() -> Iterator[tuple[Path, str]]:
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
     yield entries.PAGE, entries.page()
-    yield language.PAGE, language.page()
+    yield language.PAGE, transcript.filled(language.page())
     yield models.PAGE, models.page()
     yield provenance.PAGE, provenance.page()
 
