@@ -19,11 +19,13 @@ RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py sol
 
 # d3rlpy pins an older Gymnasium. Its virtual environment adds to that of development, which holds everything else.
 LIBRARIES := .venv-libraries
+# Each library for language models has a virtual environment of its own, because their pins contradict each other.
+ADAPTERS := mcp openenv textarena verifiers
 
 RELEASE := build/release-tools
 
 .PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
-  rllib libraries warm-up clean
+  rllib libraries adapters warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -41,6 +43,7 @@ help:
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
 	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
+	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make warm-up   compile all games ahead of time"
 	@echo "make clean     remove what these commands made"
 
@@ -109,12 +112,15 @@ rllib: $(RLLIB)/.installed
 # Their warnings are no errors.
 libraries: $(LIBRARIES)/.installed
 	OMP_NUM_THREADS=1 $(LIBRARIES)/bin/python -m pytest -W default tests/docs/test_libraries.py -k d3rlpy
+# Warnings are not errors there, either.
+adapters: $(ADAPTERS:%=.venv-%/.installed)
+	@set -e; for each in $(ADAPTERS); do .venv-$$each/bin/python -m pytest -W default tests/adapters/test_$$each.py; done
 
 warm-up: setup
 	@$(RUN) -m chocofactory_env.warm_up
 
 clean:
-	rm -rf .venv $(RLLIB) $(LIBRARIES) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv $(RLLIB) $(LIBRARIES) $(ADAPTERS:%=.venv-%) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
@@ -150,6 +156,11 @@ $(LIBRARIES)/.installed: pyproject.toml constraints.txt constraints-libraries.tx
 	@grep -v '^gymnasium==' constraints.txt > $(LIBRARIES)/constraints.txt
 	@$(LIBRARIES)/bin/python $(PIP_INSTALL) --constraint $(LIBRARIES)/constraints.txt --constraint constraints-libraries.txt \
 	  --group offline
+$(ADAPTERS:%=.venv-%/.installed): .venv-%/.installed: pyproject.toml | $(RUN)
+	@echo "Installing $* into .venv-$* ..."
+	@$(RUN) -m venv --clear .venv-$*
+	@.venv-$*/bin/python $(PIP_INSTALL) "$(PIP)"
+	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[play,$*]" --group pytest
 	@touch $@
 
 $(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)

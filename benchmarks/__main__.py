@@ -31,6 +31,7 @@ GROUPS = (
     "games",
     "frames",
     "simultaneous",
+    "text",
     "scaling",
     "threads",
     "stages",

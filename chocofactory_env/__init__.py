@@ -20,6 +20,7 @@ from .registry import GAMES, UnknownGameError, generate_deck, load, register, re
 __all__ = [
     "ActionLayout",
     "Agent",
+    "AnswerCounts",
     "Block",
     "CompileForbiddenError",
     "Consideration",
@@ -76,12 +77,14 @@ if TYPE_CHECKING:
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
+    from .envs.text import AnswerCounts
     from .envs.vector import PerGame
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
 
 _LAZY = {
+    "AnswerCounts": "envs.text",
     "GameRecord": "record",
     "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",

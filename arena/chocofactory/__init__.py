@@ -42,3 +42,13 @@ BENCHMARK = {
         },
     },
 }
+# Few games, since they cost a language model's tokens; every decision is judged by what `expert` would have done.
+LANGUAGE = {
+    "protocol": 1,
+    "options": {"num_players": 2},
+    "opponents": ["greedy", "planner:width=64"],
+    "first_deal": 95_000,
+    "deals": 5,
+    "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+}
+JUDGED = ".regret:judged"

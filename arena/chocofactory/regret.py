@@ -245,6 +245,24 @@ class RegretFinder(Evaluator):
         return None if self.terms.search is None else make_agent(self.terms.search, self.game)
 
 
+def judged(
+    load: Callable[[], Game], deal: int, actions: Sequence[int], seat: int, terms: Mapping[str, Any]
+) -> list[tuple[str, float]]:
+    """The phase and the regret, in points, of every decision of a seat that was not forced.
+
+    terms: settings of `Terms`.
+    """
+    finder = RegretFinder(Played(load, deal, tuple(actions), ()), Terms(**terms))
+    found: list[tuple[str, float]] = []
+    for turn, decisions in enumerate(finder.turns):
+        if decisions[0].player == seat:
+            regrets = {
+                number: float(np.mean(gains, axis=0)[POINTS]) for number, _, gains in finder((turn,))["regretted"]
+            }
+            found += [(decision.phase, regrets.get(decision.number, 0.0)) for decision in decisions]
+    return found
+
+
 @dataclass
 class PlayoutCheck(Evaluator):
     """Plays lines to the end of the game; a task is the number of the decision."""

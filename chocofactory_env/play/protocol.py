@@ -141,6 +141,7 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "close": {"table": TABLE},
     "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
     "foresee": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
+    "read": {"table": TABLE, "seat": SEAT},
     "undo": {"table": TABLE, "seat": SEAT, "of": whole(0, MOST_ACTIONS), "steps": whole(1, MOST_ACTIONS)},
     "uncover": {"table": TABLE, "seat": or_null(SEAT)},
     "pace": {"table": TABLE, "delay": number(0, 10), "paused": flag},

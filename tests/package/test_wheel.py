@@ -147,7 +147,7 @@ def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
     """Stable-Baselines3 alone has a module for those who have installed it, and no extra."""
     metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
     extras = [line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")]
-    assert extras == ["learned", "play", "render"]
+    assert extras == ["learned", "mcp", "openenv", "play", "render", "textarena", "verifiers"]
     declared = {found[1] for line in metadata if (found := re.match(r"Requires-Dist: ([\w-]+)", line))}
     imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
     outside = (

@@ -40,6 +40,15 @@ def test_a_game_is_played_to_its_end_and_its_record_is_the_same_game(
         assert browser.last["table"]["over"]
 
 
+def test_a_seat_is_read_as_text_by_those_who_hold_it(tmp_path: Path) -> None:
+    with served(tmp_path) as server, server.browser(KEY) as host:
+        made = host.begin("candyfactory", {"num_players": 2}, ["here", "link"])
+        game, state = cf.load("candyfactory", num_players=2), server.hall.tables[made["table"]].state
+        text = host.ask("read", table=made["table"], seat=0)
+        assert (text["rules"], text["position"]) == (game.prompt_rules(state, 0), game.prompt(state, 0, rules=False))
+        assert host.ask("read", table=made["table"], seat=1)["field"] == "seat"
+
+
 def test_what_can_be_taken_is_in_the_picture(tmp_path: Path) -> None:
     with served(tmp_path) as server, server.browser(KEY) as browser:
         browser.begin("chocofactory", {"num_players": 2}, ["here", "greedy"])

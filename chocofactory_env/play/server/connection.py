@@ -79,6 +79,7 @@ class Connection:
             "leave": self._leave,
             "close": self._close,
             "act": self._act,
+            "read": self._read,
             "undo": self._undo,
             "uncover": self._uncover,
             "foresee": self._foresee,
@@ -278,6 +279,11 @@ class Connection:
         table = self._seated(message)
         table.act(message["seat"], message["decision"], message["action"])
         return {"type": "done"}
+
+    async def _read(self, message: Message) -> Message:
+        table, seat = self._seated(message), message["seat"]
+        rules = table.game.prompt_rules(table.state, seat)
+        return {"type": "text", "rules": rules, "position": table.game.prompt(table.state, seat, rules=False)}
 
     async def _undo(self, message: Message) -> Message:
         self._seated(message).undo(message["seat"], message["steps"], message["of"])
