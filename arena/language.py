@@ -23,23 +23,21 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import chocofactory_env as cf
-from agents.by_game import addition, hook
-from agents.files import Count, check, write_json
-from agents.protocol import HELP, make_agent, sources_of
-from agents.readers import Messages, ReadingAgent, ScriptedReader
 from chocofactory_env import Game
+from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.protocol import HELP, make_agent, sources_of
+from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
-from .options import add_game_name
+from .options import add_game_name, docs_folder
 from .series import RESULT, Json, Outcome, Task, markdown_table, play_series, stopped_message, text_table
 from .workers import add_workers, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "language-models.md"
-RESULTS = PAGE.with_name("language")
 PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DEFAULT: Mapping[str, Any] = {  # of a game that names no track
     "protocol": 1,
@@ -313,9 +311,15 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 # --- the page
 
 
+def page_file() -> Path:
+    """ValueError: the package is installed from a wheel."""
+    return docs_folder() / "language-models.md"
+
+
 def results_of_game(game: str) -> list[Json]:
     """The committed results of a game, by name of the file."""
-    results = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(RESULTS.glob("*.json"))]
+    files = sorted((docs_folder() / "language").glob("*.json"))
+    results = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     return [result for result in results if result["settings"]["game"] == game]
 
 
@@ -337,7 +341,7 @@ def lines_of(results: Sequence[Json]) -> list[str]:
 
 def page() -> str:
     """The page with the tables between its marks, `<!-- language: GAME -->`, made anew."""
-    text = PAGE.read_text(encoding="utf-8")
+    text = page_file().read_text(encoding="utf-8")
     return PLACE.sub(lambda place: "\n".join([place[1], *lines_of(results_of_game(place[2])), "", place[3]]), text)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._checkout import find_agents
+from ._checkout import find_packages
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.cards.generated import GeneratedDeck
 from .core.errors import CompileForbiddenError, DeckError, StateError
@@ -57,6 +57,8 @@ __all__ = [
     "make_batch",
     "make_env",
     "make_parallel_env",
+    "play_match",
+    "play_tournament",
     "record_game",
     "register",
     "reset_agent",
@@ -67,6 +69,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
+    from .arena.match import play_match
+    from .arena.tournament import play_tournament
     from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
@@ -100,6 +104,8 @@ _LAZY = {
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
+    "play_match": "arena.match",
+    "play_tournament": "arena.tournament",
     "record_game": "record",
     "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
@@ -132,6 +138,6 @@ def _installed_version() -> str:
         return "0+checkout"  # run from a checkout that is not installed
 
 
-find_agents()
+find_packages()
 for _name in GAMES:
     register_environments(_name)

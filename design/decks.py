@@ -87,7 +87,7 @@ class Decks:
         return tuple(dict.fromkeys(self.agents))
 
     @property
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> Sequence[Task]:
         shipped = range(FIRST_DEAL, FIRST_DEAL + self.deals * len(self.numbers))
         rotations = range(len(self.agents) if len(self.entrants) > 1 else 1)
         of_shipped = [(deal, 0, rotation) for deal in shipped for rotation in rotations]

@@ -24,8 +24,8 @@ def pages() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
-    yield entries.PAGE, entries.page()
-    yield language.PAGE, transcript.filled(language.page())
+    yield entries.page_file(), entries.page()
+    yield language.page_file(), transcript.filled(language.page())
     yield models.PAGE, models.page()
     yield provenance.PAGE, provenance.page()
 

@@ -1,7 +1,6 @@
 """Networks trained: one file for each algorithm. What knows a game is in a folder of its name."""
 
-from arena import PACKAGES
-from arena.needs import check_command
+from arena.needs import PACKAGES, check_command
 
 _LEARNED = '-e ".[learned]"'  # torch and safetensors
 _TORCH = (*PACKAGES, "safetensors", "tensorboard", "torch")
@@ -10,7 +9,7 @@ check_command(
     "training",
     {
         "": (f"{_LEARNED} --group train", _TORCH),
-        "dataset": ("--group datasets", (*PACKAGES, "pyarrow")),
+        "dataset": ("-e . --group datasets", (*PACKAGES, "pyarrow")),
         "imitate": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
         "expert_iteration": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
         "sb3": (f"{_LEARNED} --group train", (*_TORCH, "sb3_contrib", "stable_baselines3")),

@@ -4,6 +4,10 @@ The names below are what the arena knows of it; read by `agents.by_game`.
 """
 
 SCORE, UNIT = "money", "£"
+COMMANDS = {  # of `chocofactory`, by name: the module, and what it is for
+    "solo-benchmark": (".solo_benchmark", "win rates of the solo game"),
+    "explain": (".explain", "why a game went as it did, and what decisions cost"),
+}
 OPTIONS = {"expansion": "NAME of an expansion: the same as --option expansion=NAME"}
 NOTES = ".money:MoneyNotes"
 DRAW_NOTES = ".money:draw_means"

@@ -20,10 +20,10 @@ from typing import Annotated, Any, Unpack
 
 import numpy as np
 
-from agents.chocofactory.planner import PlannerAgent
-from agents.files import check, write_json
-from agents.settings import Within
 from chocofactory_env import Game
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.files import check, write_json
+from chocofactory_env.agents.settings import Within
 
 from ..match import share, versions
 from ..options import folder_for
@@ -56,7 +56,8 @@ class Foreseeing(PlannerAgent):
         super().__init__(game, WIDTH, weights=weights)
 
     def _day_value(self, state: Any, player: int) -> float:
-        return super()._day_value(state, player) + self._rng.normal() * self._noise
+        value: float = super()._day_value(state, player)
+        return value + self._rng.normal() * self._noise
 
 
 def wins(game: Game, seed: int, attempt: int) -> bool:

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game, GameRecord, RecordError
+from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of, words_of
 
 from ..match import mean_interval

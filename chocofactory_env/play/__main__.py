@@ -1,10 +1,10 @@
 """The table in the browser.
 
-    python -m chocofactory_env.play                                            # the page asks what to play
-    python -m chocofactory_env.play --game schoko                              # it asks for the rest
-    python -m chocofactory_env.play --seats person expert                      # a game against an agent
-    python -m chocofactory_env.play --seats person learned:checkpoint=FILE     # against what you have trained
-    python -m chocofactory_env.play --seats my_agents:make_mine random --game candyfactory
+    chocofactory play                                            # the page asks what to play
+    chocofactory play --game schoko                              # it asks for the rest
+    chocofactory play --seats person expert                      # a game against an agent
+    chocofactory play --seats person learned:checkpoint=FILE     # against what you have trained
+    chocofactory play --seats my_agents:make_mine random --game candyfactory
 
 Seats are `person` (at this browser), `link` (at another browser), or agents: NAME, NAME:KEY=VALUE,..., MODULE:FACTORY.
 """
@@ -84,7 +84,7 @@ EVERYWHERE: Final = ("0.0.0.0", "::")
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        prog="python -m chocofactory_env.play",
+        prog="chocofactory play",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
