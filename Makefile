@@ -10,7 +10,7 @@ INSTALL := $(RUN) $(PIP_INSTALL) --constraint constraints.txt
 # Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it runs only the tests of rules, cards and observations: others play many games.
-COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
+COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
 
 # RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
 # and the tests of the environments run with it.

@@ -128,7 +128,11 @@ def _files(place: Path) -> list[Path]:
 
 def tests_of(target: str) -> list[str]:
     """The files of the tests; what follows whole games comes first, since it finds most."""
-    places = TESTS_OF_CORE if target == "core" else (f"tests/games/{target}/rules", "tests/games/test_render.py")
+    places = (
+        TESTS_OF_CORE
+        if target == "core"
+        else (f"tests/games/{target}/rules", "tests/games/test_every_game.py", "tests/games/test_render.py")
+    )
     files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
     tests = [file for file in files if Path(file).name.startswith("test_")]
     return sorted(tests, key=lambda file: "oracle" not in file)

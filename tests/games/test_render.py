@@ -11,24 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import candy_games
-import candy_positions
-import games_played
 import numpy as np
-import positions
 import pytest
-import schoko_games
+from all_games import EVERY_VARIANT, LOAD, steps
+from games_played import MASTER_CHOCOLATIER
 from golden import check_golden
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.schoko.game import Schoko
 from chocofactory_env.games.schoko.vocabulary import Task, month_of, task_of
 
-GAMES: dict[str, Any] = {"chocofactory": games_played, "candyfactory": candy_games, "schoko": schoko_games}
-LOAD: dict[str, Callable[..., Any]] = {
-    "chocofactory": positions.load, "candyfactory": candy_positions.load, "schoko": Schoko,
-}  # fmt: skip
 CHECKED = amount("CF_CHECKED_GAMES", 1, 10)
 STRIDE = 9 if COMPILED else 37
 Holds = Callable[[Any, np.ndarray, int], bool]  # of game, position and its number
@@ -56,7 +48,7 @@ def asked(task: Task, month: int = 1) -> Holds:
     return lambda game, state, step: bool(task_of(state) == task and month_of(state) >= month)
 
 
-EXPANSION = games_played.MASTER_CHOCOLATIER
+EXPANSION = MASTER_CHOCOLATIER
 # Game, name -> options of the variant, the first seed, and what the position that is drawn is like.
 POSITIONS: dict[tuple[str, str], tuple[dict[str, Any], int, Holds]] = {
     ("chocofactory", "two_players_start"): ({"num_players": 2}, 3, at(0)),
@@ -96,19 +88,8 @@ def test_the_table_is_drawn_as_in_the_golden_file(name: str, position: str) -> N
     check_golden(drawn, Path(__file__).parent / name / "rules" / "golden" / f"{position}.txt")
 
 
-def steps(game: Any, seed: int) -> Any:
-    return GAMES[game.name].steps(game, seed)
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        pytest.param(name, options, id=f"{name}, {module.variant_name(options)}")
-        for name, module in GAMES.items()
-        for options in module.VARIANTS
-    ],
-)
+@EVERY_VARIANT
 def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(name: str, options: dict[str, Any]) -> None:
     game = LOAD[name](**options)
     for seed in range(CHECKED):

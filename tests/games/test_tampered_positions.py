@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import candy_games
 import candy_mutants
-import games_played
 import mutants
 import pytest
-import schoko_games
 import schoko_mutants
+from all_games import EVERY_VARIANT, steps
 from long_runs import AT_LENGTH, amount
 from mutations import check_uncompiled, results_of
 
@@ -24,12 +22,6 @@ ATTACKED = {
     "chocofactory": mutants.CHOCOFACTORY,
     "candyfactory": candy_mutants.CANDYFACTORY,
     "schoko": schoko_mutants.ATTACKED,
-}
-PLAYED: dict[str, Any] = {"chocofactory": games_played, "candyfactory": candy_games, "schoko": schoko_games}
-STEPS: dict[str, Any] = {
-    "chocofactory": games_played.steps,
-    "candyfactory": candy_games.steps,
-    "schoko": schoko_games.positions,
 }
 MUTANTS = amount("CF_MUTANTS", 70, 20_000) if COMPILED else 24
 STRIDE = 1 if AT_LENGTH else 5
@@ -52,19 +44,12 @@ def test_mutants_are_played_uncompiled_too(script: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        pytest.param(name, options, id=f"{name}, {module.variant_name(options)}")
-        for name, module in PLAYED.items()
-        for options in module.VARIANTS
-    ],
-)
+@EVERY_VARIANT
 def test_every_position_of_a_random_game_comes_back_and_plays_on_alike(name: str, options: dict[str, Any]) -> None:
     """Random numbers included: the generator is part of the position."""
     game = ATTACKED[name].load(**options)
     for seed in range(max(1, MUTANTS // 400)):
-        for step, (state, action) in enumerate(STEPS[name](game, seed)):
+        for step, (state, action) in enumerate(steps(game, seed)):
             if step % STRIDE and action >= 0:
                 continue
             described = game.to_dict(state)
