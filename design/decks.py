@@ -74,12 +74,10 @@ class Decks:
     @cached_property
     def names(self) -> list[tuple[str, str | None]]:
         """The column and name of every deck."""
-        generated = [
-            (column, f"generated:{number},stray={stray}")
-            for stray, column in enumerate(COLUMNS[1:])
-            for number in self.numbers
-        ]
-        return [(COLUMNS[0], None), *generated]
+        names: list[tuple[str, str | None]] = [(COLUMNS[0], None)]
+        for stray, column in enumerate(COLUMNS[1:]):
+            names += [(column, f"generated:{number},stray={stray}") for number in self.numbers]
+        return names
 
     @property
     def entrants(self) -> tuple[str, ...]:

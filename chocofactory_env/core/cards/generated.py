@@ -191,12 +191,13 @@ def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, 
 def as_generated(card: Raw, **fields: Any) -> Raw:
     """The card with these fields, marked as generated; the same card if nothing changes.
 
-    The mark takes the place of an article: some pictures have no room for one character more.
+    The mark takes the place of an article, or of what follows a comma: some pictures have no room for more.
     """
     if all(card.get(key) == value for key, value in fields.items()):
         return card
     kept = {key: value for key, value in card.items() if key not in PUBLISHED_ONLY}
-    return {**kept, **fields, "name": card["name"].removeprefix("A ") + MARK, "source": "generated"}
+    name = card["name"].removeprefix("A ").partition(",")[0]
+    return {**kept, **fields, "name": name + MARK, "source": "generated"}
 
 
 def new_card(kind: str, number: int, **fields: Any) -> Raw:

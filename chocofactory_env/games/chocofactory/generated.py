@@ -201,13 +201,15 @@ def within(number: int, usual: int, percent: int) -> bool:
 
 def draw_employees(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
     """Numbers vary where an effect allows more than one."""
-    return [within_limits(varied(draws, employee, shares["employees"])) for employee in shipped]
-
-
-def within_limits(employee: Raw) -> Raw:
-    effect = Effect(EFFECTS[employee["effect"]])
-    limits = {key: of[effect] for key, of in (("amount", AMOUNTS), ("uses", USES)) if effect in of}
-    return employee | {key: min(max(employee[key], low), high) for key, (low, high) in limits.items()}
+    employees = []
+    for employee in shipped:
+        numbers = {}
+        for key, limits in (("amount", AMOUNTS), ("uses", USES)):
+            if key in employee:
+                low, high = limits[Effect(EFFECTS[employee["effect"]])]
+                numbers[key] = min(max(employee[key] + draws.number(shares["employees"][key]), low), high)
+        employees.append(as_generated(employee, **numbers))
+    return employees
 
 
 def draw_setup(draws: Draws, shares: Shares, shipped: Sequence[Raw]) -> list[Raw]:
