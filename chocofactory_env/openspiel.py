@@ -32,6 +32,7 @@ from .core.kernel.rewards import win
 from .core.kernel.rules import MAX_SEATS
 from .registry import GAMES, load
 
+TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 MAX_LENGTH: Final = 100_000  # decisions, more than any game takes; OpenSpiel wants a bound
 PARAMETERS: Final[Mapping[str, Any]] = {"num_players": 2, "deals": 1_000, "first_deal": 100_000, "options": ""}
 
@@ -77,10 +78,11 @@ def load_game(
     if name not in _GAMES:
         _register(name)
     _GAMES[name](parameters)  # its errors are Python's own, which `pyspiel` replaces
-    return pyspiel.load_game(name, parameters)
+    game: OpenSpielGame = pyspiel.load_game(name, parameters)
+    return game
 
 
-def _load_registered(text: str) -> OpenSpielGame:
+def _load_registered(text: str) -> Any:
     return pyspiel.load_game(text)
 
 
@@ -148,13 +150,13 @@ class OpenSpielState(pyspiel.State):
     def _place(self, position: State) -> None:
         self._bytes = bytearray(position.tobytes())
         seat = self.get_game().game.current_player(position)
-        self._mover = seat if seat >= 0 else int(pyspiel.PlayerId.TERMINAL)
+        self._mover = seat if seat >= 0 else TERMINAL
 
     def current_player(self) -> int:
         return self._mover
 
     def is_terminal(self) -> bool:
-        return self._mover == pyspiel.PlayerId.TERMINAL
+        return self._mover == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         deals = self.get_game().deals
@@ -194,7 +196,8 @@ class OpenSpielState(pyspiel.State):
         if not self.is_terminal():
             return [0.0] * players
         shares = win(game, self.position)
-        return (shares if players == 1 else (players * shares - 1) / (players - 1)).tolist()
+        returns: list[float] = (shares if players == 1 else (players * shares - 1) / (players - 1)).tolist()
+        return returns
 
     def information_digest(self, player: int) -> str:
         """Equal for positions in which the seat has seen and done the same, and different otherwise."""
@@ -206,7 +209,8 @@ class OpenSpielState(pyspiel.State):
         `history()` still names the true deal. What the other seats saw is no longer true, so their information states
         begin anew with what they see now.
         """
-        copy, seed = self.clone(), int(sample() * 2**53)
+        copy: OpenSpielState = self.clone()
+        seed = int(sample() * 2**53)
         copy._place(self.get_game().game.redeal(self.position, player, seed))
         copy._look({seat: seed for seat in range(len(self._views)) if seat != player})
         return copy

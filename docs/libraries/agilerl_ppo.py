@@ -15,7 +15,7 @@ from agilerl.rollouts import collect_rollouts
 
 import chocofactory_env  # noqa: F401 - registers the environments
 
-DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 300_000
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
 GAMES, STEPS = 64, 128
 
 torch.manual_seed(7)

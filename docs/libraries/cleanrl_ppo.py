@@ -15,7 +15,7 @@ from torch.distributions import Categorical
 
 import chocofactory_env  # noqa: F401 - registers the environments
 
-DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 GAMES, STEPS, LAMBDA = 64, 128, 0.95
 
 torch.manual_seed(7)

@@ -17,7 +17,7 @@ from torch import nn
 import chocofactory_env as cf
 from training.dataset import Export, write_dataset
 
-DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 
 torch.manual_seed(7)
 torch.set_num_threads(1)

@@ -16,7 +16,7 @@ from jax.experimental import io_callback
 
 import chocofactory_env as cf
 
-DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 300_000
 GAMES, STEPS, RATE = 64, 32, 2e-3
 
 batch = cf.make_batch("chocofactory", num_envs=GAMES, num_players=1, reward="shaped")

@@ -21,7 +21,7 @@ from torchrl.objectives.value import GAE
 
 import chocofactory_env  # noqa: F401 - registers the environments
 
-DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 300_000
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 GAMES, STEPS, MINIBATCH = 64, 128, 1024
 
 

@@ -72,6 +72,21 @@ def test_an_information_state_remembers_what_the_seat_did(text: str) -> None:
     assert state.observation_string(mover) == state.get_game().game.prompt(state.position, mover, rules=False)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("text", FEW[1:])
+def test_information_set_search_plays(text: str) -> None:
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+    draws = np.random.RandomState(7)  # what OpenSpiel takes
+    bot = ISMCTSBot(None, RandomRolloutEvaluator(1, draws), 2.0, 8, random_state=draws)
+    state = dealt(text)
+    for _ in range(4):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
 def test_a_game_is_found_again_by_its_text_and_by_pickle() -> None:
     options = {"months": 6, "upset": "all", "play_forced": False}
     game = openspiel.load_game("schoko", num_players=3, deals=20, first_deal=7, **options)
