@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import gymnasium
 import numpy as np
 
 import chocofactory_env as cf
+from chocofactory_env.registry import GAMES
 
 from .interfaces import SOLO, VERSUS
-from .measure import Play, Row, main
+from .measure import Play, Row, command_line, main, print_row
 
 SIZES = (1, 64, 1024, 4096)
+LEARNING = 100_000  # the first generated deck that is not for measurement
 
 
 def self_play(num_envs: int, players: int, game: str = "chocofactory", **options: Any) -> Play:
@@ -62,6 +65,24 @@ def playouts(players: int, started: bool) -> Play:
     return play
 
 
+def share_with_decks(game: str, decks: int, windows: int = 300, steps: int = 4) -> float:
+    """The speed of a batch of 1,024 with so many decks, as a share of that with one.
+
+    Both play in turns, and the fastest short window of each counts, so other work on the machine hardly matters.
+    """
+    names = [f"generated:{LEARNING}-{LEARNING + last}" for last in (0, decks - 1)]
+    plays = [self_play(1024, 2, game, scaled=False, decks=each) for each in names]
+    fastest = [float("inf"), float("inf")]
+    for play in plays:
+        play(400 * 1024)  # until hardly a deck is left to be loaded
+    for _ in range(windows):
+        for number, play in enumerate(plays):
+            start = perf_counter()
+            play(steps * 1024)
+            fastest[number] = min(fastest[number], perf_counter() - start)
+    return fastest[0] / fastest[1]
+
+
 def batch_row(num_envs: int, players: int, scaled: bool, note: str = "", **options: Any) -> Row:
     kind = "solo" if players == 1 else f"{players} players"
     threads = f", {options['num_threads']} threads" if "num_threads" in options else ""
@@ -92,3 +113,7 @@ PLAYOUTS = [
 if __name__ == "__main__":
     main("batch", BATCHES, __doc__)
     main("playouts", PLAYOUTS, __doc__, "games/s")
+    for name in GAMES:
+        row = f"{name}: batch of 1,024, 2 players, 1,000 decks"
+        if command_line(__doc__).only in row:
+            print_row("decks", row, share_with_decks(name, 1000), "of the speed with one deck", "aim: 0.9")

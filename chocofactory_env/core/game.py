@@ -244,10 +244,11 @@ class Game(Protocol):
     ) -> Callable[[np.ndarray], int]:
         """A function of `rows` that carries out the stages of `step_options`, (1,) `stepping.STEP_OPTIONS`, for them.
 
-        It returns how many games ended or had an illegal action. `variants` are those between which deals choose; None:
-        only this game. `row_info` (N,) `stepping.ROW_INFO`, `actions` (N,)
-        int64 and `masks` (N, A) int8 are the batch's own. `observations` and `final` are pairs of where raw and where
-        scaled observations go; with `options.scaled` row 0 of the raw one is scratch.
+        It returns how many games ended or had an illegal action, and `stepping.ONE_WAITS` for every row whose variant
+        is not loaded. `variants` are those between which deals choose; None: only this game. `row_info` (N,)
+        `stepping.ROW_INFO`, `actions` (N,) int64 and `masks` (N, A) int8 are the batch's own. `observations` and
+        `final` are pairs of where raw and where scaled observations go; with `options.scaled` row 0 of the raw one is
+        scratch.
         """
 
     def observe_movers(

@@ -43,8 +43,6 @@ class RowInfo(Row):
     final_seat: int
     variant: int
     final_variant: int
-    first_choice: int
-    num_choices: int
     wanted: int
     left: int
     paid: Array[float]

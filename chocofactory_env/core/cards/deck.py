@@ -70,6 +70,9 @@ def check_provenance(card: Card, place: Place) -> None:
             raise place.at(index).error("every field once", name)
 
 
+_read: dict[tuple[Path, tuple[str, ...], str], tuple[Tables, dict[str, str]]] = {}  # by folder, names and expansion
+
+
 class TableCheck(NamedTuple):
     """What a table of a deck holds."""
 
@@ -157,7 +160,17 @@ def hash_of(tables: Tables) -> str:
 def read_files(
     folder: Path, names: Sequence[str], checks: TableChecks, expansion: str = ""
 ) -> tuple[Tables, dict[str, str]]:
-    """The tables of the files in `folder`, and the file of each."""
+    """The tables of the files in `folder`, and the file of each. They are read once in a process."""
+    key = folder, tuple(names), expansion
+    if key not in _read:
+        _read[key] = _tables_of_files(folder, names, checks, expansion)
+    tables, files = _read[key]
+    return dict(tables), dict(files)
+
+
+def _tables_of_files(
+    folder: Path, names: Sequence[str], checks: TableChecks, expansion: str
+) -> tuple[Tables, dict[str, str]]:
     tables: Tables = {}
     files: dict[str, str] = {}
     for name in names:

@@ -20,7 +20,7 @@ from .joint import first_illegal_jointly
 from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
-from .stepping import NEXT_STEP, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
+from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
 from .variants import GameSet, LoadedVariants
 
 ALL_SEATS = NOBODY
@@ -118,7 +118,6 @@ class Batch:
         self.row_info["over"] = True
         self.row_info["mover"] = NOBODY
         self.row_info["dealt"] = -1
-        self.row_info["num_choices"] = len(self.games)
         self._variants = LoadedVariants(self.games, num) if len(self.games) > 1 else None
         self._options = np.zeros(1, STEP_OPTIONS)
         options = self._options[0]
@@ -280,27 +279,31 @@ class Batch:
 
         Returns how many games ended or had an illegal action.
         """
-        events = self._run(stages, rows)
-        while self._variants is not None and not self._variants.complete:
+        events, waiting = self._run(stages, rows)
+        while waiting:
             late = np.flatnonzero(self.row_info["wanted"]).astype(np.int32)
-            if not len(late):
-                break
             self.load_variants()
             self.row_info["wanted"][late] = 0
             left = self.row_info["left"][late]
-            events += sum(self._run(int(each), late[left == each]) for each in np.unique(left))
+            results = [self._run(int(each), late[left == each]) for each in np.unique(left)]
+            events += sum(result[0] for result in results)
+            waiting = sum(result[1] for result in results)
         return events
 
-    def _run(self, stages: int, rows: np.ndarray | None) -> int:
+    def _run(self, stages: int, rows: np.ndarray | None) -> tuple[int, int]:
+        """Returns the number of events, and the number of rows whose variant must be loaded."""
         self._options["stages"] = stages
         shares = self._shares if rows is None else shared_out(rows, self.num_threads)
         if len(shares) == 1:
-            return self._play[0](shares[0])
-        if self._pool is None or self._pool_process != os.getpid():  # a forked process has the pool and not its threads
-            self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
-            self._pool_process = os.getpid()
-        others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
-        return self._play[0](shares[0]) + sum(other.result() for other in others)
+            counted = self._play[0](shares[0])
+        else:
+            if self._pool is None or self._pool_process != os.getpid():  # a forked process has no threads of the pool
+                self._pool = ThreadPoolExecutor(self.num_threads - 1, "batch")
+                self._pool_process = os.getpid()
+            others = [self._pool.submit(play, share) for play, share in zip(self._play[1:], shares[1:], strict=False)]
+            counted = self._play[0](shares[0]) + sum(other.result() for other in others)
+        waiting, events = divmod(counted, ONE_WAITS)
+        return events, waiting
 
     def _bind(self) -> None:
         """Bind the compiled function to its constant arguments, once for every thread."""

@@ -17,7 +17,7 @@ from ..jit import jit_entry
 from ..records import StepOptions
 from ..rows import AnyState, AnyTables
 from .rules import NOBODY, advance, write_legal_mask, write_observation, write_scaled_observation
-from .stepping import DEAL, LATE, MOVE, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
+from .stepping import DEAL, LATE, MOVE, ONE_WAITS, PAY, SAME_STEP, SHOW, clear_step, deal_row, is_legal, pay_row
 
 
 @optional_rule
@@ -90,7 +90,6 @@ def joint_step_rows(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
-    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -118,8 +117,9 @@ def joint_step_rows(
             clear_step(info, state.num_players)
         cards = tables[slots[info.variant]]
         if options.stages & (DEAL | LATE):
-            if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
+            if not deal_row(tables, blanks, slots, states, row, options, info, scratch):
                 info.left = options.stages
+                events += ONE_WAITS
                 continue
             cards = tables[slots[info.variant]]
         elif options.stages & MOVE and not info.over:
@@ -130,8 +130,9 @@ def joint_step_rows(
             rewards[row, :] = info.rewards[: rewards.shape[1]]
             dones[row] = info.over
             if ended and options.autoreset == SAME_STEP:
-                if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
+                if not deal_row(tables, blanks, slots, states, row, options, info, scratch):
                     info.left = LATE | (options.stages & SHOW)
+                    events += ONE_WAITS
                     continue
                 cards = tables[slots[info.variant]]
         if options.stages & (DEAL | MOVE | LATE):

@@ -39,6 +39,7 @@ REPLY: Final = 4  # play the row's action for the rival who is to move
 RIVALS: Final = 8  # let rivals play at random up to the row's own decision
 PAY: Final = 16  # pay rewards, end games, and deal again as `autoreset` says
 SHOW: Final = 32  # write mask and observation
+ONE_WAITS: Final = 1 << 32  # a row that waits for its variant, in what `step_rows` returns beside the number of events
 LATE: Final = 64  # SAME_STEP: deal the game whose variant was not loaded when the one before was paid
 
 # What follows the end of a game.
@@ -76,8 +77,6 @@ ROW_INFO = np.dtype(
         # Variants of the game (`core.kernel.variants`) by their numbers.
         ("variant", "i4"),  # of the game under way
         ("final_variant", "i4"),
-        ("first_choice", "i4"),  # the next one is drawn from `choices[first_choice : first_choice + num_choices]`
-        ("num_choices", "i4"),
         ("wanted", "i4"),  # must be loaded before the row can be dealt: its number + 1; 0: none
         ("left", "i4"),  # stages that follow when it is loaded
         ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
@@ -97,7 +96,6 @@ def step_rows(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
-    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -115,8 +113,8 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
-    tables and blanks (S,), slots (V,) and choices: see `variants.LoadedVariants`. A row stops before it is dealt if its
-    next variant is not loaded; `wanted` and `left` then say what is to be done.
+    tables (S,), blanks (S,) and slots (V,): see `variants.LoadedVariants`. A row waits if its next variant is
+    not loaded: it counts ONE_WAITS in the result, and `wanted` and `left` say what is to be done.
 
     raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
     them. The same for the final ones.
@@ -130,8 +128,9 @@ def step_rows(
             clear_step(info, state.num_players)
         cards = tables[slots[info.variant]]
         if is_dealt_first(options, info):
-            if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
+            if not deal_row(tables, blanks, slots, states, row, options, info, mask):
                 info.left = options.stages
+                events += ONE_WAITS
                 continue
             cards = tables[slots[info.variant]]
         elif options.stages & MOVE:
@@ -149,8 +148,9 @@ def step_rows(
             if ended and options.autoreset == SAME_STEP:
                 if options.keep_final:
                     show_row(cards, state, options, info, row, final_raw, final_scaled, scale)
-                if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
+                if not deal_row(tables, blanks, slots, states, row, options, info, mask):
                     info.left = LATE | (options.stages & (RIVALS | SHOW))
+                    events += ONE_WAITS
                     continue
                 cards = tables[slots[info.variant]]
                 if options.stages & RIVALS:
@@ -167,7 +167,6 @@ def deal_row(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
-    choices: np.ndarray,
     states: np.ndarray,
     row: int,
     options: StepOptions,
@@ -178,7 +177,7 @@ def deal_row(
     state: AnyState = states[row]
     if info.seed < 0:
         info.seed = next_seed(state.rng)
-    variant = choices[info.first_choice + draw_variant(info.rivals[0], info.seed, info.num_choices)]
+    variant = draw_variant(info.rivals[0], info.seed, len(slots))
     slot = slots[variant]
     if slot < 0:
         info.wanted = variant + 1

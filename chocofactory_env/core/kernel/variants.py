@@ -119,7 +119,6 @@ class LoadedVariants:
         tables: (S,) records that rules and observations read.
         blanks: (S,) positions with the options of the variant alone.
         slots: (V,) int32: the slot of each variant, -1 if it is not loaded.
-        choices: (V,) int32: the variants from which deals choose.
     """
 
     def __init__(self, games: GameSet, num_envs: int) -> None:
@@ -128,17 +127,12 @@ class LoadedVariants:
             raise TypeError(f"{first.name}: a batch of several variants needs a compiled game")
         self._games = games
         size = min(len(games), max(2 * num_envs, FEWEST_SLOTS))
-        self.tables = np.empty(size, first.tables.dtype)
+        self.tables = np.empty(size, first.tables.dtype)  # NumPy asks for large pages, which it does not for zeros
         self.blanks = np.zeros(size, first.blank_states(1).dtype)
         self.slots = np.full(len(games), -1, np.int32)
-        self.choices = np.arange(len(games), dtype=np.int32)
         self._held = np.full(size, -1, np.int64)  # the variant in each slot
         self._next = 0
         self.load([0], [])
-
-    @property
-    def complete(self) -> bool:
-        return bool(self._held.size == self.slots.size and (self._held >= 0).all())
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load variants in place of others that are not in use."""

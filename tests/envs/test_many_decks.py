@@ -129,7 +129,7 @@ def test_decks_are_loaded_when_they_are_dealt(name: str, kind: Any, monkeypatch:
     options: dict[str, Any] = {"num_players": 2, "decks": "generated:100000-100011"}
     whole = kind(name, 2, **options)
     whole._batch._variants.load(range(12), [])
-    assert whole._batch._variants.complete
+    assert (whole._batch._variants.slots >= 0).all()
     monkeypatch.setattr(variants, "FEWEST_SLOTS", 0)
     few = kind(name, 2, num_threads=2, **options)
     assert few._batch._variants.tables.shape == (4,)
