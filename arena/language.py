@@ -38,6 +38,7 @@ from .workers import add_workers, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
+SCRIPTED = "agents.readers:ScriptedReader:agent="
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "language-models.md"
 RESULTS = PAGE.with_name("language")
 PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -313,26 +314,27 @@ def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
 # --- the page
 
 
-def results_of_game(game: str) -> list[Json]:
+def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by name of the file."""
-    results = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(RESULTS.glob("*.json"))]
-    return [result for result in results if result["settings"]["game"] == game]
+    results = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in sorted(RESULTS.glob("*.json"))}
+    return {file: result for file, result in results.items() if result["settings"]["game"] == game}
 
 
-def lines_of(results: Sequence[Json]) -> list[str]:
-    """Results of the same track as a table in Markdown."""
+def lines_of(results: Mapping[str, Json]) -> list[str]:
+    """Results of the same track, by name of the file, as a table in Markdown."""
     if not results:
         return ["There are no results yet."]
-    opponents = results[0]["settings"]["opponents"]
-    phases = [phase for phase in results[0]["summary"]["all"]["regret"] if phase != "all"]
-    head = ["agent", *(f"won against `{name}`" for name in opponents), *HEAD[3:], *phases]
+    first = next(iter(results.values()))
+    opponents = first["settings"]["opponents"]
+    phases = [phase for phase in first["summary"]["all"]["regret"] if phase != "all"]
     rows = []
-    for result in results:
-        wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][name] for name in opponents)]
+    for file, result in results.items():
+        name = f"[`{result['settings']['agent'].removeprefix(SCRIPTED)}`]({RESULTS.name}/{file})"
+        wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][each] for each in opponents)]
         summary = result["summary"]["all"]
         by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases]
-        rows.append([f"`{result['settings']['agent']}`", *wins, *cells_of(summary)[2:], *by_phase])
-    return markdown_table(head, rows)
+        rows.append([name, *wins, *cells_of(summary)[2:], *by_phase])
+    return markdown_table(["agent", *(f"won against `{each}`" for each in opponents), *HEAD[3:], *phases], rows)
 
 
 def page() -> str:

@@ -125,8 +125,9 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
             track.check_record(task, {**record, **change})
 
 
-@pytest.mark.parametrize("result", results_of_game("chocofactory"), ids=lambda result: result["settings"]["agent"])
-def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(result: dict[str, Any]) -> None:
+@pytest.mark.parametrize("file", results_of_game("chocofactory"))
+def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(file: str) -> None:
+    result: dict[str, Any] = results_of_game("chocofactory")[file]
     settings = result["settings"]
     track = Track.of("chocofactory", settings["agent"])
     now = json.loads(json.dumps(track.settings()))
