@@ -324,9 +324,9 @@ def lines_of(results: Mapping[str, Json]) -> list[str]:
     """Results of the same track, by name of the file, as a table in Markdown."""
     if not results:
         return ["There are no results yet."]
-    first = next(iter(results.values()))
-    opponents = first["settings"]["opponents"]
-    phases = [phase for phase in first["summary"]["all"]["regret"] if phase != "all"]
+    opponents = next(iter(results.values()))["settings"]["opponents"]
+    found = dict.fromkeys(phase for result in results.values() for phase in result["summary"]["all"]["regret"])
+    phases = [phase for phase in found if phase != "all"]
     rows = []
     for file, result in results.items():
         name = f"[`{result['settings']['agent'].removeprefix(SCRIPTED)}`]({RESULTS.name}/{file})"

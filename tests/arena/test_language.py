@@ -60,7 +60,7 @@ def test_a_decision_is_judged_as_in_an_explanation() -> None:
     entrants = [Entrant(name, make_agent(name, game)) for name in ("random", "greedy")]
     play_game(game, entrants, 7, before=lambda _state, _seat, action: actions.append(action))
     del actions[70:]
-    settings = {"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0}
+    settings: dict[str, Any] = {"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0}
     found = judged(load, 7, actions, 0, settings)
     explained = explain(Played(load, 7, tuple(actions), ("", "")), Terms(**settings), top=0, progress=False)
     expected = [(one.phase, one.regret.mean) for one in explained.decisions if one.player == 0]
