@@ -38,6 +38,8 @@ from .workers import add_workers, workers_of
 
 FORMAT = 1
 TRANSCRIPTS = "transcripts"
+SCRIPTED = "agents.readers:ScriptedReader:agent="
+RESULTS = "language"  # the folder beside the page
 PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DEFAULT: Mapping[str, Any] = {  # of a game that names no track
     "protocol": 1,
@@ -316,27 +318,28 @@ def page_file() -> Path:
     return docs_folder() / "language-models.md"
 
 
-def results_of_game(game: str) -> list[Json]:
+def results_of_game(game: str) -> dict[str, Json]:
     """The committed results of a game, by name of the file."""
-    files = sorted((docs_folder() / "language").glob("*.json"))
-    results = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    return [result for result in results if result["settings"]["game"] == game]
+    files = sorted((docs_folder() / RESULTS).glob("*.json"))
+    results = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    return {file: result for file, result in results.items() if result["settings"]["game"] == game}
 
 
-def lines_of(results: Sequence[Json]) -> list[str]:
-    """Results of the same track as a table in Markdown."""
+def lines_of(results: Mapping[str, Json]) -> list[str]:
+    """Results of the same track, by name of the file, as a table in Markdown."""
     if not results:
         return ["There are no results yet."]
-    opponents = results[0]["settings"]["opponents"]
-    phases = [phase for phase in results[0]["summary"]["all"]["regret"] if phase != "all"]
-    head = ["agent", *(f"won against `{name}`" for name in opponents), *HEAD[3:], *phases]
+    opponents = next(iter(results.values()))["settings"]["opponents"]
+    found = dict.fromkeys(phase for result in results.values() for phase in result["summary"]["all"]["regret"])
+    phases = [phase for phase in found if phase != "all"]
     rows = []
-    for result in results:
-        wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][name] for name in opponents)]
+    for file, result in results.items():
+        name = f"[`{result['settings']['agent'].removeprefix(SCRIPTED)}`]({RESULTS}/{file})"
+        wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][each] for each in opponents)]
         summary = result["summary"]["all"]
         by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases]
-        rows.append([f"`{result['settings']['agent']}`", *wins, *cells_of(summary)[2:], *by_phase])
-    return markdown_table(head, rows)
+        rows.append([name, *wins, *cells_of(summary)[2:], *by_phase])
+    return markdown_table(["agent", *(f"won against `{each}`" for each in opponents), *HEAD[3:], *phases], rows)
 
 
 def page() -> str:

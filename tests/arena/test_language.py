@@ -60,7 +60,7 @@ def test_a_decision_is_judged_as_in_an_explanation() -> None:
     entrants = [Entrant(name, make_agent(name, game)) for name in ("random", "greedy")]
     play_game(game, entrants, 7, before=lambda _state, _seat, action: actions.append(action))
     del actions[70:]
-    settings = {"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0}
+    settings: dict[str, Any] = {"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0}
     found = judged(load, 7, actions, 0, settings)
     explained = explain(Played(load, 7, tuple(actions), ("", "")), Terms(**settings), top=0, progress=False)
     expected = [(one.phase, one.regret.mean) for one in explained.decisions if one.player == 0]
@@ -125,8 +125,9 @@ def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: py
             track.check_record(task, {**record, **change})
 
 
-@pytest.mark.parametrize("result", results_of_game("chocofactory"), ids=lambda result: result["settings"]["agent"])
-def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(result: dict[str, Any]) -> None:
+@pytest.mark.parametrize("file", results_of_game("chocofactory"))
+def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(file: str) -> None:
+    result: dict[str, Any] = results_of_game("chocofactory")[file]
     settings = result["settings"]
     track = Track.of("chocofactory", settings["agent"])
     now = json.loads(json.dumps(track.settings()))

@@ -78,7 +78,7 @@ def test_nothing_hidden_is_in_it(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 def test_many_decisions_of_all_variants_lose_nothing_and_reveal_nothing(name: str) -> None:
     """CF_PROMPTS says how many, of each game."""
-    variants = [variant.values[1] for variant in VARIANTS if variant.values[0] == name]
+    variants: list[Any] = [variant.values[1] for variant in VARIANTS if variant.values[0] == name]
     games: list[Any] = [cf.load(name, **options) for options in variants]
     left, seed = amount("CF_PROMPTS", 200, 33_334), 100
     while left > 0:
