@@ -292,7 +292,8 @@ def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Bro
         page.keyboard.press("Shift+ArrowLeft")  # to what cannot be taken
         expect(page.locator(about)).to_be_visible()
         decision = page.get_attribute("#play", "data-decision")
-        box = part.bounding_box() or {}
+        box = part.bounding_box()
+        assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         press(page, x, y, 700)
         expect(page.locator(about)).to_contain_text(label.partition(":")[0])

@@ -9,7 +9,7 @@ import { forget, keep, readAddress, session, tokens } from "./session.js";
 import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
-import { drawTurnButtons, drawTurns, forgetTurns } from "./turns.js";
+import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
 
 const SHOWN_FOR = 8000; // milliseconds that a refusal stands
 
@@ -106,8 +106,8 @@ const heard = {
   },
   log(message) {
     drawLog(message, replay.open ? null : undefined);
-    drawLast(lastLines());
     drawTurns(message, view?.seat ?? null);
+    drawLast({ ...lastLines(), ...lastTurns() }, names());
     const last = message.lines.at(-1);
     const turn = view?.decision !== null && view !== null ? "Your move." : "";
     byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");

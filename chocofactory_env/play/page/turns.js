@@ -25,6 +25,9 @@ function drawTurn({ first, last, seat, words }) {
   return element("li", { class: `by-${seat}` }, element("details", {}, element("summary", {}, words), element("ol", {}, ...shown.map((step) => element("li", {}, step)))));
 }
 
+/** What each seat did last. */
+export const lastTurns = () => Object.fromEntries(told.map(({ seat, words }) => [seat, words]));
+
 export const forgetTurns = () => drawTurns({ from: 0, lines: [], stories: { from: 0, new: [] } }, null);
 
 /** Buttons: what happened since the own last turn, and no waiting until the own next one. skip: null where there is nobody to wait for. */
