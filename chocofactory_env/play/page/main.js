@@ -96,7 +96,7 @@ const heard = {
     nothingAsked();
     if (view.decision !== null) byId("play").dataset.decision = `${view.seat}-${view.decision}`;
     Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
-    document.title = view.title;
+    title(view.title);
     advice.forget(view);
     drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
     if (view.decision !== null) stopSkipping();
@@ -263,6 +263,11 @@ function enterTable() {
 
 // --- what is shown
 
+function title(words) {
+  document.title = words;
+  document.querySelector("header h1").textContent = words;
+}
+
 function showOnly(id) {
   for (const one of ["start", "play", "nothing"]) byId(one).hidden = one !== id;
   byId("to-tables").hidden = id === "start" || id === "nothing";
@@ -275,7 +280,7 @@ function showPlay() {
 }
 
 function showStart(welcome) {
-  document.title = "Chocolate factories";
+  title("Chocolate factories");
   showOnly(welcome.host || welcome.tables.length ? "start" : "nothing");
   byId("new-game").hidden = byId("start-title").hidden = !welcome.host;
   start.open(welcome);

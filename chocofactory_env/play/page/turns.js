@@ -10,7 +10,7 @@ let lines = []; // of the log
 export function drawTurns({ from, lines: more, stories }, own) {
   lines = [...lines.slice(0, from), ...more];
   told = [...told.slice(0, stories.from), ...stories.new];
-  byId("turns").hidden = !told.length;
+  byId("turns").hidden = !told.length && lines.length > 0; // a game that tells none
   while (list.children.length > stories.from) list.lastElementChild.remove();
   list.append(...told.slice(stories.from).map(drawTurn));
   const since = own === null ? told.length : told.findLastIndex((one) => one.seat === own) + 1;
