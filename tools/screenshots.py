@@ -57,7 +57,7 @@ class Shot:
 
 
 def nothing(page: Any) -> None:
-    page.wait_for_selector("#log li")
+    page.wait_for_selector("#turns li")
 
 
 def think(page: Any) -> None:
