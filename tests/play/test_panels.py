@@ -76,13 +76,13 @@ def things_of(game: Game, state: State) -> Iterator[Thing]:
 @pytest.mark.parametrize("name", ["chocofactory", "candyfactory", "schoko"])
 def test_every_card_of_the_deck_says_what_it_is_and_by_which_clause(name: str) -> None:
     clauses = set(re.findall(r"\b[A-Z]+-[0-9A-Z]+(?:\.\d+)?\b", (DOCS / name / "rules.md").read_text(encoding="utf-8")))
-    sought: set[str] | None = None
-    for num_players in [players for deck, players in DECKS if deck == name]:
+    sought: set[str] = set()
+    for number, num_players in enumerate(players for deck, players in DECKS if deck == name):
         game: Any = cf.load(name, num_players=num_players)
         kinds = [kind for kind, value in vars(game.cards).items() if isinstance(value, tuple) and value]
         cards = {card for kind in kinds for card in np.ravel(np.array(getattr(game.cards, kind), object)).tolist()}
         names = {game.cards.names[card] for card in cards if card in game.cards.names}
-        sought = names if sought is None else sought
+        sought = sought if number else names
         for state in positions(game, range(200), 12):
             for thing in things_of(game, state):
                 if thing.rule:

@@ -1,6 +1,6 @@
 // The panels of the position: showing them, pointing at things by mouse, touch and keys, and numbers beside choices.
 
-import { byId, element } from "./dom.js";
+import { byId, element, withoutName } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -85,8 +85,8 @@ function facts(panel) {
 }
 
 /** Words below the names: what each did last. */
-export function drawLast(lines) {
-  last = lines;
+export function drawLast(lines, names) {
+  last = Object.fromEntries(Object.entries(lines).map(([seat, words]) => [seat, withoutName(words, names[seat])]));
   for (const strip of byId("rivals").children) strip.querySelector(".last").textContent = last[strip.dataset.seat] ?? "";
 }
 

@@ -9,7 +9,7 @@ import { forget, keep, readAddress, session, tokens } from "./session.js";
 import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
-import { drawTurnButtons, drawTurns, forgetTurns } from "./turns.js";
+import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
 
 const SHOWN_FOR = 8000; // milliseconds that a refusal stands
 
@@ -96,7 +96,7 @@ const heard = {
     nothingAsked();
     if (view.decision !== null) byId("play").dataset.decision = `${view.seat}-${view.decision}`;
     Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
-    document.title = view.title;
+    title(view.title);
     advice.forget(view);
     drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
     if (view.decision !== null) stopSkipping();
@@ -106,8 +106,8 @@ const heard = {
   },
   log(message) {
     drawLog(message, replay.open ? null : undefined);
-    drawLast(lastLines());
     drawTurns(message, view?.seat ?? null);
+    drawLast({ ...lastLines(), ...lastTurns() }, names());
     const last = message.lines.at(-1);
     const turn = view?.decision !== null && view !== null ? "Your move." : "";
     byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");
@@ -263,6 +263,11 @@ function enterTable() {
 
 // --- what is shown
 
+function title(words) {
+  document.title = words;
+  document.querySelector("header h1").textContent = words;
+}
+
 function showOnly(id) {
   for (const one of ["start", "play", "nothing"]) byId(one).hidden = one !== id;
   byId("to-tables").hidden = id === "start" || id === "nothing";
@@ -275,7 +280,7 @@ function showPlay() {
 }
 
 function showStart(welcome) {
-  document.title = "Chocolate factories";
+  title("Chocolate factories");
   showOnly(welcome.host || welcome.tables.length ? "start" : "nothing");
   byId("new-game").hidden = byId("start-title").hidden = !welcome.host;
   start.open(welcome);

@@ -1,6 +1,6 @@
 // What stands beside the picture: the moves as a list, taking back, the log, the agents' pace, seats and links.
 
-import { button, byId, download, element, labelled } from "./dom.js";
+import { button, byId, download, element, labelled, withoutName } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -37,12 +37,6 @@ export function drawMoves(view, others, name, { take, undo, hint }) {
   place.hidden = view.over !== null || view.at !== null;
   place.replaceChildren(list, element("p", { class: "row undo" }, ...steps));
   if (focused && !place.hidden) (place.querySelector("button") ?? byId("board")).focus({ preventScroll: true });
-}
-
-/** Moves in the list are those of the reader. */
-function withoutName(words, name) {
-  const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
-  return rest[0].toUpperCase() + rest.slice(1);
 }
 
 function undoButtons(words, undo) {

@@ -10,7 +10,7 @@ let lines = []; // of the log
 export function drawTurns({ from, lines: more, stories }, own) {
   lines = [...lines.slice(0, from), ...more];
   told = [...told.slice(0, stories.from), ...stories.new];
-  byId("turns").hidden = !told.length;
+  byId("turns").hidden = !told.length && lines.length > 0; // a game that tells none
   while (list.children.length > stories.from) list.lastElementChild.remove();
   list.append(...told.slice(stories.from).map(drawTurn));
   const since = own === null ? told.length : told.findLastIndex((one) => one.seat === own) + 1;
@@ -24,6 +24,9 @@ function drawTurn({ first, last, seat, words }) {
   const shown = steps.filter((step) => !step.endsWith("(forced)"));
   return element("li", { class: `by-${seat}` }, element("details", {}, element("summary", {}, words), element("ol", {}, ...shown.map((step) => element("li", {}, step)))));
 }
+
+/** What each seat did last. */
+export const lastTurns = () => Object.fromEntries(told.map(({ seat, words }) => [seat, words]));
 
 export const forgetTurns = () => drawTurns({ from: 0, lines: [], stories: { from: 0, new: [] } }, null);
 

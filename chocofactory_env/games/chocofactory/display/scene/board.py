@@ -202,21 +202,29 @@ def narrow_display_panel(view: View, width: float) -> Panel:
     ]
     things: list[Thing] = []
     top = float(HEADING)
-    for draw, row, columns, high in [
-        *((part_on_display, row, 3, NARROW_PART) for row in rows_left(parts, 3)),
-        *((employee_on_display, row, 2, NARROW_EMPLOYEE) for row in rows_left(employees, 2)),
-    ]:
-        pitch = (width - 2 * LEFT + 4) / columns
-        for column, card in enumerate(row):
-            if card is not None:
-                things.append(draw(view, card, LEFT + column * pitch, top, pitch - 4, high - 4))
-        top += high
+    for row in rows_left(parts, 3):
+        for place, x, width_of_card in across(row, width):
+            things.append(part_on_display(view, place, x, top, width_of_card, NARROW_PART - 4))
+        top += NARROW_PART
+    for row in rows_left(employees, 2):
+        for deck, x, width_of_card in across(row, width):
+            things.append(employee_on_display(view, deck, x, top, width_of_card, NARROW_EMPLOYEE - 4))
+        top += NARROW_EMPLOYEE
     words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
     return Panel(words, 0, 0, width, top + 2, tuple(things), note=True, role="choose")
 
 
+def across(row: Sequence[Any], width: float) -> Iterator[tuple[Any, float, float]]:
+    """What lies in a row, with its left edge and width."""
+    pitch = (width - 2 * LEFT + 4) / len(row)
+    for column, one in enumerate(row):
+        if one is not None:
+            yield one, LEFT + column * pitch, pitch - 4
+
+
 def rows_left(places: Sequence[Any], columns: int) -> list[Sequence[Any]]:
-    """Rows in which something still lies."""
+    """Rows of so many places in which something still lies."""
+    places = [*places, *[None] * (-len(places) % columns)]
     rows = [places[start : start + columns] for start in range(0, len(places), columns)]
     return [row for row in rows if any(one is not None for one in row)]
 

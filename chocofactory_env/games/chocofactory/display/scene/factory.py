@@ -107,8 +107,8 @@ def part_face(
         figure = Text(width - 16, edge + 0.87 * size, str(row.cost), size, look, True, "end")
         cost = (figure, mark(COAL, width - 9, edge + 0.5 * size, 10))
     if used:
-        words = Text(4, height - 4, "used", 9, "muted")
-        cost = (*cost, words if narrow else Text(width - 4, 5 + 1.95 * size, "used", 9, "muted", anchor="end"))
+        below, beside = Text(4, height - 4, "used", 9, "muted"), 5 + 1.95 * size
+        cost = (*cost, below if narrow else Text(width - 4, beside, "used", 9, "muted", anchor="end"))
     parts: list[Part] = [ground, *name, *cost]
     for place, words in zip(option_places(row, width, height, badge), pictures.part_words(row), strict=True):
         parts += sentence(words, *place, 12 if height < 80 else 15, look, True)
