@@ -85,10 +85,10 @@ class Decks:
         return tuple(dict.fromkeys(self.agents))
 
     @property
-    def tasks(self) -> Sequence[Task]:
+    def tasks(self) -> list[Task]:
         shipped = range(FIRST_DEAL, FIRST_DEAL + self.deals * len(self.numbers))
         rotations = range(len(self.agents) if len(self.entrants) > 1 else 1)
-        of_shipped = [(deal, 0, rotation) for deal in shipped for rotation in rotations]
+        of_shipped: list[Task] = [(deal, 0, rotation) for deal in shipped for rotation in rotations]
         others = product(range(1, len(self.names)), shipped[: self.deals], rotations)
         return of_shipped + [(deal, deck, rotation) for deck, deal, rotation in others]
 
