@@ -1,6 +1,10 @@
 """Networks trained: one file for each algorithm. What knows a game is in a folder of its name."""
 
+from pathlib import Path
+
 from arena.needs import PACKAGES, check_command
+
+ROOT = Path(__file__).resolve().parents[1]  # the checkout
 
 _LEARNED = '-e ".[learned]"'  # torch and safetensors
 _TORCH = (*PACKAGES, "safetensors", "tensorboard", "torch")

@@ -33,10 +33,10 @@ from agents.by_game import addition
 from agents.files import listed, read_json, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint
 from agents.settings import Within
-from arena import ROOT
 from arena.series import differences
 from chocofactory_env.core.files import held, whole, write_text
 
+from . import ROOT
 from .cards import Trial, write_card
 from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED

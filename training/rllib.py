@@ -53,10 +53,10 @@ from tqdm import tqdm
 
 from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
-from arena import ROOT
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.rewards import Reward
 
+from . import ROOT
 from .evaluate import evaluate, logged, win_rates
 from .runs import BEST, LAST, Run, RunError, check_maker
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
