@@ -10,17 +10,22 @@ INSTALL := $(RUN) $(PIP_INSTALL) --constraint constraints.txt
 # Extra pytest arguments, as in `make test PYTEST_ARGS="-n 2"`.
 PYTEST_ARGS ?=
 # Coverage runs uncompiled, so it runs only the tests of rules, cards and observations: others play many games.
-COVERAGE_TESTS ?= $(wildcard tests/games/*/rules)
+COVERAGE_TESTS ?= $(wildcard tests/games/*/rules) tests/games/test_every_game.py
 
 # RLlib needs an older Gymnasium, so it has a virtual environment of its own. The oldest supported PettingZoo is installed there too,
 # and the tests of the environments run with it.
 RLLIB := .venv-rllib
 RLLIB_TESTS := training/test_training_rllib.py $(addprefix envs/test_,aec.py solo_env.py versus.py) package/test_registry.py
 
+# d3rlpy pins an older Gymnasium. Its virtual environment adds to that of development, which holds everything else.
+LIBRARIES := .venv-libraries
+# Each library for language models has a virtual environment of its own, because their pins contradict each other.
+ADAPTERS := mcp openenv textarena verifiers
+
 RELEASE := build/release-tools
 
 .PHONY: help environment setup demo play test lint format bench docs site release programs test-long notebooks coverage rllib-setup \
-  rllib warm-up clean
+  rllib libraries adapters warm-up clean
 
 help:
 	@echo "make demo      play greedy and random agents against each other and print the results"
@@ -37,6 +42,8 @@ help:
 	@echo "make notebooks execute the notebooks and save them (NOTEBOOKS=name for one)"
 	@echo "make coverage  measure coverage of the rules, uncompiled"
 	@echo "make rllib     install Ray RLlib into $(RLLIB) and test what trains on it (2 GB)"
+	@echo "make libraries install libraries whose versions clash into $(LIBRARIES) and run their programs"
+	@echo "make adapters  install the libraries for language models, each into an environment of its own, and test with them (2 GB)"
 	@echo "make warm-up   compile all games ahead of time"
 	@echo "make clean     remove what these commands made"
 
@@ -102,11 +109,18 @@ rllib-setup: $(RLLIB)/.installed
 rllib: $(RLLIB)/.installed
 	OMP_NUM_THREADS=1 $(RLLIB)/bin/python -m pytest -W default $(addprefix tests/,$(RLLIB_TESTS))
 
+# Their warnings are no errors.
+libraries: $(LIBRARIES)/.installed
+	OMP_NUM_THREADS=1 $(LIBRARIES)/bin/python -m pytest -W default tests/docs/test_libraries.py -k d3rlpy
+# Warnings are not errors there, either.
+adapters: $(ADAPTERS:%=.venv-%/.installed)
+	@set -e; for each in $(ADAPTERS); do .venv-$$each/bin/python -m pytest -W default tests/adapters/test_$$each.py; done
+
 warm-up: setup
 	@$(RUN) -m chocofactory_env.warm_up
 
 clean:
-	rm -rf .venv $(RLLIB) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv $(RLLIB) $(LIBRARIES) $(ADAPTERS:%=.venv-%) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demonstration needs no torch, so its set-up is quick. A full installation covers it.
@@ -132,6 +146,21 @@ $(RLLIB)/.installed: pyproject.toml constraints.txt constraints-rllib.txt | $(RU
 	@$(RLLIB)/bin/python $(PIP_INSTALL) "$(PIP)"
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --constraint $(RLLIB)/constraints.txt --constraint constraints-rllib.txt \
 	  --editable ".[learned,render]" --group rllib --group pytest
+	@touch $@
+
+$(LIBRARIES)/.installed: pyproject.toml constraints.txt constraints-libraries.txt | setup
+	@echo "Installing libraries whose versions clash into $(LIBRARIES) ..."
+	@$(RUN) -m venv --clear --without-pip $(LIBRARIES)
+	@site='import sysconfig; print(sysconfig.get_path("purelib"))'; \
+	  $(RUN) -c "$$site" > "$$($(LIBRARIES)/bin/python -c "$$site")/development.pth"
+	@grep -v '^gymnasium==' constraints.txt > $(LIBRARIES)/constraints.txt
+	@$(LIBRARIES)/bin/python $(PIP_INSTALL) --constraint $(LIBRARIES)/constraints.txt --constraint constraints-libraries.txt \
+	  --group offline
+$(ADAPTERS:%=.venv-%/.installed): .venv-%/.installed: pyproject.toml | $(RUN)
+	@echo "Installing $* into .venv-$* ..."
+	@$(RUN) -m venv --clear .venv-$*
+	@.venv-$*/bin/python $(PIP_INSTALL) "$(PIP)"
+	@.venv-$*/bin/python $(PIP_INSTALL) --editable ".[play,$*]" --group pytest
 	@touch $@
 
 $(RELEASE)/.installed: pyproject.toml constraints.txt | $(RUN)

@@ -7,15 +7,14 @@ JSON is checked (`check`) before anybody trusts it. Used by series of games, dat
 from __future__ import annotations
 
 import json
-import math
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from chocofactory_env.core import strict_json
 from chocofactory_env.core.files import read_file, write_text
 from chocofactory_env.core.messages import shortened, shown
 
@@ -80,39 +79,11 @@ def parse_json(text: bytes | str) -> Any:
     ValueError for anything else; its message is the end of a sentence that begins with the name of the file.
     """
     try:
-        return json.loads(
-            text.decode() if isinstance(text, bytes) else text,
-            object_pairs_hook=_without_duplicates,
-            parse_float=_finite,
-            parse_constant=_no_number,
-        )
+        return strict_json.parse_json(text.decode() if isinstance(text, bytes) else text)
     except UnicodeDecodeError as error:
         raise ValueError(f"is not text in UTF-8: byte {error.start} is 0x{error.object[error.start]:02x}") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON: {error}") from error
-    except RecursionError as error:
-        raise ValueError("is not JSON: it is nested too deeply") from error
     except ValueError as error:
         raise ValueError(f"is not JSON: {error}") from error
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {shown(twice)} stands there twice")
-    return found
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"the number {shown(text)} is too large")
-    return number
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number")
 
 
 # --- checking

@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 
-from chocofactory_env import Game, MoveError, SeenMove
+from chocofactory_env import AnswerCounts, Game, MoveError, SeenMove
 from chocofactory_env import reset_agent as reset
 
 from .protocol import AnyAgent, make_agent
@@ -24,19 +23,6 @@ from .settings import Within, checked
 Messages = list[dict[str, str]]  # {"role": "system", "user" or "assistant", "content": text}
 Corrections = Annotated[int, Within(0, 100)]
 MEMORIES = ("none", "last", "all")
-
-
-@dataclass
-class Counts:
-    """What has happened since the agent was made. Every decision is one of `first_try`, ..., `fallbacks`."""
-
-    decisions: int = 0
-    forced: int = 0  # one legal move, played unasked
-    planned: int = 0  # by an earlier answer
-    first_try: int = 0
-    corrected: int = 0  # right after one correction or more
-    fallbacks: int = 0  # never right: the first legal move was played
-    answers: int = 0  # asked for, corrections included
 
 
 class ReadingAgent(ABC):
@@ -52,7 +38,8 @@ class ReadingAgent(ABC):
     def __init__(self, game: Game, corrections: int = 2, memory: str = "none") -> None:
         if memory not in MEMORIES:
             raise ValueError(f"memory: expected {', '.join(MEMORIES)}, got {memory!r}")
-        self.counts = Counts()
+        self.counts = AnswerCounts()
+        self.listener: Callable[[Messages, str], None] | None = None  # told of every question and its answer
         self._game = game
         self._corrections = corrections
         self._memory = memory
@@ -97,7 +84,10 @@ class ReadingAgent(ABC):
         self._since, moves = [], None
         for attempt in range(1 + self._corrections):
             self.counts.answers += 1
-            text = self.answer([system, *self._past, *talk], state, player)
+            messages = [system, *self._past, *talk]
+            text = self.answer(messages, state, player)
+            if self.listener is not None:
+                self.listener(messages, text)
             talk.append({"role": "assistant", "content": text})
             try:
                 moves = self._game.parse_moves(state, text, player)

@@ -1,14 +1,14 @@
 """The benchmark of a game, for anyone's agent: a fixed protocol, a file for each entry, and a page that ranks them.
 
-    python -m arena.benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
-    python -m arena.benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
-    python -m arena.benchmark --add-to docs/benchmark/planner-32.json --out runs/benchmark/planner-32
-    python -m arena.benchmark --check docs/benchmark/planner-32.json --games 20
-    python -m arena.benchmark --page
+    chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
+    chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
+    chocofactory benchmark --add-to docs/benchmark/planner-32.json --out runs/benchmark/planner-32
+    chocofactory benchmark --check docs/benchmark/planner-32.json --games 20
+    chocofactory benchmark --page
 
 The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. `result.json` is the
 entry. `--add-to` plays the tracks that an entry lacks. `--check` plays some games of an entry again. `--page` writes
-the tables of `docs/benchmark.md`.
+the tables of `docs/benchmark.md`, in a checkout.
 """
 
 from __future__ import annotations
@@ -24,27 +24,26 @@ from pathlib import Path
 from typing import Unpack
 
 import numpy as np
-from tqdm import tqdm
 
-from agents.protocol import HELP, parse_agent
+from chocofactory_env.agents.protocol import HELP, parse_agent
 from chocofactory_env.core.files import write_text
 
 from .entries import (
     FORMAT,
-    PAGE,
     Entry,
     Protocol,
     Track,
     TrackResult,
     page,
+    page_file,
     protocol_of,
     read_entry,
     track_result,
     write_entry,
 )
-from .options import add_game_name, folder_for
+from .options import add_game_name, command_parser, folder_for
 from .series import RESULT, Outcome, differences, stopped_message, text_table
-from .tournament import Tournament, TournamentWorker, play_tournament
+from .tournament import Tournament, TournamentWorker
 from .workers import Workers, add_ray, at_least_one, cluster, workers_of
 
 CLOCK = "time_s"  # the setting by which agents limit their time
@@ -77,7 +76,7 @@ class Benchmark:
             if progress:
                 print(track.name, file=sys.stderr)
             tournament = self.tournament(track)
-            yield track, play_tournament(tournament, folder / track.name, progress=progress, **workers)
+            yield track, tournament.play(folder / track.name, progress=progress, **workers)
 
 
 @dataclass(frozen=True)
@@ -149,6 +148,8 @@ def check_games(entry: Entry, games: int, seed: int | None, *, progress: bool = 
     for tournament in tournaments.values():
         tournament.check()
     places = [(name, number) for name, each in tournaments.items() for number in range(len(each.tasks))]
+    from tqdm import tqdm
+
     drawn = np.random.default_rng(seed).permutation(len(places))[:games]
     found = []
     for name, number in tqdm([places[one] for one in sorted(drawn)], unit="game", disable=not progress):
@@ -183,8 +184,11 @@ def other_conditions(entry: Entry) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.benchmark", description="The benchmark of a game; docs/benchmark.md says how to enter."
+    parser = command_parser(
+        "benchmark",
+        "Play the benchmark of a game, whose result.json is an entry; docs/benchmark.md says how to enter.",
+        "my_agents:Hasty --deals 10 --out results/try",
+        "--check results/entry/result.json --games 20",
     )
     add_game_name(parser)
     parser.add_argument("agent", nargs="?", help=HELP)
@@ -211,7 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("expected one of four: an agent, --add-to FILE, --check FILE, or --page")
     try:
         if chosen.page:
-            write_text(PAGE, page())
+            write_text(page_file(), page())
         elif chosen.check is not None:
             sys.exit(_check(chosen))
         else:

@@ -1,4 +1,4 @@
-"""A demonstration in a few minutes: `python -m arena.demo`.
+"""A demonstration in a few minutes: `chocofactory demo`.
 
 A challenger plays against random agents, each deal once from every seat. Where the game can be played alone, both play
 a series of their own. The last thing printed is the table. Who plays how much stands in `arena/<game>/__init__.py`.
@@ -6,17 +6,16 @@ a series of their own. The last thing printed is the table. Who plays how much s
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import chocofactory_env as cf
-from agents.by_game import addition
-from agents.protocol import make_agent
+from chocofactory_env.agents.by_game import addition
 
-from .match import Entrant, Result, play_match, table
-from .options import add_game_name
+from .match import Result, play_match, table
+from .notes import ARENA
+from .options import add_game_name, command_parser
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Demo:
 
 
 def demo_of(game: str) -> Demo:
-    return Demo(**addition("arena", game, "DEMO", {}))
+    return Demo(**addition(ARENA, game, "DEMO", {}))
 
 
 def demonstrate(name: str, demo: Demo) -> list[Result]:
@@ -39,15 +38,16 @@ def demonstrate(name: str, demo: Demo) -> list[Result]:
         game = cf.load(name, num_players=num_players)
         together = [demo.challenger, *[demo.opponent] * (num_players - 1)]
         for agents in [together] if num_players > 1 else [[demo.challenger], [demo.opponent]]:
-            entrants = [Entrant(agent, make_agent(agent, game)) for agent in agents]
-            results.append(play_match(game, entrants, range(count), progress=sys.stderr.isatty()))
+            results.append(play_match(game, agents, range(count)))
             if results[-1].interrupted:
                 return results
     return results
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m arena.demo", description=__doc__.splitlines()[0])
+    parser = command_parser(
+        "demo", "A demonstration in a few minutes: a challenger against random agents.", "--quick", "--game schoko"
+    )
     add_game_name(parser)
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     chosen = parser.parse_args(arguments)

@@ -17,22 +17,21 @@ from typing import Annotated, Any, TypedDict, cast
 import numpy as np
 
 import chocofactory_env as cf
-from agents.by_game import addition
-from agents.files import Count, read_json
-from agents.settings import Within
+from chocofactory_env.agents.by_game import addition
+from chocofactory_env.agents.files import Count, read_json
+from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Interval, wilson_interval
+from .notes import ARENA
+from .options import docs_folder
 from .series import Json, differences, markdown_table
 from .tournament import FORMAT as SERIES_FORMAT
 from .tournament import Tournament
 
 FORMAT = 1  # of an entry's file
 DECIMALS = 6
-DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGE = DOCS / "benchmark.md"
-ENTRIES = DOCS / "benchmark"
 PLACE = re.compile(r"(<!-- (?P<what>tracks|entries): (?P<game>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DEFAULT: Mapping[str, Any] = {  # of a game that names no protocol
     "protocol": 1,
@@ -89,7 +88,7 @@ class Protocol:
 
 def protocol_of(game: str) -> Protocol:
     """The protocol of the game of this name: its own, or DEFAULT."""
-    data = addition("arena", game, "BENCHMARK", DEFAULT)
+    data = addition(ARENA, game, "BENCHMARK", DEFAULT)
     return Protocol(game, data["protocol"], {name: Track(name, **track) for name, track in data["tracks"].items()})
 
 
@@ -278,9 +277,14 @@ def _check_track(entry: Entry, track: Track, result: TrackResult) -> None:
 # --- the page
 
 
+def page_file() -> Path:
+    """`docs/benchmark.md`; the entries are in the folder beside it. ValueError: this is no checkout."""
+    return docs_folder() / "benchmark.md"
+
+
 def entries_of(game: str, folder: Path | None = None) -> list[Entry]:
     """The committed entries of a game, see `read_entry` for errors; by name of the file."""
-    files = sorted((ENTRIES if folder is None else folder).glob("*.json"))
+    files = sorted((page_file().with_suffix("") if folder is None else folder).glob("*.json"))
     return [entry for entry in map(read_entry, files) if entry["game"] == game]
 
 
@@ -373,4 +377,4 @@ def filled(text: str) -> str:
 
 
 def page() -> str:
-    return filled(PAGE.read_text(encoding="utf-8"))
+    return filled(page_file().read_text(encoding="utf-8"))

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from .match import POWER, games_to_separate
 from .statistics import by_rating
 
 AHEAD, LEVEL, BEHIND = ">", "≈", "<"
 LEGEND = (
     f"`{AHEAD}`: the first won more than half of the games between the two, and the 95 % interval lies above 50 %. "
-    f"`{LEVEL}`: the interval contains 50 %, so the difference is not significant. "
+    f"`{LEVEL}`: the interval contains 50 %, so the difference is not significant. So many more games would separate "
+    f"the two with a probability of {100 * POWER:.0f} %, if the win rate stays. "
     f"`{BEHIND}`: the first has the higher rating, but loses to the second."
 )
 
@@ -34,9 +36,15 @@ class Step:
             return AHEAD
         return BEHIND if self.high < 0.5 else LEVEL
 
+    @property
+    def more_games(self) -> int | None:
+        """See `games_to_separate`."""
+        return 0 if self.sign != LEVEL else games_to_separate(self.win_rate, self.games)
+
     def __str__(self) -> str:
         rate = f"{100 * self.win_rate:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-        return f"`{self.agent}` wins {rate} of {self.games} games against `{self.other}`"
+        more = f" (about {self.more_games:,} more would separate them)" if self.more_games else ""
+        return f"`{self.agent}` wins {rate} of {self.games} games against `{self.other}`{more}"
 
 
 def ranked(result: Mapping[str, Any]) -> list[str]:

@@ -3,39 +3,44 @@
 A deal is played once for every rotation of the seats, so that no agent owes its result to better cards or a better
 seat. From the command line:
 
-    python -m arena.match --agents greedy random random --deals 100 --json result.json
-    python -m arena.match --agents greedy --deals 500 --option difficulty=1
-    python -m arena.match --agents greedy random --expansion master_chocolatier --option sides=random
+    chocofactory match --agents greedy random random --deals 100 --json result.json
+    chocofactory match --agents greedy --deals 500 --option difficulty=1
+    chocofactory match --agents greedy random --expansion master_chocolatier --option sides=random
 """
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from html import escape
 from importlib.metadata import version
-from math import nan
+from inspect import isclass
+from math import ceil, nan, sqrt
 from pathlib import Path
+from statistics import NormalDist
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
-from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import write_json
-from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game
+from chocofactory_env.agents.files import write_json
+from chocofactory_env.agents.protocol import HELP, AnyAgent, decide, make_agent, reset
 from chocofactory_env.core.jit import seconds_compiled
+from chocofactory_env.core.messages import shown
 
 from . import html
+from .needs import need
 from .notes import score_title
-from .options import add_game, file_to_write, loader
+from .options import add_game, command_parser, file_to_write, loader
+from .tasks import hides
 
 CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+POWER = 0.8
 
 Note = Callable[[Any, int, float], None]  # of a position, the seat whose decision led to it, and the seconds it took
 Before = Callable[[Any, int, int], None]  # of a position, the seat that moves in it, and the action that it chose
@@ -63,7 +68,8 @@ class Play:
     scores: tuple[int, ...]
     places: tuple[int, ...]  # 1 = first
     won: tuple[bool, ...]
-    decisions: int
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...] = field(compare=False)  # of a seat's own decisions
 
 
 @dataclass(frozen=True)
@@ -78,9 +84,10 @@ class Standing:
     score: float  # mean over the seats
     score_interval: Interval
     place: float
+    ms_a_decision: float | None  # of its own time, the median over the seats; None: it decided nothing
 
 
-@dataclass
+@dataclass(repr=False)
 class Result:
     """All plays of a match; `interrupted` if it was stopped before all `planned` games were played."""
 
@@ -102,6 +109,7 @@ class Result:
         of_deal: dict[int, list[int]] = {}
         for play, seat in seats:
             of_deal.setdefault(play.seed, []).append(play.scores[seat])
+        times = [play.seconds[seat] / play.decisions[seat] for play, seat in seats if play.decisions[seat]]
         # Games of one deal are alike; deals are independent, so the interval is taken over the deals' means.
         score, score_interval = mean_interval([float(np.mean(scores)) for scores in of_deal.values()])
         return Standing(
@@ -113,6 +121,7 @@ class Result:
             score=score,
             score_interval=score_interval,
             place=float(np.mean([play.places[seat] for play, seat in seats])),
+            ms_a_decision=1000 * float(np.median(times)) if times else None,
         )
 
     def setting(self) -> str:
@@ -122,10 +131,36 @@ class Result:
         """The standings as text."""
         return table([self])
 
+    def times(self) -> list[str]:
+        """A line for each agent; they differ from run to run, so they are no part of `table`."""
+        timed = [(one.name, one.ms_a_decision) for one in self.standings() if one.ms_a_decision is not None]
+        return [f"{name}: {ms:.3g} ms a decision" for name, ms in timed]
+
+    def verdict(self) -> str:
+        """Of a match between two: whether they are told apart, else how many more games that takes; "" of another."""
+        standings = self.standings()
+        if len(standings) != 2 or self.game.num_players != 2:
+            return ""
+        first, second = sorted(standings, key=lambda one: -one.wins)
+        shared = sum(all(play.won) for play in self.plays)
+        more = games_to_separate((first.wins - shared / 2) / len(self.plays), len(self.plays))
+        if more == 0:
+            return f"{first.name} is better than {second.name}: the interval leaves out 50 %"
+        further = "none" if more is None else f"about {more:,}"
+        return f"not told apart; at this win rate that takes {further} more games ({POWER:.0%} power)"
+
+    def __repr__(self) -> str:
+        """The standings as text, what they say, and the times."""
+        return "\n".join([self.table(), *filter(None, [self.verdict()]), *self.times()])
+
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        shown = html.table(_head([self]), [_cells_of(self, standing) for standing in self.standings()], (0, 1))
-        return shown + (f"<p>{_stopped(self)}</p>" if self.interrupted else "")
+        standings = self.standings()
+        times = ["–" if one.ms_a_decision is None else f"{one.ms_a_decision:.3g}" for one in standings]
+        rows = [(*_cells_of(self, one), time) for one, time in zip(standings, times, strict=True)]
+        below = [self.verdict(), _stopped(self) if self.interrupted else ""]
+        drawn = html.table((*_head([self]), "ms a decision"), rows, (0, 1))
+        return drawn + "".join(f"<p>{escape(line)}</p>" for line in below if line)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able: enough to play everything again, and to compute other statistics."""
@@ -147,27 +182,61 @@ class Result:
         write_json(Path(path), self.to_dict())
 
 
-def play_match(game: Game, entrants: Sequence[Entrant], seeds: Iterable[int], *, progress: bool = True) -> Result:
-    """Play every deal once for each rotation of `entrants` (one for each seat) around the table; alone, once each.
+def play_match(
+    game: Game, agents: Sequence[str | AnyAgent | Entrant], deals: Iterable[int], *, progress: bool | None = None
+) -> Result:
+    """Play every deal once for each rotation of the agents around the table; where one plays alone, once.
 
     Ctrl-C ends the match early; the result then holds the games finished so far.
+
+    Args:
+        game: that is played, as `cf.load` makes it.
+        agents: one for each seat: a name as `cf.make_agent` takes it (`"expert"`, `"planner:width=32"`,
+            `"my_agents:Hasty"`), or an agent. Agents of one name are counted together.
+        deals: their seeds.
+        progress: whether a bar is drawn. None: on a terminal.
+
+    Returns:
+        What notebooks show as a table: win rates with intervals, scores, places, and the time of a decision.
+
+    Raises:
+        ValueError, TypeError: another number of agents than seats, one object on two seats, no such agent, or no deal.
+        ImportError: the extra `arena` is not installed, or what an agent needs is not.
+        IllegalActionError: see `play_game`.
     """
-    if len(entrants) != game.num_players:
-        raise ValueError(f"{game.num_players} seats need as many entrants, got {len(entrants)}")
+    need("a match", ("scipy", "tqdm"))
+    from tqdm import tqdm
+
+    if isinstance(agents, str) or len(agents) != game.num_players:
+        raise ValueError(f"{game.num_players} seats need as many agents, got {shown(agents)}")
+    entrants = [entrant_of(agent, game) for agent in agents]
     if len({id(entrant.agent) for entrant in entrants}) < len(entrants):
         raise ValueError("each seat needs an agent object of its own")
-    seeds = tuple(seeds)
+    seeds = tuple(deals)
+    if not seeds:
+        raise ValueError("deals: expected one or more, got none")
     schedule = [(seed, rotation) for seed in seeds for rotation in range(game.num_players)]
     result = Result(game, seeds, planned=len(schedule))
     names = " - ".join(entrant.name for entrant in entrants)
     start = perf_counter()
     try:
-        for seed, rotation in tqdm(schedule, desc=names, unit="game", disable=not progress):
+        for seed, rotation in tqdm(schedule, desc=names, unit="game", disable=hides(progress)):
             result.plays.append(play_game(game, entrants, seed, rotation))
     except KeyboardInterrupt:
         result.interrupted = True
     result.seconds = perf_counter() - start
     return result
+
+
+def entrant_of(agent: str | AnyAgent | Entrant, game: Game) -> Entrant:
+    """Under the name by which it was made, else that of its class or function. For errors see `make_agent`."""
+    if isinstance(agent, Entrant):
+        return agent
+    if isinstance(agent, str):
+        return Entrant(agent, make_agent(agent, game))
+    if isclass(agent) or not any(callable(one) for one in (agent, getattr(agent, "choose", None))):
+        raise TypeError(f"agents: expected names or agents, got {shown(agent)}")
+    return Entrant(getattr(agent, "__name__", type(agent).__name__), agent)
 
 
 def play_game(
@@ -192,27 +261,28 @@ def play_game(
     for seat, entrant in enumerate(seated):
         reset(entrant.agent, cf.agent_seed(game, state, seat, rotation))
     agents = {seat: entrant.agent for seat, entrant in enumerate(seated)}
-    decisions = 0
+    decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     while not game.is_over(state):
         player = game.current_player(state)
         earlier = None if before is None else game.clone(state)
         try:
             start = perf_counter() - seconds_compiled()
             action = decide(game, seated[player].agent, state)
-            seconds = perf_counter() - seconds_compiled() - start
+            taken = perf_counter() - seconds_compiled() - start
             after = game.clone(state)
             game.apply(after, action)
         except (cf.IllegalActionError, TypeError) as error:
             kind = cf.IllegalActionError if isinstance(error, cf.IllegalActionError) else TypeError
-            where = f"seat {player}, deal {seed}, rotation {rotation}, decision {decisions}"
+            where = f"seat {player}, deal {seed}, rotation {rotation}, decision {sum(decisions)}"
             raise kind(f"agent {seated[player].name!r} ({where}): {error}") from error
         cf.tell(game, agents, state, action)
         state = after
         if before is not None:
             before(earlier, player, action)
-        decisions += 1
+        decisions[player] += 1
+        seconds[player] += taken
         if note is not None:
-            note(state, player, seconds)
+            note(state, player, taken)
     return Play(
         seed=seed,
         rotation=rotation,
@@ -220,18 +290,42 @@ def play_game(
         scores=tuple(int(score) for score in game.scores(state)),
         places=tuple(int(rank) + 1 for rank in game.ranking(state)),
         won=tuple(bool(won) for won in game.won(state)),
-        decisions=decisions,
+        decisions=tuple(decisions),
+        seconds=tuple(round(each, 6) for each in seconds),
     )
 
 
 def wilson_interval(wins: int, games: int) -> Interval:
     """Wilson's score interval of a win rate."""
+    from scipy import stats
+
     interval = stats.binomtest(wins, games).proportion_ci(CONFIDENCE, method="wilson")
     return Interval(float(interval.low), float(interval.high))
 
 
+def share(wins: int, games: int) -> str:
+    """Games won of so many, with Wilson's interval."""
+    return "{:.1%} [{:.1%}, {:.1%}]".format(wins / games, *wilson_interval(wins, games))
+
+
+def games_to_separate(win_rate: float, games: int) -> int | None:
+    """How many more games of two agents tell them apart, if their win rate stays; None: at 50 % no number does.
+
+    Told apart: Wilson's interval leaves out 50 %. So many games that it does with a probability of POWER; 0: it does.
+    """
+    lead = abs(win_rate - 0.5)
+    if 2 * lead * sqrt(games) > Z:
+        return 0
+    if lead == 0:
+        return None
+    spread = Z / 2 + NormalDist().inv_cdf(POWER) * sqrt(win_rate * (1 - win_rate))
+    return ceil((spread / lead) ** 2) - games
+
+
 def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
     """The mean and Student's interval around it; one value says nothing about its spread."""
+    from scipy import stats
+
     mean = float(np.mean(values))
     if len(values) < 2:
         return mean, Interval(nan, nan)
@@ -239,13 +333,10 @@ def mean_interval(values: Sequence[float]) -> tuple[float, Interval]:
     return mean, Interval(mean - half, mean + half)
 
 
-def versions() -> dict[str, str]:
-    return {
-        "chocofactory_env": cf.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": version("numba"),
-    }
+def versions(*more: str) -> dict[str, str]:
+    """Of what decides results; more: further packages."""
+    packages = {name: version(name) for name in ("numpy", "numba", *more)}
+    return {"chocofactory_env": cf.__version__, "python": platform.python_version(), **packages}
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:
@@ -259,10 +350,13 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 def table(results: Iterable[Result]) -> str:
     """The standings of all results as text; below it, what was stopped early."""
     results = list(results)
-    lines = [_row(*_head(results))]
-    for result in results:
-        lines += [_row(*_cells_of(result, standing)) for standing in result.standings()]
-    return "\n".join([*lines, *(_stopped(result) for result in results if result.interrupted)])
+    rows = [_head(results)]
+    rows += [_cells_of(result, standing) for result in results for standing in result.standings()]
+    width = max(10, *(len(name) for _, name, *_ in rows))
+    form = f"{{:<10}} {{:<{width}}} {{:>6}} {{:>6}}   {{:<26}} {{:<26}} {{:>5}}"
+    return "\n".join(
+        [*(form.format(*row) for row in rows), *(_stopped(result) for result in results if result.interrupted)]
+    )
 
 
 def _head(results: Iterable[Result]) -> tuple[str, ...]:
@@ -286,12 +380,13 @@ def _cells_of(result: Result, standing: Standing) -> tuple[str, ...]:
     )
 
 
-def _row(*cells: str) -> str:
-    return "{:<10} {:<10} {:>6} {:>6}   {:<26} {:<26} {:>5}".format(*cells)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m arena.match", description="Play agents against each other.")
+    parser = command_parser(
+        "match",
+        "Play agents against each other at one table; every deal is played from every seat.",
+        "--agents expert random --deals 50",
+        "--agents my_agents:Hasty expert --deals 200 --json result.json",
+    )
     add_game(parser, arguments)
     parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
     parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
@@ -300,11 +395,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         game = loader(chosen, len(chosen.agents))()
-        entrants = [Entrant(name, make_agent(name, game)) for name in chosen.agents]
+        entrants = [entrant_of(name, game) for name in chosen.agents]
+        if chosen.deals < 1:
+            raise ValueError("at least one deal")
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
-    result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals))
+    result = play_match(game, entrants, range(chosen.seed, chosen.seed + chosen.deals), progress=True)
     print(result.table())
+    print("\n".join(filter(None, [result.verdict(), *result.times()])), file=sys.stderr)
     if chosen.json:
         result.save(chosen.json)
     sys.exit(130 if result.interrupted else 0)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 
+from chocofactory_env._checkout import checkout
+
 Needs = Mapping[str, tuple[str, Sequence[str]]]  # by module: arguments of `pip install`, and the packages
+
+PACKAGES = ("choix", "filelock", "matplotlib", "scipy", "tqdm")  # of the extra `arena`
+INSTALL = '"chocofactory-env[arena]"' if checkout() is None else "-e . --group arena"
 
 
 def check_command(package: str, needs: Needs) -> None:
@@ -17,15 +22,27 @@ def check_command(package: str, needs: Needs) -> None:
     if sys.argv[:1] != ["-m"]:  # so it is while Python looks for the module that it is to run
         return
     command = sys.orig_argv[sys.orig_argv.index("-m") + 1]
-    if command.partition(".")[0] != package:
+    within, _, module = command.rpartition(".")
+    if package not in within.split(".")[:2] or module == "__main__":  # `arena.match`, `chocofactory_env.arena.match`
         return
-    install, packages = needs.get(command.rpartition(".")[2], needs[""])
-    missing = [name for name in packages if not is_there(name)]
+    install, packages = needs.get(module, needs[""])
+    missing = missing_of(packages)
     if missing:
         sys.exit(
             f"python -m {command} needs {', '.join(missing)}, not installed here: pip install {install}"
-            " (in the checkout, with pip 25.1 or newer)"
+            + (" (in the checkout, with pip 25.1 or newer)" if checkout() else "")
         )
+
+
+def need(what: str, packages: Iterable[str] = PACKAGES) -> None:
+    """ImportError that names `what` and what to install, if one of the packages is missing."""
+    missing = missing_of(packages)
+    if missing:
+        raise ImportError(f"{what} needs {', '.join(missing)}, not installed here: pip install {INSTALL}")
+
+
+def missing_of(packages: Iterable[str]) -> list[str]:
+    return [name for name in packages if not is_there(name)]
 
 
 def is_there(name: str) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
-from agents.by_game import addition, hook
 from chocofactory_env import Game
+from chocofactory_env.agents.by_game import addition, hook
 
+ARENA: Final = __name__.rpartition(".")[0]  # this package, in the wheel and in a checkout
 Means = Mapping[str, Mapping[str, list[float]]]  # by agent and name of the note
 
 
@@ -44,23 +45,24 @@ class NoNotes:
 
 def notes_of(game: Game) -> Notes:
     """For one game that is played."""
-    notes: Notes = (hook("arena", game.name, "NOTES") or NoNotes)(game)
+    notes: Notes = (hook(ARENA, game.name, "NOTES") or NoNotes)(game)
     return notes
 
 
 def draw_notes(game: str, means: Means, folder: Path) -> None:
     """Write the plots that the game of this name has for its notes."""
-    draw = hook("arena", game, "DRAW_NOTES")
+    draw = hook(ARENA, game, "DRAW_NOTES")
     if draw is not None:
         draw(means, folder)
 
 
 def score_title(game: str) -> str:
     """What the game calls its scores."""
-    return addition("arena", game, "SCORE", "score")
+    title: str = addition(ARENA, game, "SCORE", "score")
+    return title
 
 
 def score_label(game: str) -> str:
     """For an axis, with the unit where there is one."""
-    unit = addition("arena", game, "UNIT", "")
+    unit = addition(ARENA, game, "UNIT", "")
     return f"{score_title(game)} at the end" + (f", {unit}" if unit else "")

@@ -1,4 +1,4 @@
-"""Which game is meant on a command line: `--game`, `--players` and the game's options, for every command alike."""
+"""What all commands have alike: help with examples, `--game`, `--players` and the game's options, files to write."""
 
 from __future__ import annotations
 
@@ -10,11 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
-from agents.by_game import addition
 from chocofactory_env import Game
+from chocofactory_env._checkout import checkout
+from chocofactory_env.agents.by_game import addition
+
+from .notes import ARENA
 
 DEFAULT_GAME = "chocofactory"
 PLOTS = "*.svg"  # what `folder_for` looks for where a command draws some
+
+
+def command_parser(command: str, purpose: str, *examples: str) -> argparse.ArgumentParser:
+    """The parser of `chocofactory COMMAND`; `--help` says the purpose in a line, and shows the examples below."""
+    shown = "\n".join(f"  chocofactory {command} {example}" for example in examples)
+    return argparse.ArgumentParser(
+        prog=f"chocofactory {command}",
+        description=purpose,
+        epilog=f"examples:\n{shown}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, players: int | None = None) -> None:
@@ -54,7 +68,7 @@ def game_named(arguments: Sequence[str] | None) -> str:
 
 def shorthands_of(game: str) -> Mapping[str, str]:
     """By name: what `--help` says."""
-    shorthands: Mapping[str, str] = addition("arena", game, "OPTIONS", {})
+    shorthands: Mapping[str, str] = addition(ARENA, game, "OPTIONS", {})
     return shorthands
 
 
@@ -78,6 +92,14 @@ def parse_option(text: str) -> tuple[str, Any]:
         return key, json.loads(value)
     except json.JSONDecodeError:
         return key, value
+
+
+def docs_folder() -> Path:
+    """`docs/` of the checkout. ValueError: the package is installed from a wheel."""
+    root = checkout()
+    if root is None:
+        raise ValueError("the documentation is part of a checkout, and the package is installed from a wheel")
+    return root / "docs"
 
 
 def file_to_write(text: str) -> Path:

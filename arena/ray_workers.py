@@ -32,7 +32,8 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else Ray reports to its
 import ray
 from ray.exceptions import RayError
 
-from agents.files import listed
+from chocofactory_env._checkout import checkout
+from chocofactory_env.agents.files import listed
 from chocofactory_env.core.messages import shown
 
 from .tasks import WorkersError, done
@@ -40,7 +41,6 @@ from .tasks import WorkersError, done
 T = TypeVar("T")
 R = TypeVar("R")
 
-ROOT = Path(__file__).resolve().parents[1]
 CODE = ("agents", "arena", "chocofactory_env", "design", "training")  # of this checkout
 DECIDE = ("chocofactory_env", "numba", "numpy", "pyarrow", "torch")  # packages on which results depend
 LOCAL = "local"
@@ -88,18 +88,24 @@ def check_listens(address: str) -> None:
 
 def copy_code(folder: Path) -> None:
     """Make the folder a checkout without tests and pages, with the modules of the user's own beside the packages."""
-    for path in [*(ROOT / name for name in CODE), ROOT / "pyproject.toml", *own_modules()]:
+    for path in [*code_of_checkout(), *own_modules()]:
         if path.is_dir():
             copytree(path, folder / path.name, ignore=ignore_patterns("__pycache__", ".*"), dirs_exist_ok=True)
         else:
             copy2(path, folder)
 
 
+def code_of_checkout() -> list[Path]:
+    """What workers are sent of the package itself: where it is installed from a wheel, nothing, since they have it."""
+    root = checkout()
+    return [] if root is None else [*(root / name for name in CODE), root / "pyproject.toml"]
+
+
 def own_modules() -> list[Path]:
     """Files and folders of loaded modules that belong neither to this checkout's packages nor to an installed one."""
     installed = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     installed += [*site.getsitepackages(), site.getusersitepackages()]
-    elsewhere = [Path(each).resolve() for each in installed] + [ROOT / name for name in CODE]
+    elsewhere = [Path(each).resolve() for each in installed] + code_of_checkout()
     found: dict[Path, None] = {}
     for module in [module for name, module in sys.modules.items() if "." not in name]:
         path = place_of(module)

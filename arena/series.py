@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, TypedDict
 
-from tqdm import tqdm
-
-from agents.files import check, listed, read_lines
+from chocofactory_env.agents.files import check, listed, read_lines
 from chocofactory_env.core.files import held
 from chocofactory_env.core.messages import shortened
 
+from .tasks import hides
 from .workers import results_of
 
 Task = tuple[int, ...]
@@ -73,21 +72,24 @@ def play_series(
     *,
     processes: int | None = None,
     ray: str | None = None,
-    progress: bool = True,
+    progress: bool | None = True,
 ) -> Outcome:
     """Play those tasks of the series that the journal in `folder` does not hold yet, and add them to it.
 
-    Ctrl-C ends the series early. `processes` and `ray` say who plays: see `results_of`.
+    Ctrl-C ends the series early. `processes` and `ray` say who plays: see `results_of`. progress: whether a bar is
+    drawn; None: on a terminal.
 
     Raises:
         JournalError: the journal is damaged or was begun with other settings, another process is at work in the
             folder, or it holds something else.
         WorkersError: see `results_of`.
     """
+    from tqdm import tqdm
+
     with held(folder, JournalError, own=(JOURNAL,)), Journal(folder / JOURNAL, series) as journal:
         tasks = series.tasks
         left = [task for task in tasks if task not in journal.records]
-        bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=not progress)
+        bar = tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="game", disable=hides(progress))
         interrupted = False
         try:
             with bar, results_of(play, left, processes, ray) as results:

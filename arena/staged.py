@@ -1,6 +1,6 @@
 """A tournament in rounds: every pair of agents plays some games, then neighbours in the rating play more.
 
-    python -m arena.staged greedy random planner:width=8 --games 48 --neighbour-games 200 --out runs/staged
+    chocofactory staged greedy random planner:width=8 --games 48 --neighbour-games 200 --out runs/staged
 
 Agents that are close need more games to be told apart than others. After each round all are rated anew by all games
 played so far. Pairs that stand next to each other and have too few games play the deals that follow, until every two
@@ -10,7 +10,6 @@ same command. Each round is a series in a folder of its own.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,11 +18,10 @@ from math import ceil
 from pathlib import Path
 from typing import Unpack
 
-from agents.protocol import AnyAgent, make_agent
 from chocofactory_env import Game
+from chocofactory_env.agents.protocol import AnyAgent, make_agent
 
-from .notes import score_title
-from .options import loader
+from .options import command_parser, loader
 from .series import stopped_message
 from .statistics import Games, Rating, by_rating, ratings, win_matrix
 from .tournament import (
@@ -32,7 +30,6 @@ from .tournament import (
     Tournament,
     add_tournament,
     check_tournament,
-    play_tournament,
     save,
     seatings_of,
 )
@@ -93,7 +90,7 @@ class StagedTournament:
     def _play(self, tournament: Tournament, folder: Path, workers: Workers, progress: bool) -> Round:
         if progress:
             print(f"{folder.name}: {len(tournament.tasks)} games", file=sys.stderr)
-        return Round(tournament, play_tournament(tournament, folder, progress=progress, **workers))
+        return Round(tournament, tournament.play(folder, progress=progress, **workers))
 
     def neighbours(self, rounds: Sequence[Round]) -> list[Pair]:
         """Who stand next to each other after these rounds."""
@@ -133,8 +130,11 @@ def stopped(rounds: Sequence[Round]) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.staged", description="A tournament in which neighbours in the rating play more games."
+    parser = command_parser(
+        "staged",
+        "A tournament in which neighbours in the rating play more games; the same command again resumes.",
+        "random flat_mc expert --games 48 --neighbour-games 200 --out results/staged",
+        "my_agents:Hasty random expert --players 3 --processes 2 --out results/three",
     )
     add_tournament(parser, arguments)
     parser.add_argument("--games", type=int, default=48, help="of every pair at least (48)")
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     result, message = result_of(rounds), stopped(rounds)
     if result is not None:
         save_rounds(rounds, result, chosen.out)
-        print(result.tables(score_title(staged.load().name)))
+        print(result)
     if message:
         print(message)
     sys.exit(130 if message else 0)

@@ -11,16 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log, nan, sqrt
 
-import choix
 import numpy as np
-from scipy import stats
 
-from .match import CONFIDENCE, Interval, wilson_interval
+from .match import CONFIDENCE, Interval, Z, wilson_interval
 from .series import Json
 
 RESAMPLES = 2000
 BOOTSTRAP_SEED = 0
-Z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
 POINTS = 400 / log(10)  # a difference of 400 points is odds of ten to one
 HALF_A_GAME = 0.5  # added to the wins of either side of a pairing
 
@@ -194,6 +191,8 @@ def bootstrap_interval(values: np.ndarray) -> Interval | None:
     """Around the mean of independent values, (D,): percentiles of resampled means. None for a single value."""
     if len(values) < 2:
         return None
+    from scipy import stats
+
     found = stats.bootstrap(
         (values,),
         np.mean,
@@ -267,6 +266,8 @@ def ratings(agents: Sequence[str], wins: np.ndarray) -> list[Rating]:
     game gets a finite rating and a wide interval. Errors come from the curvature of the likelihood and take games as
     independent. For two agents the difference is the logit of the win rate, and its error √(1/wins + 1/losses).
     """
+    import choix
+
     smoothed = (wins + HALF_A_GAME) * (1 - np.eye(len(agents)))
     strengths = choix.ilsr_pairwise_dense(smoothed)
     strengths = strengths - strengths.mean()

@@ -11,6 +11,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+def hides(progress: bool | None) -> bool | None:
+    """What tqdm calls `disable`: a bar is drawn if `progress`; None: on a terminal."""
+    return None if progress is None else not progress
+
+
 class WorkersError(ValueError):
     """Workers cannot be started, or were lost: says what is missing, or what happened."""
 

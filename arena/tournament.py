@@ -1,6 +1,6 @@
 """A tournament: every pair of agents meets on the same deals, from all seats.
 
-    python -m arena.tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
+    chocofactory tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
 
 The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. At the end it
 prints tables, and writes `result.json` and plots. `docs/arena.md` says what the numbers mean.
@@ -11,24 +11,30 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import combinations, permutations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from agents.files import Count, check, write_json
-from agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from chocofactory_env import Game
+from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
 from chocofactory_env.core.messages import shown
 
-from . import statistics
-from .match import Entrant, Interval, play_game, versions
+from . import html, metagame, statistics
+from .ladder import sentences, steps_of
+from .match import Entrant, Interval, entrant_of, play_game, versions
+from .metagame import Solution
+from .needs import need
 from .notes import draw_notes, notes_of, score_label, score_title
-from .options import PLOTS, add_game, folder_for, loader
+from .options import PLOTS, add_game, command_parser, folder_for, loader
 from .series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from .statistics import Games, OneVersusRest, Pairing, Rating, Summary
 from .tasks import WorkersError
@@ -77,6 +83,13 @@ class Tournament:
     deals: range
     make: Callable[[str, Game], AnyAgent] = make_agent
     tables: tuple[Seating, ...] = ()
+
+    def play(
+        self, folder: Path, *, processes: int | None = None, ray: str | None = None, progress: bool | None = True
+    ) -> Outcome:
+        """Play what `folder` does not hold yet. For errors see `play_series`."""
+        work = TournamentWorker(self)
+        return play_series(folder, self, work, processes=processes, ray=ray, progress=progress)
 
     @cached_property
     def seatings(self) -> list[Seating]:
@@ -145,8 +158,9 @@ class TournamentWorker:
 
     def __call__(self, task: Task) -> Json:
         deal, seating, rotation = task
-        recorder = GameRecorder(self._game)
-        play = play_game(self._game, self._entrants(self._seatings[seating]), deal, rotation, recorder)
+        notes = notes_of(self._game)
+        entrants = self._entrants(self._seatings[seating])
+        play = play_game(self._game, entrants, deal, rotation, lambda state, *_: notes(state))
         return {
             "deal": deal,
             "rotation": rotation,
@@ -154,7 +168,9 @@ class TournamentWorker:
             "scores": play.scores,
             "places": play.places,
             "won": play.won,
-            **recorder.entries(),
+            "decisions": play.decisions,
+            "seconds": play.seconds,
+            "notes": notes.entries(),
         }
 
     @cached_property
@@ -175,40 +191,6 @@ class TournamentWorker:
         return self._made[name, copy]
 
 
-class GameRecorder:
-    """Looks on while a game is played, see `play_game`: decisions and seconds by seat, and the game's own notes."""
-
-    def __init__(self, game: Game) -> None:
-        self._decisions = [0] * game.num_players
-        self._seconds = [0.0] * game.num_players
-        self._notes = notes_of(game)
-
-    def __call__(self, state: Any, player: int, seconds: float) -> None:
-        self._decisions[player] += 1
-        self._seconds[player] += seconds
-        self._notes(state)
-
-    def entries(self) -> Json:
-        return {
-            "decisions": self._decisions,
-            "seconds": [round(seconds, 6) for seconds in self._seconds],
-            "notes": self._notes.entries(),
-        }
-
-
-def play_tournament(
-    tournament: Tournament,
-    folder: Path,
-    *,
-    processes: int | None = None,
-    ray: str | None = None,
-    progress: bool = True,
-) -> Outcome:
-    """Play what `folder` does not hold yet. For errors see `play_series`."""
-    play = TournamentWorker(tournament)
-    return play_series(folder, tournament, play, processes=processes, ray=ray, progress=progress)
-
-
 # --- the result
 
 
@@ -223,7 +205,7 @@ class Round(NamedTuple):
         return self.outcome.of_whole_deals(len(self.tournament.seatings) * self.tournament.players)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """All statistics of a tournament; only deals of which all games were played count.
 
@@ -237,6 +219,7 @@ class Result:
     agents: list[Summary]
     pairings: list[Pairing]
     one_versus_rest: list[OneVersusRest]
+    score: str = "score"  # what the game calls its scores
 
     @classmethod
     def of(cls, tournament: Tournament, outcome: Outcome, *further: Round) -> Result | None:
@@ -256,7 +239,13 @@ class Result:
             agents=statistics.summaries(common),
             pairings=statistics.pairings(games),
             one_versus_rest=statistics.one_versus_rest(games),
+            score=score_title(tournament.load().name),
         )
+
+    @cached_property
+    def solutions(self) -> list[Solution]:
+        """Nash averaging and alpha-rank."""
+        return metagame.solutions(list(self.games.agents), statistics.win_matrix(self.games))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able. The same games give the same, `decisions_per_second` aside."""
@@ -267,31 +256,47 @@ class Result:
             "agents": [asdict(agent) for agent in self.agents],
             "pairings": [asdict(pairing) for pairing in self.pairings],
             "one_versus_rest": [asdict(one) for one in self.one_versus_rest],
+            "solutions": [asdict(one) for one in self.solutions],
             "notes": statistics.note_means(self.common),
             "decisions_per_second": statistics.speeds(self.games),
         }
 
-    def tables(self, score: str = "score") -> str:
-        """score: what the game calls its scores."""
+    def tables(self) -> str:
+        """Agents, pairings, and one alone against others."""
         tables = [
-            agent_table(self.ratings, self.agents, statistics.speeds(self.games), score),
-            pairing_table(self.pairings, score),
+            text_table(*agent_table(self.ratings, self.agents, statistics.speeds(self.games), self.score)),
+            pairing_table(self.pairings, self.score),
         ]
         if self.one_versus_rest:
-            tables.append(one_versus_rest_table(self.one_versus_rest, score))
+            tables.append(one_versus_rest_table(self.one_versus_rest, self.score))
         return "\n\n".join(tables)
+
+    def beyond(self) -> str:
+        """What goes beyond the rating: solutions, who is told apart from whom, and cycles."""
+        data = self.to_dict()
+        table = text_table(metagame.HEAD, metagame.rows_of(data))
+        return "\n\n".join([table, sentences(steps_of(data)), metagame.circles(data)])
+
+    def __repr__(self) -> str:
+        return f"{self.tables()}\n\n{self.beyond()}"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the agents, and the rest below it to unfold."""
+        head, rows = agent_table(self.ratings, self.agents, statistics.speeds(self.games), self.score)
+        rest = {"pairings": pairing_table(self.pairings, self.score), "beyond the rating": self.beyond()}
+        return html.table(head, rows) + "".join(html.folded(name, html.fixed(text)) for name, text in rest.items())
 
 
 def agent_table(
     ratings: Sequence[Rating], agents: Sequence[Summary], speeds: Mapping[str, float | None], score: str
-) -> str:
-    """The best rating first."""
+) -> tuple[list[str], list[list[str]]]:
+    """The head, and the rows, the best rating first."""
     rows = []
     for rating, agent in sorted(zip(ratings, agents, strict=True), key=lambda pair: -pair[0].points):
         speed = speeds[agent.agent]
         cells = [signed(rating.points, rating.interval), *cells_of(agent), "–" if speed is None else f"{speed:,.0f}"]
         rows.append([agent.agent, *cells])
-    return text_table(["agent", "rating", "games", "games won", score, "place", "decisions/s"], rows)
+    return ["agent", "rating", "games", "games won", score, "place", "decisions/s"], rows
 
 
 def cells_of(agent: Summary) -> list[str]:
@@ -328,6 +333,70 @@ def signed(value: float, interval: Interval | None) -> str:
 
 def bounds(interval: Interval | None, form: str) -> str:
     return "" if interval is None else f" [{form.format(interval.low)}, {form.format(interval.high)}]"
+
+
+# --- in a notebook
+
+
+@dataclass(frozen=True)
+class _Makes:
+    """Makes agents by name; copies those that were given as objects, since each seat needs one of its own."""
+
+    given: Mapping[str, AnyAgent]
+
+    def __call__(self, name: str, game: Game) -> AnyAgent:
+        return deepcopy(self.given[name]) if name in self.given else make_agent(name, game)
+
+
+def _same(game: Game) -> Game:
+    return game
+
+
+def play_tournament(
+    game: Game,
+    agents: Sequence[str | AnyAgent],
+    deals: range,
+    *,
+    folder: str | Path | None = None,
+    processes: int | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Let every pair of agents meet on the same deals from all seats; with Ctrl-C, on the deals that were finished.
+
+    Args:
+        game: that is played, as `cf.load` makes it, of two players or more.
+        agents: two or more with different names: see `cf.play_match`. Objects are copied for every seat.
+        deals: their seeds.
+        folder: where the games are kept as they end, so that the same call resumes. None: nowhere.
+        processes: how many play. None: one.
+        progress: whether a bar is drawn. None: on a terminal.
+
+    Returns:
+        Ratings, pairings, Nash averaging, alpha-rank and cycles, which notebooks show.
+
+    Raises:
+        ValueError, TypeError: no tournament can be of these agents or deals, or the folder holds another one.
+        ImportError: the extra `arena` is not installed, or what an agent needs is not.
+    """
+    need("a tournament")
+    if isinstance(agents, str) or len(agents) < 2 or game.num_players < 2 or not deals:
+        raise ValueError("expected two agents or more, a game of two players or more, and a deal or more")
+    names = [agent if isinstance(agent, str) else entrant_of(agent, game).name for agent in agents]
+    if len(set(names)) < len(names):
+        raise ValueError(f"agents: expected different names, got {', '.join(names)}")
+    given = {name: agent for name, agent in zip(names, agents, strict=True) if not isinstance(agent, str)}
+    make = _Makes(given) if given else make_agent
+    tournament = Tournament(partial(_same, game), tuple(names), game.num_players, deals, make)
+    tournament.check()
+    with TemporaryDirectory() if folder is None else nullcontext(folder) as place:
+        outcome = tournament.play(Path(place), processes=processes, progress=progress)
+    result = Result.of(tournament, outcome)
+    if result is None:
+        raise KeyboardInterrupt
+    return result
+
+
+# --- what is written
 
 
 def save(tournament: Tournament, outcome: Outcome, result: Result, folder: Path, *further: Round) -> None:
@@ -375,7 +444,12 @@ def check_tournament(parser: argparse.ArgumentParser, chosen: argparse.Namespace
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m arena.tournament", description="A tournament between agents.")
+    parser = command_parser(
+        "tournament",
+        "Every pair of agents meets on the same deals; the same command again resumes.",
+        "random flat_mc:playouts=20 expert --deals 20 --out results/three",
+        "my_agents:Hasty expert --players 4 --deals 20 --processes 2 --out results/four",
+    )
     add_tournament(parser, arguments)
     parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
     chosen = parser.parse_args(arguments)
@@ -393,7 +467,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImportError, TypeError, ValueError) as error:
         parser.error(str(error))
     try:
-        outcome = play_tournament(tournament, chosen.out, **workers_of(chosen))
+        outcome = tournament.play(chosen.out, **workers_of(chosen))
     except (WorkersError, JournalError) as error:
         parser.error(str(error))
     finish(tournament, outcome, chosen.out)
@@ -404,7 +478,7 @@ def finish(tournament: Tournament, outcome: Outcome, folder: Path) -> None:
     result = Result.of(tournament, outcome)
     if result is not None:
         save(tournament, outcome, result, folder)
-        print(result.tables(score_title(tournament.load().name)))
+        print(result)
     if outcome.interrupted:
         print(stopped_message(outcome, len(tournament.tasks)))
 

@@ -17,6 +17,7 @@ from itertools import islice
 from multiprocessing import active_children, get_context
 from typing import Any, TypedDict, TypeVar
 
+from chocofactory_env._checkout import checkout
 from chocofactory_env.core.messages import shown
 
 from .tasks import WorkersError, done
@@ -108,9 +109,8 @@ def cluster(address: str | None, processes: int | None = None) -> AbstractContex
     if address is None:
         return nullcontext()
     if find_spec("ray") is None:
-        raise WorkersError(
-            "--ray needs ray, not installed here: pip install --group ray (in the checkout, with pip 25.1 or newer)"
-        )
+        install = "ray" if checkout() is None else "-e . --group ray"
+        raise WorkersError(f"--ray needs ray, not installed here: pip install {install}")
     from .ray_workers import connected
 
     return connected(address, processes)

@@ -21,6 +21,7 @@ from typing import Any
 
 import chocofactory_env as cf
 
+from . import ROOT
 from .peers.__main__ import ONE_THREAD, VENVS, one_core, run_peers
 
 GROUPS = (
@@ -30,6 +31,7 @@ GROUPS = (
     "games",
     "frames",
     "simultaneous",
+    "text",
     "scaling",
     "threads",
     "stages",
@@ -39,7 +41,6 @@ GROUPS = (
 )
 ALL_CORES = ("threads", "start", "loop")
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable_baselines3", "sb3_contrib")
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def commit() -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
+from . import ROOT
 from .__main__ import line
 
-ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "performance.json"
 PAGES = (ROOT / "docs" / "performance.md", ROOT / "docs" / "logs" / "performance.md", ROOT / "README.md")
 PLACE = re.compile(r"(<!-- figures: (?P<groups>[^>]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)

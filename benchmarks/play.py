@@ -22,27 +22,45 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from urllib.request import Request, urlopen
 
 import numpy as np
 from websockets import Origin
 from websockets.asyncio.client import ClientConnection, connect
 
+from chocofactory_env.drawing.text import FONTS
+from chocofactory_env.play.server.app import PAGE
+
+from . import ROOT
 from .measure import print_row
 
-ROOT = Path(__file__).resolve().parent.parent
 SEATS = {"chocofactory": "greedy", "candyfactory": "greedy", "schoko": "manager"}
 
 
-class Client:
-    """One game of one browser. waits, pictures: seconds from an action to its confirmation, and to the new view."""
+class Counting(ClientConnection):
+    """Knows how many bytes came, as they were compressed."""
 
-    def __init__(self, connection: ClientConnection, game: str, think_s: float, rng: random.Random) -> None:
+    received = 0
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        super().data_received(data)
+
+
+class Client:
+    """One game of one browser. waits, pictures: seconds from an action to its confirmation, and to the new view.
+
+    weights: bytes that came from an action to the view in which this browser is asked again.
+    """
+
+    def __init__(self, connection: Counting, game: str, think_s: float, rng: random.Random) -> None:
         self._connection = connection
         self._game = game
         self._think = think_s
         self._rng = rng
         self.waits: list[float] = []
         self.pictures: list[float] = []
+        self.weights: list[int] = []
         self.errors = 0
 
     async def play(self, key: str, most: int) -> None:
@@ -50,7 +68,7 @@ class Client:
         seats = [{"kind": "here"}, {"kind": "agent", "agent": SEATS[self._game]}]
         seed = self._rng.randrange(1 << 31)
         await self._say("new", game=self._game, options={"num_players": 2}, seats=seats, seed=seed)
-        begun = 0.0
+        begun, before = 0.0, 0
         async for frame in self._connection:
             message = json.loads(frame)
             if message["type"] == "refused":
@@ -66,6 +84,9 @@ class Client:
                 if message["over"] is not None or len(self.waits) >= most:
                     return
                 if message["decision"] is not None:
+                    if before:
+                        self.weights.append(self._connection.received - before)
+                    before = self._connection.received
                     await asyncio.sleep(self._rng.expovariate(1 / self._think) if self._think else 0)
                     action = self._rng.choice(message["actions"])["action"]
                     begun = perf_counter()
@@ -83,7 +104,8 @@ async def play_at_once(address: str, games: Sequence[str], think_s: float, most:
 
     async def one(number: int, game: str) -> None:
         socket = here.replace("http", "ws") + "/socket"
-        async with connect(socket, origin=Origin(here), max_size=None) as connection:
+        async with connect(socket, origin=Origin(here), max_size=None, create_connection=Counting) as connection:
+            assert isinstance(connection, Counting)
             clients.append(Client(connection, game, think_s, random.Random(number)))
             await clients[-1].play(key, most)
 
@@ -102,6 +124,23 @@ def report(clients: Sequence[Client], what: str, seconds: float) -> None:
         for share in (50, 95, 99):
             aim = "aim: < 50" if share == 95 else ""
             print_row("play", f"{what}: {name}, {share} %", round(float(np.percentile(times, share)), 1), "ms", aim)
+    weights = np.concatenate([client.weights for client in clients])
+    for share in (50, 95):
+        aim = "aim: < 10,000"
+        print_row(
+            "play", f"{what}: for an action, {share} %", round(float(np.percentile(weights, share))), "bytes", aim
+        )
+
+
+def weigh(address: str) -> None:
+    """Bytes of all that the page consists of, as they are compressed."""
+    here = address.partition("#")[0]
+    parts = [f"page/{path.name}" for path in sorted(PAGE.iterdir()) if path.suffix != ".html"]
+    weight = 0
+    for name in ("", "theme.css", *parts, *(f"font/{path.name}" for path in FONTS)):
+        with urlopen(Request(here + name, headers={"Accept-Encoding": "gzip"})) as answer:
+            weight += len(answer.read())
+    print_row("play", "the page", weight, "bytes", "aim: < 150,000")
 
 
 def main() -> None:
@@ -117,6 +156,7 @@ def main() -> None:
             assert server.stdout is not None
             address = server.stdout.readline().removeprefix("The table stands at ").strip()
             try:
+                weigh(address)
                 for game in SEATS:
                     measure(server.pid, address, [game], 0.0, chosen.actions, f"{game} by itself")
                 games = [list(SEATS)[number % len(SEATS)] for number in range(chosen.games)]

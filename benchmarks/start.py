@@ -18,10 +18,10 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import perf_counter
 
+from . import ROOT
 from .measure import command_line, print_row
 from .peers.__main__ import VENVS, FailedError, python_of
 
-ROOT = Path(__file__).resolve().parent.parent
 AEC = """
 from chocofactory_env import {name}_v0
 env = {name}_v0.env(num_players=4)

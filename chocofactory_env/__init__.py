@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._checkout import find_agents
+from ._checkout import find_packages
 from .core.agents.agent import Agent, Consideration, SearchAgent, consider, decide, reset_agent
 from .core.cards.generated import GeneratedDeck
 from .core.errors import CompileForbiddenError, DeckError, StateError
@@ -20,6 +20,7 @@ from .registry import GAMES, UnknownGameError, generate_deck, load, register, re
 __all__ = [
     "ActionLayout",
     "Agent",
+    "AnswerCounts",
     "Block",
     "CompileForbiddenError",
     "Consideration",
@@ -56,6 +57,8 @@ __all__ = [
     "make_batch",
     "make_env",
     "make_parallel_env",
+    "play_match",
+    "play_tournament",
     "record_game",
     "register",
     "reset_agent",
@@ -66,6 +69,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .agents.protocol import make_agent
+    from .arena.match import play_match
+    from .arena.tournament import play_tournament
     from .core.agents.agent import agent_seed
     from .core.agents.moves import SeenMove, seen_moves, tell
     from .core.kernel.batch import LegalSampler
@@ -76,12 +81,14 @@ if TYPE_CHECKING:
     from .envs.aec import make_env
     from .envs.parallel import make_parallel_env
     from .envs.selfplay import ParallelBatch, SelfPlayBatch, make_batch
+    from .envs.text import AnswerCounts
     from .envs.vector import PerGame
     from .record import GameRecord, RecordError, record_game
 
     __version__: str
 
 _LAZY = {
+    "AnswerCounts": "envs.text",
     "GameRecord": "record",
     "LegalSampler": "core.kernel.batch",
     "ParallelBatch": "envs.selfplay",
@@ -97,6 +104,8 @@ _LAZY = {
     "make_batch": "envs.selfplay",
     "make_env": "envs.aec",
     "make_parallel_env": "envs.parallel",
+    "play_match": "arena.match",
+    "play_tournament": "arena.tournament",
     "record_game": "record",
     "scene_of": "drawing.plain",
     "seen_moves": "core.agents.moves",
@@ -129,6 +138,6 @@ def _installed_version() -> str:
         return "0+checkout"  # run from a checkout that is not installed
 
 
-find_agents()
+find_packages()
 for _name in GAMES:
     register_environments(_name)

@@ -1,8 +1,8 @@
-"""In a checkout the agents lie in `agents/` beside this package; the wheel has them in `chocofactory_env/agents/`.
+"""In a checkout the agents and the arena lie beside this package, in `agents/` and `arena/`; the wheel has them in it.
 
 Here `chocofactory_env.agents` is found by the path of that folder, never by the name `agents`, which another package
 may own. Where a checkout is on the path, `agents` is the same package under a short name: no module is loaded twice,
-so there is one class of every name, and all of them are pickled as `chocofactory_env.agents...`.
+so there is one class of every name, and all of them are pickled as `chocofactory_env.agents...`. So it is with `arena`.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-NAME = f"{__package__}.agents"
-SHORT = "agents"
+PACKAGES = ("agents", "arena")
 
 
-class CheckoutAgents(MetaPathFinder):
-    """Finds `chocofactory_env.agents`, and the modules of `agents` where that is the same package."""
+class CheckoutPackages(MetaPathFinder):
+    """Finds `chocofactory_env.agents` and so on, and the modules of `agents` where that is the same package."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, checkout: Path) -> None:
+        self._checkout = checkout
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname == NAME:
-            places = [str(self._folder)]
-            return spec_from_file_location(NAME, self._folder / "__init__.py", submodule_search_locations=places)
         package, _, module = fullname.partition(".")
-        if package != SHORT or NAME not in sys.modules or sys.modules.get(SHORT) is not sys.modules[NAME]:
+        if package == __package__ and module in PACKAGES:
+            folder = self._checkout / module
+            return spec_from_file_location(fullname, folder / "__init__.py", submodule_search_locations=[str(folder)])
+        name = f"{__package__}.{package}"
+        if package not in PACKAGES or name not in sys.modules or sys.modules.get(package) is not sys.modules[name]:
             return None
-        found = find_spec(f"{NAME}.{module}")
+        found = find_spec(f"{name}.{module}")
         if found is None or found.origin is None:
             return None
         return spec_from_file_location(fullname, found.origin, loader=_SameModule(fullname, found.origin))
@@ -53,12 +53,15 @@ class _SameModule(SourceFileLoader):
         module.__spec__ = self._own_spec  # it has run; the import system has put another one in its place
 
 
-def find_agents() -> None:
-    """Let `chocofactory_env.agents` be found, where this is a checkout; again is harmless."""
-    package = Path(__file__).parent
-    folder = package.parent / SHORT
-    installed = (package / SHORT / "__init__.py").is_file()
-    if installed or not all(path.is_file() for path in (folder / "__init__.py", package.parent / "pyproject.toml")):
-        return
-    if not any(isinstance(finder, CheckoutAgents) for finder in sys.meta_path):
-        sys.meta_path.insert(0, CheckoutAgents(folder))  # first, or the short name would be found as another module
+def checkout() -> Path | None:
+    """The folder of the checkout that this package belongs to; None: it is installed from a wheel."""
+    folder = Path(__file__).parents[1]
+    packages = (folder / package / "__init__.py" for package in PACKAGES)
+    return folder if (folder / "pyproject.toml").is_file() and all(map(Path.is_file, packages)) else None
+
+
+def find_packages() -> None:
+    """Let the agents and the arena be found, where this is a checkout; again is harmless."""
+    folder = checkout()
+    if folder is not None and not any(isinstance(finder, CheckoutPackages) for finder in sys.meta_path):
+        sys.meta_path.insert(0, CheckoutPackages(folder))  # first, or the short name would be found as another module

@@ -35,6 +35,7 @@ from .core.checks import as_seed
 from .core.files import UnfitFileError, read_file, write_text
 from .core.game import Game, IllegalActionError, State
 from .core.messages import shortened, shown
+from .core.strict_json import parse_json
 from .registry import load
 
 SCHEMA = 1
@@ -341,9 +342,7 @@ def _parse(file: str, line: int, text: bytes) -> dict[str, Any]:
     if _levels(text) > MAX_LEVELS:
         raise RecordError(file, line, f"more than {MAX_LEVELS} levels", "lists and objects in each other less deep")
     try:
-        value = json.loads(
-            text.decode("utf-8"), parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_each_once
-        )
+        value = parse_json(text.decode("utf-8"), MAX_DIGITS)
     except ValueError as error:
         raise RecordError(file, line, f"no JSON: {shortened(str(error), MAX_MESSAGE)}", "one JSON object") from None
     if not isinstance(value, dict):
@@ -361,23 +360,6 @@ def _levels(text: bytes) -> int:
         level += 1 if bracket.group() in b"[{" else -1
         most = max(most, level)
     return most
-
-
-def _whole(digits: str) -> int:
-    if len(digits.lstrip("-")) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(digits):,} digits, of which at most {MAX_DIGITS} are read")
-    return int(digits)
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("an object has a key twice")
-    return value
 
 
 def _check_keys(file: str, line: int, value: Mapping[str, Any], wanted: Mapping[str, type]) -> None:

@@ -173,6 +173,13 @@ def register_environments(name: str) -> None:
     """With Gymnasium and, where it is installed with a registry, with PettingZoo; again is harmless."""
     game = GAMES[name]
     for environment, module, env in ((game.solo, "solo", "Solo"), (game.versus, "versus", "Versus")):
+        if environment is not None and environment_id(f"{environment}Text") not in gymnasium.registry:
+            gymnasium.register(
+                environment_id(f"{environment}Text"),
+                entry_point=f"{ENVS}.text:make_{module}",
+                kwargs={"name": name},
+                disable_env_checker=True,
+            )
         if environment is not None and environment_id(environment) not in gymnasium.registry:
             gymnasium.register(
                 environment_id(environment),

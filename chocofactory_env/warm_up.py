@@ -1,4 +1,7 @@
-"""Compile the games before anybody plays, for images and CI: `python -m chocofactory_env.warm_up`.
+"""Compile the games before anybody plays, for images and CI.
+
+    chocofactory warm-up                                       # all games
+    chocofactory warm-up schoko --parts rules search           # parts of one
 
 Every part of every game is used once, so that all it needs is compiled and kept on disk; what is there already is only
 loaded. Processes share the parts, one process a core. Compiled code does not depend on the variant, the deck or the
@@ -165,7 +168,7 @@ def warm_up_all(tasks: Sequence[tuple[str, str]], processes: int) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m chocofactory_env.warm_up",
+        prog="chocofactory warm-up",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1,6 +1,5 @@
 """Cards designed: how balanced the shipped cards and seats are. What knows a game is in a folder of its name."""
 
-from arena import PACKAGES
-from arena.needs import check_command
+from arena.needs import INSTALL, PACKAGES, check_command
 
-check_command("design", {"": ("--group arena", PACKAGES)})
+check_command("design", {"": (INSTALL, PACKAGES)})

@@ -78,6 +78,12 @@ def with_interval(wins: int, games: int) -> str:
 # --- the page
 
 
+def command_of(game: Game, games: int, agent: str, *more: str) -> str:
+    """What makes the page again."""
+    deck = [f"--deck {game.options['deck']}"] if game.options["deck"] else []
+    return " ".join([f"python -m design.{game.name}.balance --games {games} --agent {agent}", *more, *deck])
+
+
 class Section(NamedTuple):
     """Of the page; its tables are made of the logs by number of players."""
 

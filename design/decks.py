@@ -74,12 +74,10 @@ class Decks:
     @cached_property
     def names(self) -> list[tuple[str, str | None]]:
         """The column and name of every deck."""
-        generated = [
-            (column, f"generated:{number},stray={stray}")
-            for stray, column in enumerate(COLUMNS[1:])
-            for number in self.numbers
-        ]
-        return [(COLUMNS[0], None), *generated]
+        names: list[tuple[str, str | None]] = [(COLUMNS[0], None)]
+        for stray, column in enumerate(COLUMNS[1:]):
+            names += [(column, f"generated:{number},stray={stray}") for number in self.numbers]
+        return names
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -90,7 +88,7 @@ class Decks:
     def tasks(self) -> list[Task]:
         shipped = range(FIRST_DEAL, FIRST_DEAL + self.deals * len(self.numbers))
         rotations = range(len(self.agents) if len(self.entrants) > 1 else 1)
-        of_shipped = [(deal, 0, rotation) for deal in shipped for rotation in rotations]
+        of_shipped: list[Task] = [(deal, 0, rotation) for deal in shipped for rotation in rotations]
         others = product(range(1, len(self.names)), shipped[: self.deals], rotations)
         return of_shipped + [(deal, deck, rotation) for deck, deal, rotation in others]
 

@@ -22,7 +22,7 @@ from scipy import stats
 
 from agents.files import check
 from agents.protocol import HELP, make_agent, sources_of
-from arena.match import Entrant, play_game, versions, wilson_interval
+from arena.match import Entrant, play_game, share, versions
 from arena.notes import score_title
 from arena.options import DEFAULT_GAME, add_game, file_to_write, loader, options_of
 from arena.series import Json, Task, markdown_table, play_series, stopped_message
@@ -101,8 +101,7 @@ def row_of(records: Sequence[Json], columns: int) -> list[str]:
     cells = []
     for place in range(columns):
         if place < players:
-            low, high = wilson_interval(int(wins[place]), games)
-            cells.append(f"{wins[place] / games:.1%} [{low:.1%}, {high:.1%}]")
+            cells.append(share(int(wins[place]), games))
         else:
             cells.append("")
     scores = np.array([record["scores"] for record in records]).mean(0)

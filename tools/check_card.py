@@ -44,7 +44,6 @@ def lines_of(printed: str) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.check_card", description="Run the trials of a card again.")
     parser.add_argument("cards", type=Path, nargs="+")
-    parser.add_argument("--trial", type=int, help="only this one, from 1 on")
     parser.add_argument("--write", action="store_true", help="put what comes out into the card")
     chosen = parser.parse_args(arguments)
     failed = 0
@@ -52,15 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for file in chosen.cards:
             trials = read_card(file).trials
             for number, trial in enumerate(trials, start=1):
-                if chosen.trial in (None, number):
-                    printed = outcome(trial)
-                    found = differences(trial.printed, printed)
-                    failed += bool(found)
-                    print(f"{file}, trial {number}: {'differs' if found else 'comes out again'}")
-                    print("".join(f"{line}\n" for line in found), end="")
-                    if found and chosen.write:
-                        text = file.read_text(encoding="utf-8")
-                        write_text(file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
+                printed = outcome(trial)
+                found = differences(trial.printed, printed)
+                failed += bool(found)
+                print(f"{file}, trial {number}: {'differs' if found else 'comes out again'}")
+                print("".join(f"{line}\n" for line in found), end="")
+                if found and chosen.write:
+                    text = file.read_text(encoding="utf-8")
+                    write_text(file, text.replace(f"\n{trial.printed}\n", f"\n{printed}\n"))
     except (CardError, RecipeError, OSError) as error:
         parser.error(str(error))
     sys.exit(1 if failed else 0)

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from chocofactory_env.registry import GAMES
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import ROOT
+
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "chocofactory_env" / "games"
 TESTS = ROOT / "tests" / "games"

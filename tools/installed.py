@@ -3,11 +3,13 @@
     python installed.py EXTRA ...
 
 Every game and variant passes `check_game`. Every environment passes PettingZoo's `api_test` or Gymnasium's `check_env`.
-Every shipped agent that needs no server plays a game, and one whose extra is missing says so.
+Every shipped agent that needs no server plays a game, and one whose extra is missing says so. The command
+`chocofactory match` plays a stranger's agent, or says which extra it needs.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import warnings
 from importlib.util import find_spec
@@ -81,6 +83,24 @@ def check_agents(extras: list[str]) -> None:
                 print(f"{name}: {text} plays", flush=True)
 
 
+STRANGER = "def Agent(game):\n    return lambda observation, mask: int(mask.argmax())\n"
+
+
+def check_arena() -> None:
+    """In the current folder, where the stranger's module is written."""
+    Path("stranger.py").write_text(STRANGER, encoding="utf-8")
+    command = Path(sys.executable).with_name("chocofactory")
+    for game in registry.GAMES:
+        words = ["match", "--game", game, "--agents", "stranger:Agent", "random", "--deals", "2"]
+        done = subprocess.run([command, *words], capture_output=True, text=True, check=False)
+        if find_spec("choix") is None:
+            assert 'pip install "chocofactory-env[arena]"' in done.stderr, done.stderr
+        else:
+            assert done.returncode == 0, done.stderr
+            assert "2 players  stranger:Agent" in done.stdout, done.stdout
+        print(f"{game}: chocofactory match", flush=True)
+
+
 def check_refusal(agent: str, game: cf.Game) -> None:
     try:
         cf.make_agent(agent, game)
@@ -100,6 +120,7 @@ def main() -> None:
     warnings.simplefilter("ignore")  # of the checkers, about observations that are dictionaries
     check_environments()
     check_agents(extras)
+    check_arena()
     check_games()
     print(f"chocofactory_env {cf.__version__}: all checks passed")
 

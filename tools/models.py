@@ -12,9 +12,8 @@ from arena.results import rules_of
 from arena.series import markdown_table
 from training.cards import Card, read_card
 
-from . import clauses
+from . import ROOT, clauses
 
-ROOT = clauses.DOCS.parent
 PAGE = clauses.DOCS / "models.md"
 HEAD = """# Models and results
 

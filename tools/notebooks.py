@@ -20,7 +20,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from traitlets.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import ROOT
+
 FOLDER = ROOT / "notebooks"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.ipynb")))
 TIMEOUT = 900  # seconds a cell; the first use compiles the rules

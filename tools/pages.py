@@ -2,8 +2,8 @@
 
 A game of the package lists its pages in its module `display.pages`, as `PAGES`: name -> a function that returns the
 lines. They go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of
-`docs/benchmark.md` are made from the files of the entries, `docs/models.md` from the cards of models, and the table of
-`docs/provenance.md` from the pages of cards.
+`docs/benchmark.md` and `docs/language-models.md` are made from the files of results, `docs/models.md` from the cards of
+models, and the table of `docs/provenance.md` from the pages of cards.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from arena import entries
+from arena import entries, language
 
-from . import clauses, models, provenance
+from . import clauses, models, provenance, transcript
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -24,7 +24,8 @@ def pages() -> Iterator[tuple[Path, str]]:
         for name, lines in import_module(f"chocofactory_env.games.{game}.display.pages").PAGES.items():
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
-    yield entries.PAGE, entries.page()
+    yield entries.page_file(), entries.page()
+    yield language.page_file(), transcript.filled(language.page())
     yield models.PAGE, models.page()
     yield provenance.PAGE, provenance.page()
 

@@ -15,14 +15,23 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .wheels import ROOT, BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
+from . import ROOT
+from .wheels import BuildError, build_platform_wheel, build_pure_wheel, build_source, install, run
 
 FOLDER = ROOT / "build" / "release"
 SECTION = r"^## \[{version}\] - (\d{{4}}-\d\d-\d\d)$"
 PROVENANCE = "Some cards are reconstructed."  # in the long description, which package indexes show
-SOURCES_OF_WHEEL = ("chocofactory_env", "agents")
+INSIDE = ("agents/", "arena/")  # folders of the checkout that lie in the package there
+SOURCES_OF_WHEEL = ("chocofactory_env", *INSIDE)
 MACHINE_CODE = "chocofactory_env/machine_code/"
 LARGEST_WHEEL, LARGEST_INSTALLED = 10e6, 40e6  # bytes
+ALONE = {
+    "mcp",
+    "openenv",
+    "textarena",
+    "verifiers",
+}  # extras that contradict constraints.txt; `make adapters` tests them
+ADDRESSES = ("Repository", "Issues", "Documentation")  # in [project.urls], filled in by a person
 PAGES = ("README.md", "docs/start.md", "docs/batches.md", "docs/agents.md")  # whose programs run there
 
 
@@ -56,6 +65,17 @@ def check_sources() -> str:
     return version
 
 
+def check_addresses(publish: bool) -> None:
+    """Name the addresses that a published release lacks; ReleaseError if it is to be published."""
+    urls = dict(project().get("urls", {}))  # type: ignore[call-overload]
+    missing = [name for name in ADDRESSES if not str(urls.get(name, "")).startswith("https://")]
+    if missing:
+        problem = f"pyproject.toml, [project.urls]: expected https addresses of {', '.join(missing)}, got none"
+        if publish:
+            raise ReleaseError(problem)
+        print(f"not to be published yet: {problem}")
+
+
 def check_contents(source: Path, wheel: Path) -> None:
     """ReleaseError unless metadata can be shown, and the wheel has the tracked files of its folders and no others."""
     run(sys.executable, "-m", "twine", "check", "--strict", source, wheel)
@@ -65,7 +85,7 @@ def check_contents(source: Path, wheel: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", *SOURCES_OF_WHEEL], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    tracked = {f"chocofactory_env/{name}" if name.startswith("agents/") else name for name in listed}
+    tracked = {f"chocofactory_env/{name}" if name.startswith(INSIDE) else name for name in listed}
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
         installed = sum(file.file_size for file in archive.infolist())
@@ -103,14 +123,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--no-install", action="store_true", help="build and check the pure wheel alone, and install nothing"
     )
     parser.add_argument("--only-platform", action="store_true", help="install the wheel with compiled code alone")
+    parser.add_argument("--publish", action="store_true", help="refuse what is not filled in yet, before anything else")
     chosen = parser.parse_args(arguments)
     try:
         version = check_sources()
+        check_addresses(chosen.publish)
         shutil.rmtree(FOLDER, ignore_errors=True)
         source = build_source(FOLDER, FOLDER / "dist")
         wheel = build_pure_wheel(FOLDER, FOLDER / "dist")
         check_contents(source, wheel)
-        extras = list(dict(project()["optional-dependencies"]))  # type: ignore[call-overload]
+        extras = [extra for extra in dict(project()["optional-dependencies"]) if extra not in ALONE]  # type: ignore[call-overload]
         for some in [] if chosen.no_install or chosen.only_platform else [[], *([extra] for extra in extras)]:
             check_installed(wheel, FOLDER, some)
         if not chosen.no_install:

@@ -57,7 +57,7 @@ class Shot:
 
 
 def nothing(page: Any) -> None:
-    page.wait_for_selector("#log li")
+    page.wait_for_selector("#turns li")
 
 
 def think(page: Any) -> None:
@@ -69,7 +69,7 @@ def think(page: Any) -> None:
 
 
 def scroll(page: Any) -> None:
-    page.evaluate("document.querySelectorAll('#board .panel')[2].scrollIntoView()")  # what follows the meeting
+    page.evaluate("document.querySelector('#own').scrollIntoView()")  # what follows the markets
 
 
 def regrets(page: Any) -> None:

@@ -17,7 +17,8 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from . import ROOT
+
 TOOLS = ("__init__.py", "installed.py", "machine_code.py", "programs.py")  # that run where the wheel is installed
 
 

@@ -1,7 +1,10 @@
 """Networks trained: one file for each algorithm. What knows a game is in a folder of its name."""
 
-from arena import PACKAGES
-from arena.needs import check_command
+from pathlib import Path
+
+from arena.needs import PACKAGES, check_command
+
+ROOT = Path(__file__).resolve().parents[1]  # the checkout
 
 _LEARNED = '-e ".[learned]"'  # torch and safetensors
 _TORCH = (*PACKAGES, "safetensors", "tensorboard", "torch")
@@ -10,7 +13,7 @@ check_command(
     "training",
     {
         "": (f"{_LEARNED} --group train", _TORCH),
-        "dataset": ("--group datasets", (*PACKAGES, "pyarrow")),
+        "dataset": ("-e . --group datasets", (*PACKAGES, "pyarrow")),
         "imitate": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
         "expert_iteration": (f"{_LEARNED} --group train --group datasets", (*_TORCH, "pyarrow")),
         "sb3": (f"{_LEARNED} --group train", (*_TORCH, "sb3_contrib", "stable_baselines3")),

@@ -7,7 +7,7 @@ python -m training.evaluate runs/players/ppo/best.safetensors --players 3 --riva
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from agents.by_game import addition
 from agents.networks.checkpoint import load_checkpoint
 from agents.networks.network import Network, check_likely, masked
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset
-from arena.match import Interval, wilson_interval
+from arena.match import Interval, share, wilson_interval
 from chocofactory_env import Game
 
 ALONE = "alone"  # what is measured of a game of one
@@ -46,10 +46,7 @@ class Score(NamedTuple):
 
     def __str__(self) -> str:
         rivals = "" if np.isnan(self.rival_score) else f" against {self.rival_score:.1f}"
-        low, high = self.interval
-        return (
-            f"won {self.wins} of {self.games}, {self.rate:.1%} [{low:.1%}, {high:.1%}]; score {self.score:.1f}{rivals}"
-        )
+        return f"won {self.wins} of {self.games}, {share(self.wins, self.games)}; score {self.score:.1f}{rivals}"
 
     def measured(self, name: str) -> dict[str, float]:
         """As it is logged, under `name`."""
@@ -123,14 +120,19 @@ def play(network: Network, game: Game, deals: range, rival: RivalAgents) -> tupl
 
 def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, float]:
     """Win rates against the game's rival, or alone, with Wilson's intervals; `score` is their mean."""
-    measured: dict[str, float] = {}
-    rates = []
-    for game in games:
-        score = evaluate(network, game, deals=deals)
-        name = ALONE if game.num_players == 1 else f"{rival_of(game.name)}_{game.num_players}"
-        measured |= score.measured(name)
-        rates.append(score.rate)
-    return measured | {"score": float(np.mean(rates))}
+    names = [ALONE if game.num_players == 1 else f"{rival_of(game.name)}_{game.num_players}" for game in games]
+    return logged({name: evaluate(network, game, deals=deals) for name, game in zip(names, games, strict=True)})
+
+
+def logged(scores: Mapping[str, Score]) -> dict[str, float]:
+    """Each score as it is logged under its name; `score` is the mean win rate."""
+    measured = {name: value for under, score in scores.items() for name, value in score.measured(under).items()}
+    return measured | {"score": float(np.mean([score.rate for score in scores.values()]))}
+
+
+def win_rates(measured: Mapping[str, float]) -> str:
+    """The win rates of a log line, for a line of progress."""
+    return ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
 
 
 def likeliest(network: Network, raw: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -41,7 +41,7 @@ from chocofactory_env import Game
 from chocofactory_env.core.messages import shown
 
 from .dataset import DatasetError, read_dataset
-from .evaluate import evaluated, legal_log_probs
+from .evaluate import evaluated, legal_log_probs, win_rates
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
 from .ppo import sample_actions
@@ -410,10 +410,10 @@ def imitation(config: Config, number: int) -> Imitation:
 
 
 def progress_line(number: int, measured: Mapping[str, float]) -> str:
-    won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"round {number}: {measured['decisions']:,} decisions, loss {measured['loss']:.3f},"
-        f" held out {measured['held_out/loss']:.3f}, agreed {measured['held_out/agreed']:.1%}, won: {won}"
+        f" held out {measured['held_out/loss']:.3f}, agreed {measured['held_out/agreed']:.1%},"
+        f" won: {win_rates(measured)}"
     )
 
 

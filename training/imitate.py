@@ -33,7 +33,7 @@ from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
 
 from .dataset import Dataset, DatasetError, read_dataset
-from .evaluate import evaluated
+from .evaluate import evaluated, win_rates
 from .runs import (
     BEST,
     LAST,
@@ -48,6 +48,8 @@ from .runs import (
 )
 from .settings import add_settings, check_least, given, setting
 
+WEIGHT_DECAY = 1e-4
+
 
 @dataclass(frozen=True)
 class Config:
@@ -59,7 +61,6 @@ class Config:
     epochs: int = setting(8, "passes over the data", least=1)
     minibatch: int = setting(256, "decisions in a minibatch", least=1)
     learning_rate: float = setting(1e-3, "learning rate at the start; cosine decay to 0")
-    decay: float = setting(1e-4, "weight decay")
     value_weight: float = setting(0.5, "weight of the value loss")
     held_out: float = setting(0.05, "share of the deals held out")
     of: str = setting("", "learn only the decisions of this agent; empty: of all agents")
@@ -128,7 +129,7 @@ class Imitator:
         for each in lessons:
             self.network.accept(each.game)
         self.optimiser = torch.optim.AdamW(
-            self.network.parameters(), lr=config.learning_rate, weight_decay=config.decay
+            self.network.parameters(), lr=config.learning_rate, weight_decay=WEIGHT_DECAY
         )
         minibatches = sum(-(-len(each.learned) // config.minibatch) for each in lessons)
         self._steps = max(1, config.epochs * minibatches)
@@ -276,10 +277,9 @@ def imitate(
 
 
 def progress_line(epoch: int, measured: Mapping[str, float]) -> str:
-    won = "".join(f"  {name[:-4]} won {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
         f"epoch {epoch}: loss {measured['loss']:.3f}, held out {measured['held_out/loss']:.3f},"
-        f" agreed {measured['held_out/agreed']:.1%}{won}"
+        f" agreed {measured['held_out/agreed']:.1%}, won: {win_rates(measured)}"
     )
 
 

@@ -52,7 +52,7 @@ from agents.protocol import decide, make_agent, reset
 from arena.options import game_named
 from chocofactory_env import Tensors
 
-from .evaluate import evaluated, legal_log_probs, rival_of
+from .evaluate import evaluated, legal_log_probs, rival_of, win_rates
 from .runs import (
     BEST,
     LAST,
@@ -94,7 +94,6 @@ class Config:
     gamma: float = setting(1.0, "discount for each decision")
     lam: float = setting(0.95, "lambda of generalised advantage estimation")
     clip: float = setting(0.2, "clip range of the probability ratio")
-    clip_value: float = setting(0.0, "clip range of the value; 0 disables clipping")
     warm_up: int = setting(
         0,
         "first iterations, which train only the value head: for a start that can play but does not know the rewards",
@@ -605,11 +604,7 @@ class Learner:
         change = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1) - old_log_prob
         ratio = change.exp()
         policy_loss = -torch.min(ratio * advantage, ratio.clamp(1 - config.clip, 1 + config.clip) * advantage).mean()
-        value_loss = (value - returns).square()
-        if config.clip_value > 0:
-            near = old_value + (value - old_value).clamp(-config.clip_value, config.clip_value)
-            value_loss = torch.max(value_loss, (near - returns).square())
-        value_loss = value_loss.mean()
+        value_loss = (value - returns).square().mean()
         entropy = -(log_probs.exp() * log_probs.clamp_min(-100)).sum(-1).mean()
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
         self.optimiser.zero_grad()
@@ -794,10 +789,9 @@ def train(
 
 
 def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
-    won = ", ".join(f"{name[:-4]} {rate:.0%}" for name, rate in measured.items() if name.endswith("/won"))
     return (
-        f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {won}  entropy {measured['entropy']:.2f}"
-        f"  kl {measured['kl']:.3f}  explained {measured['explained_variance']:.2f}"
+        f"{iteration:5}  {measured['decisions']:>11,} decisions  won: {win_rates(measured)}"
+        f"  entropy {measured['entropy']:.2f}  kl {measured['kl']:.3f}  explained {measured['explained_variance']:.2f}"
     )
 
 

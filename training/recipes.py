@@ -36,11 +36,11 @@ from agents.settings import Within
 from arena.series import differences
 from chocofactory_env.core.files import held, whole, write_text
 
+from . import ROOT
 from .cards import Trial, write_card
 from .curves import draw_run
 from .runs import BEST, CONFIG, STOPPED
 
-ROOT = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")
 KEPT = "recipe.json"  # in the folder of a recipe: which commands are done, and what they took
 RESUMED = "training."  # commands that continue with `--resume`

@@ -56,15 +56,15 @@ from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
 from chocofactory_env.core.kernel.rewards import Reward
 
-from .evaluate import Score, evaluate
-from .runs import BEST, LAST, Run, RunError
+from . import ROOT
+from .evaluate import evaluate, logged, win_rates
+from .runs import BEST, LAST, Run, RunError, check_maker
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.rllib"
 POLICY = "all_seats"
 CONFIG = "config"
 STATE = "rllib"  # the folder of what RLlib saves
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,6 @@ class Config:
     evaluate_deals: int = setting(100, "deals of an evaluation, each played from every seat", least=1)
     rivals: tuple[str, ...] = setting(("random",), "agents to evaluate against, each in turn")
     seed: int = setting(0, "random seed", least=0)
-    gpus: float = setting(0.0, "for learning", least=0)
     threads: int = setting(1, "of torch, in the learner process", least=1)
 
     def __post_init__(self) -> None:
@@ -221,7 +220,7 @@ def algorithm_config(config: Config) -> PPOConfig:
             batch_mode="complete_episodes",
             sample_timeout_s=3600.0,
         )
-        .learners(num_learners=0, num_gpus_per_learner=config.gpus)
+        .learners(num_learners=0, num_gpus_per_learner=0)
         .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={POLICY: module}))
         .training(
@@ -294,13 +293,10 @@ class Trainer:
 
     def evaluated(self) -> dict[str, float]:
         """Win rates with Wilson's intervals; `score` is their mean."""
-        measured: dict[str, float] = {}
-        rates = []
-        for rival in self.config.rivals:
-            score: Score = evaluate(self.network, self.game, rival=rival, deals=self.config.evaluate_deals)
-            measured |= score.measured(rival)
-            rates.append(score.rate)
-        return measured | {"score": float(np.mean(rates))}
+        deals = self.config.evaluate_deals
+        return logged(
+            {rival: evaluate(self.network, self.game, rival=rival, deals=deals) for rival in self.config.rivals}
+        )
 
     def about(self) -> dict[str, Any]:
         return {
@@ -321,9 +317,7 @@ class Trainer:
 
     def resume_from(self, checkpoint: Checkpoint) -> None:
         """Raises CheckpointError if it is not one that this run can resume from."""
-        if checkpoint.about.get("made_by") != MAKER:
-            made_by = checkpoint.about.get("made_by")
-            raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {made_by!r}")
+        check_maker(checkpoint, MAKER)
         own = checkpoint.network(self.game).state_dict()
         state = checkpoint.path.parent / STATE
         if not state.is_dir():
@@ -413,14 +407,10 @@ def summary_of(config: Config, address: str | None, trainer: Trainer) -> str:
 
 
 def progress_line(iteration: int, measured: Mapping[str, float]) -> str:
-    rates = ", ".join(
-        f"{name[:-4]} {rate:.1%} [{measured[name[:-4] + '/low']:.1%}, {measured[name[:-4] + '/high']:.1%}]"
-        for name, rate in measured.items()
-        if name.endswith("/won")
-    )
     return (
         f"{iteration:5}  {int(measured['decisions']):>11,} env steps  {measured['decisions_per_s']:,.0f}/s"
-        f"  won against {rates}  entropy {measured['entropy']:.2f}  explained {measured['vf_explained_var']:.2f}"
+        f"  won against {win_rates(measured)}"
+        f"  entropy {measured['entropy']:.2f}  explained {measured['vf_explained_var']:.2f}"
     )
 
 

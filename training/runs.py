@@ -15,22 +15,20 @@ from __future__ import annotations
 import json
 import math
 import os
-import platform
 import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypedDict
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-import chocofactory_env as cf
 from agents.files import Count, check, listed, read_json, read_lines, write_json
 from agents.networks.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from arena.match import versions
 from arena.series import differences
 from chocofactory_env.core.files import held, write_text
 from chocofactory_env.core.messages import shown
@@ -88,7 +86,7 @@ class Run:
         elif (folder / CONFIG).exists():
             raise RunError(f"{folder} holds a run already: resume it with --resume, or choose another folder")
         else:
-            write_json(folder / CONFIG, {"config": config, "versions": versions()})
+            write_json(folder / CONFIG, {"config": config, "versions": versions("torch", "safetensors")})
         done = int(self.checkpoint.entry("iteration")) if self.checkpoint else 0
         self._cut_metrics(done)
         self._metrics = (folder / METRICS).open("a", encoding="utf-8")
@@ -113,7 +111,7 @@ class Run:
     def save(self, name: str, about: Mapping[str, Any], tensors: Mapping[str, Mapping[str, torch.Tensor]]) -> None:
         """Write a checkpoint into the folder, after all that was logged before it."""
         os.fsync(self._metrics.fileno())
-        save_checkpoint(self.folder / name, {**about, "versions": versions()}, tensors)
+        save_checkpoint(self.folder / name, {**about, "versions": versions("torch", "safetensors")}, tensors)
 
     def metrics(self) -> list[dict[str, Any]]:
         """All that was logged so far."""
@@ -260,9 +258,8 @@ def end_as_stopped(message: str) -> NoReturn:
     sys.exit(STOPPED)
 
 
-def versions() -> dict[str, str]:
-    return {
-        "chocofactory_env": cf.__version__,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "numba", "torch", "safetensors")},
-    }
+def check_maker(checkpoint: Checkpoint, maker: str) -> None:
+    """CheckpointError unless the checkpoint is of this kind of training."""
+    made_by = checkpoint.about.get("made_by")
+    if made_by != maker:
+        raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {maker}, got one of {made_by!r}")

@@ -53,8 +53,8 @@ from chocofactory_env import Game
 from chocofactory_env.envs.sb3 import BatchVecEnv
 from chocofactory_env.envs.vector import OneSeatVectorEnv, SoloVectorEnv, VersusVectorEnv
 
-from .evaluate import ALONE, evaluate, rival_of
-from .runs import BEST, LAST, Run, RunError, optimiser_tensors, restore_optimiser
+from .evaluate import ALONE, Score, evaluate, logged, rival_of
+from .runs import BEST, LAST, Run, RunError, check_maker, optimiser_tensors, restore_optimiser
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 MAKER = "training.sb3"
@@ -224,15 +224,9 @@ def load_policy(path: Path | str) -> tuple[Network, Game]:
         CheckpointError: there is no such file, it is damaged, it is something else, or the game has changed since.
     """
     checkpoint = load_checkpoint(path)
-    check_maker(checkpoint)
+    check_maker(checkpoint, MAKER)
     game = checkpoint.game()
     return checkpoint.network(game).eval(), game
-
-
-def check_maker(checkpoint: Checkpoint) -> None:
-    made_by = checkpoint.about.get("made_by")
-    if made_by != MAKER:
-        raise CheckpointError(f"{checkpoint.path}: expected a checkpoint of {MAKER}, got one of {made_by!r}")
 
 
 def about(model: PPO | MaskablePPO, config: Config, steps: int) -> dict[str, Any]:
@@ -256,7 +250,7 @@ def tensors(model: PPO | MaskablePPO, config: Config) -> dict[str, dict[str, Ten
 
 def resume_from(checkpoint: Checkpoint, model: PPO | MaskablePPO, config: Config) -> None:
     """Raises CheckpointError if it is not one that this model can resume from."""
-    check_maker(checkpoint)
+    check_maker(checkpoint, MAKER)
     network = checkpoint.network(config.load())
     try:
         for name, module in modules(model.policy).items():
@@ -364,16 +358,14 @@ class EvaluationCallback(BaseCallback):
         begun = time.perf_counter()
         network = network_of(self.model, self._config)  # type: ignore[arg-type]
         game = self._config.load()
-        measured: dict[str, float] = {}
+        scores: dict[str, Score] = {}
         for rival in self._config.evaluated_against():
-            score = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
-            measured |= score.measured(f"eval/{rival or ALONE}")
-            self._bar.write(
-                progress_line(self.learned, rival, score.rate, *score.interval, score.score), file=sys.stderr
-            )
-        for what in ("won", "score"):
-            of_all = [value for name, value in measured.items() if name.endswith(f"/{what}")]
-            measured[f"eval/{what}"] = float(np.mean(of_all))
+            score = scores[rival or ALONE] = evaluate(network, game, rival=rival, deals=self._config.evaluate_deals)
+            whom = f" against {rival}" if rival else ""
+            self._bar.write(f"{self.learned:>11,} steps{whom}: {score}", file=sys.stderr)
+        measured = {f"eval/{name}": value for name, value in logged(scores).items()}
+        measured["eval/won"] = measured["eval/score"]
+        measured["eval/score"] = float(np.mean([score.score for score in scores.values()]))
         self._run.log(self.learned, measured)
         self._evaluated = self.learned
         if rank(measured) > self._best:
@@ -386,11 +378,6 @@ class EvaluationCallback(BaseCallback):
 def rank(measured: Mapping[str, float]) -> tuple[float, float]:
     """By which evaluations are compared: games won, and the score where as many were won."""
     return measured["eval/won"], measured["eval/score"]
-
-
-def progress_line(steps: int, rival: str, rate: float, low: float, high: float, score: float) -> str:
-    whom = f" against {rival}" if rival else ""
-    return f"{steps:>11,} steps  won{whom} {rate:6.1%}  [{low:6.1%}, {high:6.1%}]  score {score:.1f}"
 
 
 def first_deal(seed: int, done: int) -> int:

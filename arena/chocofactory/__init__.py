@@ -4,6 +4,10 @@ The names below are what the arena knows of it; read by `agents.by_game`.
 """
 
 SCORE, UNIT = "money", "£"
+COMMANDS = {  # of `chocofactory`, by name: the module, and what it is for
+    "solo-benchmark": (".solo_benchmark", "win rates of the solo game"),
+    "explain": (".explain", "why a game went as it did, and what decisions cost"),
+}
 OPTIONS = {"expansion": "NAME of an expansion: the same as --option expansion=NAME"}
 NOTES = ".money:MoneyNotes"
 DRAW_NOTES = ".money:draw_means"
@@ -42,3 +46,13 @@ BENCHMARK = {
         },
     },
 }
+# Few games, since they cost a language model's tokens; every decision is judged by what `expert` would have done.
+LANGUAGE = {
+    "protocol": 1,
+    "options": {"num_players": 2},
+    "opponents": ["greedy", "planner:width=64"],
+    "first_deal": 95_000,
+    "deals": 5,
+    "judge": {"search": "expert", "tries": 1, "deals": 8, "width": 8, "check": 0},
+}
+JUDGED = ".regret:judged"

@@ -20,12 +20,12 @@ from typing import Annotated, Any, Unpack
 
 import numpy as np
 
-from agents.chocofactory.planner import PlannerAgent
-from agents.files import check, write_json
-from agents.settings import Within
 from chocofactory_env import Game
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.files import check, write_json
+from chocofactory_env.agents.settings import Within
 
-from ..match import versions, wilson_interval
+from ..match import share, versions
 from ..options import folder_for
 from ..series import JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..tasks import WorkersError
@@ -56,7 +56,8 @@ class Foreseeing(PlannerAgent):
         super().__init__(game, WIDTH, weights=weights)
 
     def _day_value(self, state: Any, player: int) -> float:
-        return super()._day_value(state, player) + self._rng.normal() * self._noise
+        value: float = super()._day_value(state, player)
+        return value + self._rng.normal() * self._noise
 
 
 def wins(game: Game, seed: int, attempt: int) -> bool:
@@ -134,9 +135,7 @@ class Search:
         for level in self.difficulties:
             tries = self.tries_of(outcome, level)
             won, first = sum(n is not None for n in tries), sum(n == 1 for n in tries)
-            low, high = wilson_interval(won, len(tries))
-            share = f"{won / len(tries):.1%} [{low:.1%}, {high:.1%}]"
-            rows.append([str(level), str(len(tries)), share, f"{first / len(tries):.1%}"])
+            rows.append([str(level), str(len(tries)), share(won, len(tries)), f"{first / len(tries):.1%}"])
         return text_table(["difficulty", "games", "won", "at the first try"], rows)
 
 

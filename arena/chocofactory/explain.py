@@ -1,7 +1,7 @@
 """Why a game went as it did: where the money came from, and which decisions cost most.
 
-    python -m arena.chocofactory.explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
-    python -m arena.chocofactory.explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
+    chocofactory explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
+    chocofactory explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
 
 `docs/chocofactory/explain.md` says what it prints and how far it can be believed.
 """
@@ -16,17 +16,16 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
-from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.files import write_json
-from agents.protocol import HELP, make_agent
 from chocofactory_env import Game, GameRecord
+from chocofactory_env.agents.files import write_json
+from chocofactory_env.agents.protocol import HELP, make_agent
 from chocofactory_env.games.chocofactory.vocabulary import NAME, NUM_DAYS
 
 from .. import html
 from ..match import Entrant, play_game, versions
-from ..options import add_options, file_to_write, options_of
+from ..options import add_options, command_parser, file_to_write, options_of
 from ..series import Json, Task, text_table
 from ..workers import Workers, add_workers, cluster, results_of, workers_of
 from .judge import SCALE
@@ -312,6 +311,8 @@ def explain(
 
     Ctrl-C ends it early, with what was looked at so far. ValueError for a search that there is not.
     """
+    from tqdm import tqdm
+
     game = played.load()
     if terms.search is not None:
         make_agent(terms.search, game)
@@ -348,8 +349,11 @@ def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.chocofactory.explain", description="Why a game went as it did."
+    parser = command_parser(
+        "explain",
+        "Why a game of Chocolate Factory went as it did: what money came from, and which decisions cost most.",
+        "game.jsonl --play 7 --agents planner greedy",
+        "game.jsonl --search planner:width=64 --plot game.svg",
     )
     parser.add_argument("record", type=Path, help="file of the game's record; with --play it is written first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one a seat: {HELP}")

@@ -16,13 +16,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.chocofactory.greedy import GreedyAgent
-from agents.chocofactory.planner import PlannerAgent
-from agents.protocol import decide, reset
 from chocofactory_env import Game
+from chocofactory_env.agents.chocofactory.greedy import GreedyAgent
+from chocofactory_env.agents.chocofactory.planner import PlannerAgent
+from chocofactory_env.agents.protocol import decide, reset
 from chocofactory_env.games.chocofactory.vocabulary import MAX_PLAYERS, NAME, NUM_DAYS, day_of
 
 from ..series import text_table
@@ -111,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first deal; the others follow")
     chosen = parser.parse_args(arguments)
+    from tqdm import tqdm
+
     game = cf.load(NAME, num_players=chosen.players)
     seeds = tqdm(range(chosen.seed, chosen.seed + chosen.games), unit="game")
     print(table(np.array([pair for seed in seeds for pair in predicted_and_won(game, seed)], float).reshape(-1, 2)))

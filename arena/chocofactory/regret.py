@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import chocofactory_env as cf
-from agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env import Game, GameRecord, RecordError
+from chocofactory_env.agents.protocol import AnyAgent, decide, make_agent, reset
 from chocofactory_env.games.chocofactory.vocabulary import NAME, Phase, day_of, phase_of, words_of
 
 from ..match import mean_interval
@@ -243,6 +243,24 @@ class RegretFinder(Evaluator):
     @cached_property
     def _search(self) -> AnyAgent | None:
         return None if self.terms.search is None else make_agent(self.terms.search, self.game)
+
+
+def judged(
+    load: Callable[[], Game], deal: int, actions: Sequence[int], seat: int, terms: Mapping[str, Any]
+) -> list[tuple[str, float]]:
+    """The phase and the regret, in points, of every decision of a seat that was not forced.
+
+    terms: settings of `Terms`.
+    """
+    finder = RegretFinder(Played(load, deal, tuple(actions), ()), Terms(**terms))
+    found: list[tuple[str, float]] = []
+    for turn, decisions in enumerate(finder.turns):
+        if decisions[0].player == seat:
+            regrets = {
+                number: float(np.mean(gains, axis=0)[POINTS]) for number, _, gains in finder((turn,))["regretted"]
+            }
+            found += [(decision.phase, regrets.get(decision.number, 0.0)) for decision in decisions]
+    return found
 
 
 @dataclass

@@ -120,6 +120,6 @@ RESULTS = Results(
         "time, and `learned`, whose network was trained only at difficulty 0. In the solo table *no money* and so on",
         "are the shares of games in which the objective was not met ([protocol](../arena.md#the-solo-protocol)), and",
         "foresight is [the clairvoyant bound](../agents.md#the-clairvoyant-bound). For what a new version of the rules",
-        "changes see [decisions](../decisions.md#the-version-of-the-rules).",
+        "changes see [decisions](../logs/decisions.md#the-version-of-the-rules).",
     ),
 )

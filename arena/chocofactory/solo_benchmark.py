@@ -1,13 +1,12 @@
 """The solo game as a benchmark: a fixed protocol on published seeds, so that win rates can be compared.
 
-    python -m arena.chocofactory.solo_benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
+    chocofactory solo-benchmark greedy random --difficulties 0 1 2 3 --seeds 1000 --out results/solo
 
 The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +18,15 @@ from typing import Annotated, Any, TypedDict
 import numpy as np
 
 import chocofactory_env as cf
-from agents.files import Count, check, read_json, write_json
-from agents.protocol import HELP, AnyAgent, make_agent, sources_of
-from agents.settings import Within
 from chocofactory_env import Game
+from chocofactory_env.agents.files import Count, check, read_json, write_json
+from chocofactory_env.agents.protocol import HELP, AnyAgent, make_agent, sources_of
+from chocofactory_env.agents.settings import Within
 from chocofactory_env.core.messages import shown
 from chocofactory_env.games.chocofactory.vocabulary import NAME
 
 from ..match import Entrant, Interval, play_game, versions, wilson_interval
-from ..options import PLOTS, folder_for
+from ..options import PLOTS, command_parser, folder_for
 from ..series import RESULT, JournalError, Json, Outcome, Task, play_series, stopped_message, text_table
 from ..statistics import bootstrap_interval
 from ..tasks import WorkersError
@@ -144,8 +143,8 @@ class BenchmarkWorker:
             "won": play.won[0],
             "money": play.scores[0],
             "failed": recorder.failed,
-            "decisions": play.decisions,
-            "seconds": round(recorder.seconds, 6),
+            "decisions": play.decisions[0],
+            "seconds": play.seconds[0],
         }
 
     def _game_and_entrant(self, difficulty: int, agent: int) -> tuple[Game, Entrant]:
@@ -156,16 +155,14 @@ class BenchmarkWorker:
 
 
 class ObjectiveRecorder:
-    """Adds up the time of the decisions, and reads at the end which objectives are not satisfied; see `play_game`."""
+    """Reads at the end which objectives are not satisfied; see `play_game`."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._objectives = objectives_of(game)
-        self.seconds = 0.0
         self.failed: list[str] = []
 
     def __call__(self, state: Any, player: int, seconds: float) -> None:
-        self.seconds += seconds
         if self._game.is_over(state):
             satisfied = self._game.observe(state, 0)["satisfied"]
             self.failed = [name for name, done in zip(self._objectives, satisfied, strict=True) if not done]
@@ -313,8 +310,11 @@ def save(benchmark: Benchmark, outcome: Outcome, rows: Sequence[Row], bound: Map
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.chocofactory.solo_benchmark", description="Win rates of the solo game."
+    parser = command_parser(
+        "solo-benchmark",
+        "Win rates of the solo game of Chocolate Factory on fixed deals; the same command again resumes.",
+        "greedy planner --difficulties 0 --seeds 100 --out results/solo",
+        "my_agents:Hasty --processes 2 --out results/mine",
     )
     parser.add_argument("agents", nargs="+", help=f"one or more: {HELP}")
     parser.add_argument("--difficulties", type=int, nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))

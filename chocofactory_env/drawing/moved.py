@@ -14,7 +14,8 @@ from .scene import Line, Panel, Part, Scene, Thing
 
 MOST: Final = 8  # things of a panel; where more than these, and more than half of it, differ, it is another panel
 Place = tuple[float, float, float, float]  # x, y, width, height
-Moved = frozenset[tuple[Place, Place]]  # places of panels, and of things in them
+Corner = tuple[float, float, float]  # x, y, width of a panel, which may grow
+Moved = frozenset[tuple[Corner, Place]]  # corners of panels, and places of things in them
 
 
 def with_moved(scene: Scene, earlier: Iterable[Scene]) -> Scene:
@@ -33,7 +34,7 @@ def marked(scene: Scene, found: Moved) -> Scene:
     """The scene with these things marked."""
     panels = []
     for panel in scene.panels:
-        where = place_of(panel)
+        where = corner_of(panel)
         things = tuple(replace(one, moved=True) if (where, place_of(one)) in found else one for one in panel.things)
         panels.append(replace(panel, things=things))
     return replace(scene, panels=tuple(panels))
@@ -41,10 +42,10 @@ def marked(scene: Scene, found: Moved) -> Scene:
 
 def moved(before: Scene, after: Scene) -> Moved:
     """What differs in panels that were there before; notes are left out."""
-    old = {place_of(panel): panel for panel in before.panels}
-    found: set[tuple[Place, Place]] = set()
+    old = {corner_of(panel): panel for panel in before.panels}
+    found: set[tuple[Corner, Place]] = set()
     for panel in after.panels:
-        where = place_of(panel)
+        where = corner_of(panel)
         if where in old and not panel.note and old[where].things != panel.things:
             here = innermost(_moved_in(old[where].things, panel.things))
             if len(here) <= max(MOST, len(panel.things) / 2):
@@ -58,7 +59,11 @@ def innermost(things: Iterable[Thing]) -> set[Place]:
     return {one for one in places if not any(other != one and _holds(one, other) for other in places)}
 
 
-def place_of(what: Panel | Thing) -> Place:
+def corner_of(panel: Panel) -> Corner:
+    return panel.x, panel.y, panel.width
+
+
+def place_of(what: Thing) -> Place:
     return what.x, what.y, what.width, what.height
 
 

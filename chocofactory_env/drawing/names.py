@@ -12,7 +12,7 @@ from .svg import heading_of, title_of
 from .text import extent, shortened
 
 SEAT: Final = re.compile(r"\b[Pp]layer (\d)\b")  # as games word a seat
-ROOM: Final = 84  # pixels for a name within drawn words, which leave room for "Player 0" and little more
+GAP: Final = 4  # pixels between words beside each other
 
 
 def named(words: str, names: Sequence[str]) -> str:
@@ -34,18 +34,27 @@ def _panel(panel: Panel, names: Sequence[str]) -> Panel:
 
 
 def _thing(thing: Thing, names: Sequence[str]) -> Thing:
-    parts = tuple(_part(part, names, thing.width) for part in thing.parts)
+    parts = tuple(_part(part, names, thing) for part in thing.parts)
     name = named(thing.name, names)
     return thing if name == thing.name and parts == thing.parts else replace(thing, name=name, parts=parts)
 
 
-def _part(part: Part, names: Sequence[str], width: float) -> Part:
+def _part(part: Part, names: Sequence[str], thing: Thing) -> Part:
     if not isinstance(part, Text) or not SEAT.search(part.words):
         return part
-    short = [shortened(name, ROOM, part.size, part.bold) for name in names]
     left, _, right, _ = extent(part)
-    room = {"start": width - part.x, "middle": right - left + 2 * min(left, width - right), "end": part.x}[part.anchor]
-    return replace(part, words=_fitting(part, short, room))
+    room = {
+        "start": _beside(part, thing) - part.x,
+        "middle": right - left + 2 * min(left, thing.width - right),
+        "end": part.x,
+    }
+    return replace(part, words=_fitting(part, names, room[part.anchor]))
+
+
+def _beside(part: Text, thing: Thing) -> float:
+    """Where the next words of a line begin, or the thing ends."""
+    lines = [extent(other) for other in thing.parts if isinstance(other, Text) and abs(other.y - part.y) < part.size]
+    return min([left - GAP for left, *_ in lines if left > part.x] + [thing.width])
 
 
 def _fitting(line: Text, names: Sequence[str], room: float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from ..core.checks import as_integer
 from ..core.game import Game, State
 from . import text
+from .narrow import NARROW, in_a_row
 from .scene import HEIGHT, PANEL_WIDTH, Box, Panel, Scene, Text, Thing
 from .svg import GAP, HEADING_HEIGHT, TITLE_HEIGHT
 
@@ -18,7 +19,6 @@ COLUMNS: Final = (8, 430, 852)  # left edges of the panels in the wide picture
 MARGIN: Final = 12  # inside a panel, as far as its heading
 LOG: Final = (852, 420, 140)  # left edge, width and height of the last moves; they end at the bottom of the picture
 LOG_LINES: Final = 8  # kept by environments; the panel shows as many as it has room for
-_INSIDE: Final = PANEL_WIDTH - 2 * MARGIN
 _SIZE: Final = 12
 _STEP: Final = 15  # from line to line
 
@@ -82,43 +82,61 @@ def scene_of(game: Game, state: State, player: int | None = None) -> Scene:
     return game.scene(state, player) if isinstance(game, HasScene) else scene_in_words(game, state, player)
 
 
-def scene_in_words(game: Game, state: State, player: int | None = None) -> Scene:
-    """See `scene_of`: the scene of a game that has no own one."""
+@runtime_checkable
+class HasPanels(Protocol):
+    """A game with narrow panels of its own."""
+
+    def panels(self, state: State, player: int | None = None) -> Scene:
+        """See `panels_of`."""
+
+
+def panels_of(game: Game, state: State, player: int | None = None) -> Scene:
+    """The same as a row of narrow panels (`narrow`) with roles, for pages. Raises as `scene_of`."""
+    if isinstance(game, HasPanels):
+        return game.panels(state, player)
+    scene = scene_in_words(game, state, player, NARROW)
+    return in_a_row(scene.title, reversed(scene.panels))  # the choices, which may not be there, last
+
+
+def scene_in_words(game: Game, state: State, player: int | None = None, width: float = PANEL_WIDTH) -> Scene:
+    """See `scene_of`: the scene of a game that has no own one. width: of its panels."""
     if player is not None:
         player = as_integer("player", player, 0, game.num_players - 1)
     mover = game.current_player(state)
     whose = f"player {mover} to move" if mover >= 0 else "the game is over"
     legal = np.flatnonzero(game.legal_mask(state)).tolist() if mover == player else []
     choices = [Choice(game.describe(action), action) for action in legal]
-    return scene_of_text(f"{game.name}, {game.when(state)}: {whose}", game.render(state, player), choices)
+    title = f"{game.name}, {game.when(state)}: {whose}"
+    return scene_of_text(title, game.render(state, player), choices, width)
 
 
-def scene_of_text(title: str, table: str, choices: Sequence[Choice]) -> Scene:
+def scene_of_text(title: str, table: str, choices: Sequence[Choice], width: float = PANEL_WIDTH) -> Scene:
     """A scene of words: the table as `render` writes it in two columns, and a button for every legal action."""
-    lines = [part for line in table.splitlines() for part in text.wrap(line, _INSIDE, _SIZE, breaking=True) or [""]]
+    inside = width - 2 * MARGIN
+    lines = [part for line in table.splitlines() for part in text.wrap(line, inside, _SIZE, breaking=True) or [""]]
     half = max(45, -(-len(lines) // 2))
     columns = [lines[:half], lines[half:]]
     panels = []
     if choices:
-        things, bottom = buttons(choices, MARGIN, HEADING_HEIGHT + 4, _INSIDE)
-        panels.append(Panel("Your move", COLUMNS[2], TITLE_HEIGHT + 4, PANEL_WIDTH, bottom + MARGIN, things))
+        things, bottom = buttons(choices, MARGIN, HEADING_HEIGHT + 4, inside)
+        panels.append(Panel("Your move", COLUMNS[2], TITLE_HEIGHT + 4, width, bottom + MARGIN, things, role="choose"))
     for x, name, column in zip(COLUMNS, ("The table", "The table, continued"), columns, strict=False):
         if column:
-            panels.append(_panel_of_lines(name, x, TITLE_HEIGHT + 4, column))
+            panels.append(_panel_of_lines(name, x, TITLE_HEIGHT + 4, column, width))
     log_height = LOG[2] + 2 * GAP
     height = log_height + max([HEIGHT - log_height, *(panel.y + panel.height for panel in panels)])
     return Scene(title, tuple(panels), height=height)
 
 
-def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str]) -> Panel:
+def _panel_of_lines(name: str, x: float, y: float, lines: Sequence[str], width: float = PANEL_WIDTH) -> Panel:
     """A panel with a thing for every line: what was drawn before is not drawn again when lines move up."""
     first, high = HEADING_HEIGHT + 2, len(lines) * _STEP
     things = tuple(
-        Thing(line, MARGIN, first + number * _STEP, _INSIDE, _STEP, (Text(0, _SIZE - 1, line, _SIZE),))
+        Thing(line, MARGIN, first + number * _STEP, width - 2 * MARGIN, _STEP, (Text(0, _SIZE - 1, line, _SIZE),))
         for number, line in enumerate(lines)
         if line
     )
-    return Panel(name, x, y, PANEL_WIDTH, first + high + GAP, things)
+    return Panel(name, x, y, width, first + high + GAP, things)
 
 
 def with_log(scene: Scene, lines: Sequence[str]) -> Scene:

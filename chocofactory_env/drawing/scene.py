@@ -36,6 +36,12 @@ Look = Literal[
 ]  # fmt: skip
 SEATS: Final[tuple[Look, ...]] = ("seat-0", "seat-1", "seat-2", "seat-3")  # colours of the players
 Anchor = Literal["start", "middle", "end"]  # where a line of words lies from its x
+Role = Literal[
+    "choose",  # what is asked, and what can be taken
+    "own",  # what the viewer has
+    "rival",  # what another player has
+    "shared",  # what lies on the table for all
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,7 @@ class Thing:
     marked: it is under way or chosen.
     note: it says whose turn it is, or what can be done: `moved` never marks it.
     moved: something was moved here last; `moved.with_moved` finds it.
+    rule: the clause of the game's rules that says what it is for, as "RUN-2".
     """
 
     name: str
@@ -110,6 +117,7 @@ class Thing:
     marked: bool = False
     note: bool = False
     moved: bool = False
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,7 @@ class Panel:
 
     Things come in reading order. A thing overlaps another only if it lies inside it and comes later.
     note: it says what is asked, or sums up what lies elsewhere: `moved` marks nothing in it.
+    role: where the page puts it. summary: of a player, a few facts for a strip, as ("£12", "3 coal").
     """
 
     name: str
@@ -128,6 +137,8 @@ class Panel:
     things: tuple[Thing, ...]
     owner: int | None = None
     note: bool = False
+    role: Role = "shared"
+    summary: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ class Pen:
         if self.colours is not None:
             return place
         owner = "" if thing.owner is None else f' data-owner="{thing.owner}"'
-        named = f'aria-label="{_words(thing.name)}"{owner}'
+        rule = f' data-rule="{thing.rule}"' if thing.rule else ""
+        named = f'aria-label="{_words(thing.name)}"{owner}{rule}'
         marked = " marked" if thing.marked else ""
         if thing.action is None:
             return f'{place} class="thing{marked}" role="img" {named}'

@@ -309,12 +309,18 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         self._shaped = self.reward.shaped
         self._mask = np.ones(game.num_actions, np.int8)
         self._state = None
-        self._listeners: dict[int, Any] = {}  # opponents that are told of moves, by seat
+        self.listener: Any = None  # told of moves as this seat may know them, from the next reset on
+        self._listeners: dict[int, Any] = {}  # it and the opponents that are told of moves, by seat
         self._over = True
 
     @property
     def _viewer(self) -> int:
         return self.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no game is under way."""
+        return self._over
 
     def action_masks(self) -> np.ndarray:
         """(A,) bool: the actions that are legal now."""

@@ -128,7 +128,7 @@ class VersusEnv(OneSeatEnv):
                 reset(opponent_seed(scratch, seed, number) if own else agent_seed(game, self._state, seat))
                 begun.add(id(opponent))
         by_seat = {(self.seat + 1 + number) % players: opponent for number, opponent in enumerate(self.opponents)}
-        self._listeners = listeners_among(by_seat)
+        self._listeners = listeners_among({**by_seat, self.seat: self.listener})
         first = game.current_player(self._state)
         if first != self.seat and self._play_others(first) < 0:
             raise RuntimeError(f"{game.name} was over before seat {self.seat} had any decision")

@@ -1,10 +1,10 @@
 """The table in the browser.
 
-    python -m chocofactory_env.play                                            # the page asks what to play
-    python -m chocofactory_env.play --game schoko                              # it asks for the rest
-    python -m chocofactory_env.play --seats person expert                      # a game against an agent
-    python -m chocofactory_env.play --seats person learned:checkpoint=FILE     # against what you have trained
-    python -m chocofactory_env.play --seats my_agents:make_mine random --game candyfactory
+    chocofactory play                                            # the page asks what to play
+    chocofactory play --game schoko                              # it asks for the rest
+    chocofactory play --seats person expert                      # a game against an agent
+    chocofactory play --seats person learned:checkpoint=FILE     # against what you have trained
+    chocofactory play --seats my_agents:make_mine random --game candyfactory
 
 Seats are `person` (at this browser), `link` (at another browser), or agents: NAME, NAME:KEY=VALUE,..., MODULE:FACTORY.
 """
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     app = make_app(lambda: make_hall(folder, key, chosen), doors, begin=begin)
     settings = uvicorn.Config(
         app, log_config=LOGGING, log_level="warning", access_log=False, http=LimitedHttp, ws=LimitedWebSocket,
-        ws_max_size=MOST_BYTES, ws_max_queue=16, ws_per_message_deflate=False, server_header=False,
+        ws_max_size=MOST_BYTES, ws_max_queue=16, ws_per_message_deflate=True, server_header=False,
         backlog=BACKLOG, timeout_graceful_shutdown=2,
     )  # fmt: skip
     server = begin.server = uvicorn.Server(settings)
@@ -84,7 +84,7 @@ EVERYWHERE: Final = ("0.0.0.0", "::")
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        prog="python -m chocofactory_env.play",
+        prog="chocofactory play",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

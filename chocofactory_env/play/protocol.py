@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Final, NoReturn
 
 from ..core.checks import SEED_LIMIT
 from ..core.messages import hint, shortened, shown
+from ..core.strict_json import parse_json
 
 VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024  # of a message
@@ -18,6 +18,7 @@ MOST_OPTIONS: Final = 32
 MOST_TEXT: Final = 200  # characters of a name, an agent, a token, ...
 MOST_NAME: Final = 40  # characters of a person's name
 MOST_ACTIONS: Final = 1 << 20
+MOST_DIGITS: Final = 20  # of a whole number
 MOST_REASON: Final = 1_500  # characters
 Message = dict[str, Any]
 Check = Callable[[str, Any], None]
@@ -139,9 +140,10 @@ MESSAGES: Final[Mapping[str, Mapping[str, Check]]] = {
     "leave": {},
     "close": {"table": TABLE},
     "act": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
+    "foresee": {"table": TABLE, "seat": SEAT, "decision": DECISION, "action": whole(0, MOST_ACTIONS)},
+    "read": {"table": TABLE, "seat": SEAT},
     "undo": {"table": TABLE, "seat": SEAT, "of": whole(0, MOST_ACTIONS), "steps": whole(1, MOST_ACTIONS)},
     "uncover": {"table": TABLE, "seat": or_null(SEAT)},
-    "size": {"tall": flag},
     "pace": {"table": TABLE, "delay": number(0, 10), "paused": flag},
     "step": {"table": TABLE},
     "think": {"table": or_null(TABLE), "seat": SEAT, "agent": text()},
@@ -173,13 +175,11 @@ def check_fields(value: Mapping[str, Any], known: Mapping[str, Check], optional:
 
 
 def parse(frame: str | bytes | None) -> Message:
-    """The message of a frame, as JSON without twice the same key; Refusal for what is none. Not yet checked."""
+    """Parse a frame as JSON, rejecting duplicate keys (Refusal). `check` looks at the fields later."""
     if not isinstance(frame, str):
         raise Refusal("expected a text frame with a JSON object, got bytes")
     try:
-        value = json.loads(frame, parse_constant=_no_number, parse_int=_whole, object_pairs_hook=_each_once)
-    except RecursionError:
-        raise Refusal("no JSON: it is nested too deeply") from None
+        value = parse_json(frame, MOST_DIGITS)
     except ValueError as error:
         raise Refusal(f"no JSON: {error}") from None
     if not isinstance(value, dict):
@@ -202,20 +202,3 @@ def check(message: Message) -> str:
     fields = {name: value for name, value in message.items() if name != "type"}
     check_fields(fields, MESSAGES[kind], OPTIONAL.get(kind, frozenset()))
     return kind
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > 20:
-        raise ValueError(f"a number of {len(digits):,} digits")
-    return int(digits)
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("an object has a key twice")
-    return value

@@ -22,6 +22,7 @@ from ..balance import (
     Section,
     add_agent,
     add_deck,
+    command_of,
     made_with,
     make_report,
     parse,
@@ -403,7 +404,8 @@ def report(logs: Mapping[Setting, Sequence[Log]], watch: Watch, game: Game) -> s
     """The page as Markdown. `game` is of the deck that was played."""
     tables = {setting.players: some for setting, some in logs.items()}
     games = min(setting.games for setting in logs)
-    command = command_of(watch, games, game, list(tables))
+    chosen = [] if list(tables) == list(TABLES) else [f"--players {' '.join(map(str, tables))}"]
+    command = command_of(game, games, watch.agent, *chosen)
     verbs = ", ".join(f"`{verb}`" for verb in VERBS)
     head = f"""\
 # Balance
@@ -422,16 +424,6 @@ without wavering. A number at the end of a column's head is the number of player
 much as the game.
 """
     return "\n".join([head, *(section_of(section, tables) for section in SECTIONS)])
-
-
-def command_of(watch: Watch, games: int, game: Game, tables: Sequence[int]) -> str:
-    """What makes the page again."""
-    options = [f"--games {games}", f"--agent {watch.agent}"]
-    if list(tables) != list(TABLES):
-        options.append(f"--players {' '.join(map(str, tables))}")
-    if game.options["deck"]:
-        options.append(f"--deck {game.options['deck']}")
-    return " ".join(["python -m design.schoko.balance", *options])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,8 +1,12 @@
 """MaskablePPO of sb3-contrib trains on a native batch of solo games; the masks need no wrapper.
 
+    python docs/libraries/sb3_maskable_ppo.py [DECISIONS]
+
 Needs this package and `stable-baselines3`, `sb3-contrib` (tested with 2.9.2). The reward is the money earned, as it is
-earned. So short a training shows that all parts fit, not how well one can play.
+earned.
 """
+
+import sys
 
 import numpy as np
 import torch
@@ -12,6 +16,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from chocofactory_env.envs.sb3 import BatchVecEnv
 
 NAME, GAMES = "ChocoFactory/FactoryManager-v0", 32
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 
 
 def main() -> None:
@@ -25,7 +30,7 @@ def main() -> None:
         return float(evaluate_policy(model, others, n_eval_episodes=2 * GAMES, deterministic=False)[0])
 
     before = mean_return()
-    model.learn(4 * 128 * GAMES)
+    model.learn(DECISIONS)
     after = mean_return()
     ended = [game["r"] for game in model.ep_info_buffer]
     assert ended, "episode statistics arrive without a Monitor"

@@ -30,7 +30,7 @@ from training import dataset
 
 PAGE = ROOT / "docs" / "agents.md"
 EXAMPLE = re.search(r"```python\n# my_agents.py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-COMMANDS = re.findall(r"^python -m (arena\.\w+ .*my_agents.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+COMMANDS = re.findall(r"^chocofactory (.*my_agents.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_the_example_has_ten_lines_and_plays_from_the_command_line(here: Path) -
     assert len([line for line in EXAMPLE[1].splitlines() if line.strip()]) <= 10
     assert len(COMMANDS) == 2
     for words in COMMANDS:
-        played = command(here, *words.replace("--deals 100", "--deals 1").split())
+        played = command(here, "arena", *words.replace("--deals 100", "--deals 1").split())
         assert played.returncode == 0, played.stderr
         assert "my_agents:Hasty" in played.stdout
 

@@ -10,7 +10,8 @@ import pytest
 
 import chocofactory_env as cf
 from agents.protocol import decide, make_agent, reset
-from agents.readers import Counts, Messages, ReadingAgent
+from agents.readers import Messages, ReadingAgent
+from chocofactory_env import AnswerCounts
 
 
 class Answers(ReadingAgent):
@@ -68,14 +69,14 @@ def test_a_wrong_answer_is_corrected() -> None:
     assert agent.choose(state, seat) == legal[-1]
     assert [message["role"] for message in agent.heard[1]] == ["system", "user", "assistant", "user"]
     assert agent.heard[1][-1]["content"].startswith("The answer names no move: 'I resign'. Answer with the number")
-    assert agent.counts == Counts(decisions=1, corrected=1, answers=2)
+    assert agent.counts == AnswerCounts(decisions=1, corrected=1, answers=2)
 
 
 def test_after_the_last_correction_the_first_legal_move_is_played_and_counted() -> None:
     game, state, seat, legal = first_decision()
     agent = Answers(game, lambda _: "I resign", corrections=3)
     assert agent.choose(state, seat) == legal[0]
-    assert agent.counts == Counts(decisions=1, fallbacks=1, answers=4)
+    assert agent.counts == AnswerCounts(decisions=1, fallbacks=1, answers=4)
 
 
 def test_a_plan_is_played_while_it_is_legal() -> None:
@@ -86,7 +87,7 @@ def test_a_plan_is_played_while_it_is_legal() -> None:
         action = agent.choose(state, seat)
         assert action == expected
         game.apply(state, action)
-    assert agent.counts == Counts(decisions=2, planned=1, first_try=1, answers=1)
+    assert agent.counts == AnswerCounts(decisions=2, planned=1, first_try=1, answers=1)
     agent.reset(0)
     with_plan = Answers(game, lambda _: str(np.flatnonzero(game.legal_mask(state))[0]))
     assert with_plan.choose(state, game.current_player(state)) == np.flatnonzero(game.legal_mask(state))[0]

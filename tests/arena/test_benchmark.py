@@ -348,7 +348,7 @@ def test_the_page_shows_tracks_and_entries_between_its_marks(
     shown = tmp_path / "shown"
     shown.mkdir()
     (shown / "first.json").write_bytes(entry.read_bytes())
-    monkeypatch.setattr(entries, "ENTRIES", shown)
+    monkeypatch.setattr(entries, "page_file", lambda: tmp_path / "shown.md")
     text = entries.filled(
         "A\n<!-- tracks: toyrace -->\n<!-- end -->\nB\n<!-- entries: toyrace -->\nold\n<!-- end -->\nC\n"
     )
@@ -356,7 +356,7 @@ def test_the_page_shows_tracks_and_entries_between_its_marks(
     assert r"| 1 | `first \| only` |" in text
     assert "old" not in text
     assert entries.filled(text) == text
-    monkeypatch.setattr(entries, "ENTRIES", tmp_path / "empty")
+    monkeypatch.setattr(entries, "page_file", lambda: tmp_path / "empty.md")
     assert "There are no entries yet." in entries.filled(text)
 
 

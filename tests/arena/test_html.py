@@ -24,8 +24,11 @@ def test_a_match_shows_its_standings() -> None:
     game = ToyRace(num_players=2)
     entrants = [Entrant("first", RandomAgent()), Entrant("second", RandomAgent())]
     result = play_match(game, entrants, range(2), progress=False)
-    rows = [[(cell.text or "").strip() for cell in row] for row in ET.fromstring(result._repr_html_())]
+    drawn, *below = ET.fromstring(f"<div>{result._repr_html_()}</div>")
+    rows = [[(cell.text or "").strip() for cell in row] for row in drawn]
     assert [row[1] for row in rows] == ["agent", "first", "second"]
     assert [row[2] for row in rows] == ["games", "4", "4"]
+    assert rows[0][-1] == "ms a decision"
+    assert [line.text for line in below] == [result.verdict()]
     stopped = Result(game, (0,), planned=8, plays=result.plays, interrupted=True)
     assert "stopped after 4 of 8 games" in stopped._repr_html_()

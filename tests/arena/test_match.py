@@ -20,6 +20,7 @@ from arena.match import (
     Entrant,
     Play,
     Result,
+    games_to_separate,
     mean_interval,
     play_game,
     play_match,
@@ -64,7 +65,7 @@ def randoms(count: int) -> list[Entrant]:
 
 def play(names: Sequence[str], won: Sequence[bool], scores: Sequence[int], seed: int = 0) -> Play:
     places = tuple(1 if each else 2 for each in won)
-    return Play(seed, 0, tuple(names), tuple(scores), places, tuple(won), decisions=1)
+    return Play(seed, 0, tuple(names), tuple(scores), places, tuple(won), (2,) * len(won), (0.01,) * len(won))
 
 
 def test_every_deal_is_played_once_from_every_seat() -> None:
@@ -126,7 +127,7 @@ def test_who_looks_on_sees_every_action_before_and_after_it_is_played() -> None:
 
     decisions = play_game(game, randoms(2), 5, rotation=1, note=note, before=before).decisions
     assert game.is_over(followed)
-    assert decisions == len(seen)
+    assert sum(decisions) == len(seen)
 
 
 class Compiling:
@@ -211,9 +212,49 @@ def test_the_table_has_a_row_for_each_name() -> None:
     assert len({len(line) for line in lines}) == 1
 
 
-def test_seats_and_entrants_must_agree() -> None:
+def test_the_public_function_takes_names_factories_of_ones_own_and_agents() -> None:
+    def first(observation: Observation, mask: np.ndarray) -> int:
+        return int(mask.argmax())
+
+    game = ToyRace(num_players=3)
+    result = cf.play_match(game, ["random", "test_match:FirstAction", first], deals=range(3), progress=False)
+    assert [one.name for one in result.standings()] == ["random", "test_match:FirstAction", "first"]
+    assert [line.split(":")[0] for line in result.times()][-1] == "first"
+    assert repr(result).startswith(result.table())
+    assert "better than" not in repr(result), "it is a match of three"
+
+
+@pytest.mark.parametrize(
+    ("wins", "said"),
+    [
+        (12, "at this win rate that takes about 174 more games"),
+        (10, "takes none more"),
+        (16, "a is better than b"),
+    ],
+)
+def test_a_match_of_two_says_whether_they_are_told_apart(wins: int, said: str) -> None:
+    result = Result(ToyRace(num_players=2), tuple(range(20)), planned=20)
+    result.plays = [play("ab", (seed < wins, seed >= wins), (1, 0), seed=seed) for seed in range(20)]
+    assert said in repr(result).splitlines()[3]
+    assert (wins == 16) == (result.standings()[0].win_rate_interval.low > 0.5)
+
+
+def test_so_many_more_games_tell_two_agents_apart_in_four_of_five_matches() -> None:
+    more = games_to_separate(0.55, 200)
+    assert more is not None
+    wins = np.random.default_rng(1).binomial(200 + more, 0.55, 20_000)
+    separated = [wilson_interval(int(number), 200 + more).low > 0.5 for number in np.unique(wins)]
+    share = sum((wins == number).sum() for number, apart in zip(np.unique(wins), separated, strict=True) if apart)
+    assert share / len(wins) == pytest.approx(0.8, abs=0.02)
+
+
+def test_seats_agents_and_deals_must_be_there() -> None:
     with pytest.raises(ValueError, match="3 seats"):
         play_match(ToyRace(num_players=3), randoms(2), [0])
+    with pytest.raises(ValueError, match="one or more, got none"):
+        play_match(ToyRace(num_players=2), randoms(2), [])
+    with pytest.raises(TypeError, match="expected names or agents, got"):
+        play_match(ToyRace(num_players=2), ["random", FirstAction], [0])
 
 
 def test_an_agent_object_sits_on_one_seat_only() -> None:

@@ -14,11 +14,11 @@ from repository import ROOT
 @pytest.mark.parametrize(
     ("command", "missing", "install"),
     [
-        ("arena.match", "tqdm", "--group arena"),
-        ("arena.chocofactory.solo_benchmark", "scipy", "--group arena"),
-        ("design.seat_chances", "tqdm", "--group arena"),
+        ("arena.match", "tqdm", "-e . --group arena"),
+        ("arena.chocofactory.solo_benchmark", "scipy", "-e . --group arena"),
+        ("design.seat_chances", "tqdm", "-e . --group arena"),
         ("training.ppo", "torch", '-e ".[learned]" --group train'),
-        ("training.dataset", "pyarrow", "--group datasets"),
+        ("training.dataset", "pyarrow", "-e . --group datasets"),
     ],
 )
 def test_a_missing_package_is_named_with_its_group(command: str, missing: str, install: str, tmp_path: Path) -> None:

@@ -145,8 +145,9 @@ def test_neighbours_are_told_apart_where_the_interval_leaves_out_a_half() -> Non
 def test_words_name_the_first_step_and_those_that_are_in_doubt() -> None:
     [words] = TOGETHER.words(TOURNAMENT)
     assert words == (
-        "- **Two players.** `a` ≈ `b` > `c` < `d`. `a` wins 48.0 % [41.0, 55.0] of 200 games against `b`. "
-        "`c` wins 40.0 % [33.0, 47.0] of 200 games against `d`."
+        "- **Two players.** `a` ≈ `b` > `c` < `d`. `a` wins 48.0 % [41.0, 55.0] of 200 games against `b` "
+        "(about 4,704 more would separate them). `c` wins 40.0 % [33.0, 47.0] of 200 games against `d`. "
+        "No three agents beat each other in a circle."
     )
     certain = Step("a", "b", 200, 0.6, 0.53, 0.67)
     assert sentences([certain, replace(certain, agent="b", other="c")]) == f"`a` > `b` > `c`. {certain}."

@@ -22,7 +22,7 @@ from toy_agents import make_toy_agent
 import chocofactory_env as cf
 from arena.series import JOURNAL, play_series
 from arena.tasks import WorkersError
-from arena.tournament import Tournament, TournamentWorker, play_tournament
+from arena.tournament import Tournament, TournamentWorker
 from arena.workers import Workers, add_workers, cluster, results_of, workers_of
 from toyrace.game import ToyRace
 
@@ -63,11 +63,11 @@ def toy_tournament(deals: int = 20) -> Tournament:
 @needs_ray
 def test_a_tournament_goes_on_on_ray_as_in_one_process(tmp_path: Path) -> None:
     tournament = toy_tournament()
-    here = play_tournament(tournament, tmp_path / "here", progress=False)
+    here = tournament.play(tmp_path / "here", progress=False)
     begun = play_series(tmp_path / "ray", tournament, StopsAfter(TournamentWorker(tournament), 5), progress=False)
     assert len(begun.records) == 5
     assert begun.interrupted
-    there = play_tournament(tournament, tmp_path / "ray", **ON_RAY, progress=False)
+    there = tournament.play(tmp_path / "ray", **ON_RAY, progress=False)
     assert list(there.records) == tournament.tasks
     assert untimed(there.records) == untimed(here.records)
     settings = [(tmp_path / name / JOURNAL).read_text("utf-8").splitlines()[0] for name in ("here", "ray")]
@@ -118,8 +118,8 @@ def test_a_command_sends_the_users_own_agent(tmp_path: Path, monkeypatch: pytest
     assert played.returncode == 0, played.stderr
     monkeypatch.syspath_prepend(tmp_path)
     tournament = Tournament(partial(cf.load, "chocofactory", num_players=2), ("lasting:make", "random"), 2, range(2))
-    here = play_tournament(tournament, tmp_path / "here", progress=False)
-    there = play_tournament(tournament, tmp_path / "ray", progress=False)  # it finds all games in the journal
+    here = tournament.play(tmp_path / "here", progress=False)
+    there = tournament.play(tmp_path / "ray", progress=False)  # it finds all games in the journal
     assert untimed(there.records) == untimed(here.records)
 
 
@@ -248,7 +248,7 @@ def test_the_options_say_who_works(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_ray_the_message_names_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.workers.find_spec", lambda name: None)
     with (
-        pytest.raises(WorkersError, match=r"needs ray, not installed here: pip install --group ray "),
+        pytest.raises(WorkersError, match=r"needs ray, not installed here: pip install -e . --group ray"),
         results_of(negative, tasks(1), ray="auto"),
     ):
         pass

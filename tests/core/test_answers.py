@@ -11,6 +11,8 @@ import pytest
 from games_under_test import pick
 
 import chocofactory_env as cf
+from agents.readers import Messages, ReadingAgent
+from chocofactory_env import AnswerCounts
 from chocofactory_env.core.text.answers import read_moves
 
 WORDS = [
@@ -115,8 +117,17 @@ DAMAGES: dict[str, tuple[bool, Damage]] = {  # whether the move is still to be u
 }
 
 
+class Says(ReadingAgent):
+    """Answers what it is told to."""
+
+    text = ""
+
+    def answer(self, messages: Messages, state: Any, player: int) -> str:
+        return self.text
+
+
 def test_a_thousand_damaged_answers_of_twenty_kinds() -> None:
-    """Each is understood as it was meant or corrected, and no illegal move comes of any."""
+    """Each is understood as it was meant, or corrected, counted and replaced; no illegal move comes of any."""
     assert len(DAMAGES) == 20
     rng, asked = np.random.default_rng(0), 0
     games: list[Any] = [cf.load(name, num_players=2) for name in ("chocofactory", "candyfactory", "schoko")]
@@ -129,11 +140,19 @@ def test_a_thousand_damaged_answers_of_twenty_kinds() -> None:
             move = pick(game.legal_mask(state), rng)
             text = spoil(move, game.describe(move), rng)
             asked += 1
+            agent = Says(game)
+            agent.text = text
+            legal = np.flatnonzero(game.legal_mask(state))
+            chosen = agent.choose(game.clone(state), game.current_player(state))
             if is_understood:
-                assert game.parse_move(state, text) == move, (damage, text)
+                assert game.parse_move(state, text) == chosen == move, (damage, text)
+                expected = {"first_try": 1, "answers": 1}
             else:
                 with pytest.raises(cf.MoveError, match="Answer with the number"):
                     game.parse_move(state, text)
+                assert chosen == legal[0]
+                expected = {"fallbacks": 1, "answers": 3}
+            assert agent.counts == AnswerCounts(decisions=1, **(expected if len(legal) > 1 else {"forced": 1}))
     assert asked >= 1_000
 
 

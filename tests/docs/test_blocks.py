@@ -46,7 +46,7 @@ SMALL = (
     (r"--games \d+", "--games 16"),
     (r"--steps \d+", "--steps 32"),
     (r"--evaluate \d+", "--evaluate 8"),
-    (r"seeds=range\(\d+\)", "seeds=range(1)"),
+    (r"deals=range\(\d+\)", "deals=range(2)"),
     (r"learn\([\d_]+\)", "learn(4_096)"),
     (r"num_envs=\d{3,}", "num_envs=64"),
     (r"range\(\d{3,}\)", "range(50)"),

@@ -1,4 +1,4 @@
-"""The programs of docs/libraries/ run as they stand, each where the library that it shows is installed."""
+"""The programs of docs/libraries/ run, with small numbers, each where the library that it shows is installed."""
 
 from __future__ import annotations
 
@@ -6,46 +6,73 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from repository import ROOT
 
 PROGRAMS = ROOT / "docs" / "libraries"
-# Which modules each one needs, and the dependency group that brings them.
-NEEDS = {
-    "sb3_maskable_ppo.py": (("torch", "stable_baselines3", "sb3_contrib"), "train"),
-    "tianshou_pettingzoo.py": (("torch", "tianshou"), "libraries"),
-    "torchrl_mappo.py": (("torch", "torchrl"), "libraries"),
-    "torchrl_pettingzoo.py": (("torch", "torchrl"), "libraries"),
-    "torchrl_solo.py": (("torch", "torchrl"), "libraries"),
-    "torchrl_vector.py": (("torch", "torchrl"), "libraries"),
-}
+
+
+class Run(NamedTuple):
+    """A program: which modules it needs, the dependency group that brings them, and what it is given, run by run."""
+
+    name: str
+    modules: tuple[str, ...]
+    group: str = "libraries"
+    arguments: tuple[str, ...] = ("",)
+
+    @property
+    def learns(self) -> bool:
+        """Whether its last line says how well it played before and after."""
+        return self.arguments[-1] != "" and "record" not in self.arguments[-1]
+
+
+RUNS = [
+    Run("agilerl_ppo.py", ("agilerl", "peft"), "agilerl", ("16384",)),
+    Run("cleanrl_ppo.py", ("torch",), "train", ("16384",)),
+    Run("datasets_imitation.py", ("torch", "datasets"), arguments=("5",)),
+    Run("jax_policy_gradient.py", ("jax",), arguments=("16384",)),
+    Run("minari_solo.py", ("minari",), arguments=("record 5",)),
+    Run("minari_solo.py", ("minari", "d3rlpy"), "offline", ("record 5", "learn 50")),
+    Run("openspiel_dqn.py", ("torch", "pyspiel", "tree"), arguments=("4",)),
+    Run("sb3_maskable_ppo.py", ("torch", "stable_baselines3", "sb3_contrib"), "train", ("16384",)),
+    Run("tianshou_pettingzoo.py", ("torch", "tianshou"), arguments=("2",)),
+    Run("torchrl_mappo.py", ("torch", "torchrl"), arguments=("2",)),
+    Run("torchrl_pettingzoo.py", ("torch", "torchrl")),
+    Run("torchrl_ppo.py", ("torch", "torchrl"), arguments=("16384",)),
+    Run("torchrl_solo.py", ("torch", "torchrl")),
+    Run("torchrl_vector.py", ("torch", "torchrl")),
+]
 
 
 def test_every_program_is_run_and_linked() -> None:
     programs = {path.name for path in PROGRAMS.glob("*.py")}
-    assert programs == set(NEEDS)
+    assert programs == {run.name for run in RUNS}
     page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
     assert all(f"(libraries/{name})" in page for name in programs)
 
 
 @pytest.mark.programs
-@pytest.mark.parametrize("name", NEEDS)
-def test_a_program_of_the_page_runs(name: str) -> None:
-    modules, group = NEEDS[name]
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: "-".join([run.name, *run.modules]))
+def test_a_program_of_the_page_runs(run: Run, tmp_path: Path) -> None:
     # Not `importorskip`: importing TorchRL changes how this process would start others.
-    missing = [module for module in modules if find_spec(module) is None]
+    missing = [module for module in run.modules if find_spec(module) is None]
     if missing:
-        pytest.skip(f"needs {', '.join(missing)}: pip install --group {group}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, str(PROGRAMS / name)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=600,  # seconds when compiled; the first run on a machine compiles
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+        pytest.skip(f"needs {', '.join(missing)}: docs/libraries.md says how to install {run.group}")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MINARI_DATASETS_PATH": str(tmp_path)}
+    for arguments in run.arguments:
+        done = subprocess.run(
+            [sys.executable, str(PROGRAMS / run.name), *arguments.split()],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=600,  # seconds when compiled; the first run on a machine compiles
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip()
+    if run.learns:
+        assert " before, " in done.stdout.splitlines()[-1]

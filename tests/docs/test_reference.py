@@ -34,7 +34,11 @@ ENVIRONMENTS = [
 ]
 # For compiled batches and the environments over them, which a user of a game never calls.
 FOR_BATCHES = {"blank_states", "row_stepper", "joint_stepper", "observe_movers"}
-PLACES = {"make_agent": "agents.protocol.make_agent"}
+PLACES = {
+    "make_agent": "agents.protocol.make_agent",
+    "play_match": "arena.match.play_match",
+    "play_tournament": "arena.tournament.play_tournament",
+}
 
 
 def public_methods(owner: type) -> list[str]:

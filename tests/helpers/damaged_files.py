@@ -45,7 +45,7 @@ from agents.random_agent import RandomAgent
 from arena import entries
 from arena.chocofactory.solo_benchmark import read_bound
 from arena.series import RESULT, JournalError
-from arena.tournament import Result, Tournament, play_tournament
+from arena.tournament import Result, Tournament
 from toyrace.game import ToyRace
 from training import expert_iteration, ppo
 from training.curves import points
@@ -421,11 +421,11 @@ def toy_tournament() -> Tournament:
 
 
 def make_journal(folder: Path) -> None:
-    play_tournament(toy_tournament(), folder, progress=False)
+    toy_tournament().play(folder, progress=False)
 
 
 def use_journal(folder: Path, changed: Path) -> None:
-    outcome = play_tournament(toy_tournament(), folder, progress=False)
+    outcome = toy_tournament().play(folder, progress=False)
     assert len(outcome.records) == len(toy_tournament().tasks)
     json.dumps(Result.of(toy_tournament(), outcome).to_dict(), allow_nan=False)  # type: ignore[union-attr]  # games were played
 
@@ -436,7 +436,7 @@ def make_entry(folder: Path) -> None:
     track = entries.protocol_of("toyrace").tracks["two-random"]
     tournament = track.tournament("toyrace", "random")
     with tempfile.TemporaryDirectory() as played:
-        outcome = play_tournament(tournament, Path(played), progress=False)
+        outcome = tournament.play(Path(played), progress=False)
     words = {"name": "a", "agent": "random", "author": "b", "link": "", "work": "none", "machine": "c"}
     numbers = {"format": entries.FORMAT, "protocol": 1, "timed": False, "processes": 1}
     tracks = {track.name: entries.track_result(tournament, outcome.records.values())}

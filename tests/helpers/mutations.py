@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
@@ -147,6 +148,14 @@ class Attacked:
 
 class Broken(AssertionError):  # noqa: N818
     """An accepted position that cannot be played to its end, or a refusal that does not say what is wrong."""
+
+
+def refusal(game: Any, data: Any) -> str:
+    """What the error says that refuses these data."""
+    with pytest.raises(cf.StateError) as refused:
+        game.from_dict(data)
+    assert len(str(refused.value)) <= LONGEST_MESSAGE
+    return str(refused.value)
 
 
 def require(holds: bool, what: str) -> None:

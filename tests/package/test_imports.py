@@ -5,16 +5,18 @@ The graph has the imports inside functions, and leaves out those for type checke
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 
 import grimp
 import pytest
 from grimp import ImportGraph
 from repository import ROOT
 
-from chocofactory_env._checkout import CheckoutAgents
+from chocofactory_env._checkout import PACKAGES, CheckoutPackages
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 # They import all else, and nothing imports them.
@@ -27,10 +29,36 @@ BY_GAME = ("chocofactory_env", "agents", "arena", "design", "training")
 @pytest.fixture(scope="module")
 def graph() -> ImportGraph:
     with pytest.MonkeyPatch.context() as patch:
-        # Once the agents have been imported, `agents` is another name for `chocofactory_env.agents`.
-        patch.delitem(sys.modules, "agents", raising=False)
-        patch.setattr(sys, "meta_path", [one for one in sys.meta_path if not isinstance(one, CheckoutAgents)])
-        return grimp.build_graph(*SETTINGS["root_packages"], exclude_type_checking_imports=True)
+        # Once the agents have been imported, `agents` is another name for `chocofactory_env.agents`; so is `arena`.
+        for name in PACKAGES:
+            patch.delitem(sys.modules, name, raising=False)
+        patch.setattr(sys, "meta_path", [one for one in sys.meta_path if not isinstance(one, CheckoutPackages)])
+        built = grimp.build_graph(*SETTINGS["root_packages"], exclude_type_checking_imports=True)
+    for importer, imported in imports_by_the_long_name(built.modules):
+        built.add_import(importer=importer, imported=imported)
+    return built
+
+
+def imports_by_the_long_name(modules: set[str]) -> Iterator[tuple[str, str]]:
+    """Of `chocofactory_env.agents...` and `chocofactory_env.arena...`, which the graph knows by their short names."""
+    for module in sorted(modules):
+        path = ROOT / module.replace(".", "/")
+        source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        for name in absolute_imports(source.read_text(encoding="utf-8")):
+            short = name.removeprefix("chocofactory_env.")
+            while short.partition(".")[0] in PACKAGES and short not in modules:
+                short = short.rpartition(".")[0]
+            if short != name and short in modules and short.partition(".")[0] in PACKAGES:
+                yield module, short
+
+
+def absolute_imports(source: str) -> Iterator[str]:
+    """Every name that is imported, with the module in front of it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
 
 
 def circles(graph: ImportGraph) -> set[str]:
@@ -57,6 +85,18 @@ def test_a_circle_is_found() -> None:
 
 def test_no_module_imports_itself_by_way_of_others(graph: ImportGraph) -> None:
     assert circles(graph) == set()
+
+
+def test_agents_do_not_know_the_arena_by_any_name(graph: ImportGraph) -> None:
+    """The contracts do not see the long names."""
+    by_others = [
+        (importer, imported)
+        for imported in graph.modules
+        for importer in graph.find_modules_that_directly_import(imported)
+        if imported.partition(".")[0] == "arena" and importer.partition(".")[0] in ("agents", "chocofactory_env")
+    ]
+    assert by_others == []
+    assert graph.direct_import_exists(importer="arena.match", imported="agents.protocol")
 
 
 def test_only_folders_named_after_a_game_import_it(graph: ImportGraph) -> None:

@@ -47,6 +47,22 @@ def test_files_that_disagree_make_no_release(copy: Path, file: str, said: str, i
         release.check_sources()
 
 
+def test_a_release_is_published_only_with_the_addresses_that_a_person_fills_in(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = r"pyproject.toml, \[project.urls\]: expected https addresses of Repository, Issues, Documentation, got none"
+    with pytest.raises(SystemExit, match=f"no release: {said}"):
+        release.main(["--publish"])
+    release.check_addresses(publish=False)
+    assert re.match(f"not to be published yet: {said}", capsys.readouterr().out)
+    text = (copy / "pyproject.toml").read_text(encoding="utf-8")
+    for name in release.ADDRESSES:
+        text = text.replace(f'# {name} = "https://...', f'{name} = "https://example.org')
+    (copy / "pyproject.toml").write_text(text, encoding="utf-8")
+    release.check_addresses(publish=True)
+    assert release.check_sources()
+
+
 def test_a_command_that_fails_is_named(tmp_path: Path) -> None:
     with pytest.raises(wheels.BuildError, match="nothing_there failed"):
         wheels.run("python3", "-m", "nothing_there", where=tmp_path)

@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that its agents play where another package is called `agents`."""
+"""The wheel: what is in it, and that its agents and arena play where other packages are called `agents` and `arena`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import pytest
 from repository import ROOT
 
 from agents.protocol import agents_of
+from chocofactory_env._checkout import PACKAGES
 from chocofactory_env.core.compiling.shipped_code import target
 from chocofactory_env.core.jit import COMPILED
 
@@ -100,9 +101,10 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def decoy(folder: Path) -> Path:
-    """A folder with another package that is called `agents`, as openai-agents has one."""
-    (folder / "agents").mkdir(parents=True)
-    (folder / "agents" / "__init__.py").write_text("DECOY = True\n")
+    """A folder with other packages that are called `agents`, as openai-agents has one, and `arena`."""
+    for name in PACKAGES:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text("DECOY = True\n")
     (folder / "agents" / "protocol.py").write_text("raise ImportError('the wrong agents')\n")
     return folder
 
@@ -117,12 +119,12 @@ def test_its_only_top_level_module_is_the_package(wheel: Path) -> None:
     assert top == {"chocofactory_env", INFO}
 
 
-def test_it_has_every_file_of_the_package_and_of_the_agents_and_no_other(wheel: Path) -> None:
+def test_it_has_every_file_of_the_package_the_agents_and_the_arena_and_no_other(wheel: Path) -> None:
     package = {str(path.relative_to(ROOT)) for path in files_in(ROOT / "chocofactory_env")}
-    agents = {f"chocofactory_env/{path.relative_to(ROOT)}" for path in files_in(ROOT / "agents")}
-    assert {name for name in names_of(wheel) if not name.startswith(INFO)} == package | agents
+    inside = {f"chocofactory_env/{path.relative_to(ROOT)}" for name in PACKAGES for path in files_in(ROOT / name)}
+    assert {name for name in names_of(wheel) if not name.startswith(INFO)} == package | inside
     assert "chocofactory_env/py.typed" in package
-    assert "chocofactory_env/agents/chocofactory/checkpoints/solo.safetensors" in agents
+    assert "chocofactory_env/agents/chocofactory/checkpoints/solo.safetensors" in inside
     assert any(name.endswith(".toml") for name in package)  # the cards
 
 
@@ -144,10 +146,10 @@ def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
 
 
 def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
-    """Stable-Baselines3 alone has a module for those who have installed it, and no extra."""
+    """Stable-Baselines3 and Ray alone have a module for those who have installed them, and no extra."""
     metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
     extras = [line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")]
-    assert extras == ["learned", "play", "render"]
+    assert extras == ["arena", "learned", "mcp", "openenv", "play", "render", "textarena", "verifiers"]
     declared = {found[1] for line in metadata if (found := re.match(r"Requires-Dist: ([\w-]+)", line))}
     imported = {name for file in (unpacked / "chocofactory_env").rglob("*.py") for name in imports_of(file)}
     outside = (
@@ -155,7 +157,7 @@ def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
         - set(sys.stdlib_module_names)
         - {"chocofactory_env", "__future__"}
     )
-    assert outside - declared == {"stable_baselines3"}
+    assert outside - declared == {"ray", "stable_baselines3"}
     assert imports_of(unpacked / "chocofactory_env" / "envs" / "sb3.py") >= {"stable_baselines3"}
 
 
@@ -243,6 +245,16 @@ def test_every_shipped_agent_plays_from_the_wheel_beside_another_package_called_
     assert all(line.split()[1].startswith("chocofactory_env.agents.") for line in played)
 
 
+def test_the_command_plays_from_the_wheel_beside_another_package_called_arena(unpacked: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def agent(game):\n    return lambda observation, mask: int(mask.argmax())\n")
+    path = os.pathsep.join(map(str, (decoy(tmp_path / "decoy"), unpacked)))
+    words = ("match", "--agents", "mine:agent", "random", "--deals", "2", "--json", "match.json")
+    said = run("-m", "chocofactory_env.arena", *words, where=tmp_path, PYTHONPATH=path)
+    assert "2 players  mine:agent" in said
+    tasks = ("tournament", "mine:agent", "random", "--deals", "1", "--processes", "2", "--out", "runs")
+    assert "alpha-rank" in run("-m", "chocofactory_env.arena", *tasks, where=tmp_path, PYTHONPATH=path)
+
+
 def test_the_checkout_finds_its_agents_beside_another_package_called_agents(tmp_path: Path) -> None:
     code = (
         "import agents, chocofactory_env as cf; assert agents.DECOY; "
@@ -267,7 +279,7 @@ def test_a_package_that_an_agent_needs_and_that_is_missing_is_named_with_its_ext
     assert said.strip().endswith('pip install "chocofactory-env[learned]"')
 
 
-def test_neither_the_package_nor_its_agents_import_agents_by_the_bare_name() -> None:
+def test_what_the_wheel_holds_imports_nothing_by_a_bare_name() -> None:
     """Import contracts do not see it: to them `from .match` and `from arena.match` are the same."""
-    for source in [*(ROOT / "agents").rglob("*.py"), *(ROOT / "chocofactory_env").rglob("*.py")]:
-        assert "agents" not in imports_of(source), source
+    for source in [file for name in (*PACKAGES, "chocofactory_env") for file in (ROOT / name).rglob("*.py")]:
+        assert not imports_of(source) & {*PACKAGES, "design", "training"}, source

@@ -12,10 +12,13 @@ WORDS = re.compile(
     r"money|chocofactory|pound|£|chocolate|FactoryManager|expansion|\bsolo\b|\bgreedy\b|\bplanner\b|\bcoal\b|\bbelt|\bday",
     re.IGNORECASE,
 )
-# What is called after the package: itself, its variables, and the namespace of its environments.
-OF_THE_PACKAGE = re.compile(r"chocofactory[_-]env|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])")
+# What is called after the package: itself, its command, its variables, and the namespace of its environments.
+OF_THE_PACKAGE = re.compile(
+    r"chocofactory[_-]env|chocofactory warm-up|CHOCOFACTORY_[A-Z]+(?:_[A-Z]+)*|ChocoFactory(?=[/\"])"
+)
 # Where such a word is right.
 ALLOWED = {
+    "arena/__main__.py": {"chocofactory"},  # the command
     "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand
     "arena/results.py": {"solo"},  # the game of one player is called so for every game
     "training/sb3.py": {"solo"},  # the environment for one player is called so for every game

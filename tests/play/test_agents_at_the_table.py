@@ -352,7 +352,7 @@ def test_thoughts_are_counted_by_seat_and_leave_the_server_its_threads(tmp_path:
             guest.ask("join", tokens=[made["seats"][1]["token"]])
             guest.until("view", where=lambda view: view["decision"])
             guest.send("think", table=made["table"], seat=1, agent=OWN + "Waits")
-            assert guest.ask("size", tall=False)["type"] == "done"
+            assert guest.ask("pace", table=made["table"], delay=0)["type"] == "done"
         assert Waits.asked.wait(60)
         other = host.begin("candyfactory", {"num_players": 2, "start_player": 0}, ["here", "greedy"])
         host.asked()

@@ -36,6 +36,7 @@ pytestmark = [
 ]
 expect.set_options(timeout=LONGEST)
 MOVES = amount("CF_BROWSER_MOVES", 8, 10_000)
+LAYOUT_MOVES = amount("CF_LAYOUT_MOVES", 28, 10_000)
 LAST_ACTIONS = 20  # of a solo game, where a sample is played
 PLAYED = [
     ("chocofactory", ["here", "greedy"], {}),
@@ -115,7 +116,7 @@ def test_the_solo_game_is_played_to_its_end_and_looked_through(page: Page, axe: 
     page.keyboard.press("]")
     expect(page.locator("#replay output")).to_have_text(f"1 of {last}")
     page.get_by_label("Jump to").select_option(label="day 3")
-    expect(page.locator("#board")).to_contain_text("day 3 of 6")
+    expect(page.locator("header h1")).to_contain_text("day 3 of 6")
     page.click("#replay button:text-is('Last')")
     expect(page.locator("#outcome")).to_be_visible()
     with page.expect_download() as download:
@@ -172,7 +173,7 @@ def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
     decision = page.get_attribute("#play", "data-decision")
     page.keyboard.press("1")
     page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
-    page.keyboard.press("?")
+    page.keyboard.press("h")
     expect(page.locator("#help-dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#help-dialog")).to_be_hidden()
@@ -188,7 +189,7 @@ def test_axe_finds_nothing(scheme: Any, browser: Browser, address: str, axe: Axe
         play(page, most=4)
         page.evaluate("for (const one of document.querySelectorAll('#side details')) one.open = true")
         accessible(axe, page)
-        page.keyboard.press("?")
+        page.keyboard.press("h")
         accessible(axe, page)
 
 
@@ -203,7 +204,7 @@ def test_what_happens_is_announced(page: Page) -> None:
 @pytest.mark.parametrize(("game", "phase"), [("chocofactory", "draft"), ("candyfactory", None), ("schoko", None)])
 def test_help_tells_the_rules_and_unfolds_the_phase(page: Page, axe: Axe, game: str, phase: str | None) -> None:
     start(page, game, ["here", "random"])
-    page.keyboard.press("?")
+    page.keyboard.press("h")
     expect(page.locator("#rules h3")).to_have_text("Rules in brief")
     expect(page.locator("#rules details[open] summary")).not_to_have_count(0)
     if phase:
@@ -217,11 +218,103 @@ def test_help_tells_the_rules_and_unfolds_the_phase(page: Page, axe: Axe, game: 
 
 # --- looks
 
+SMALLEST = """
+() => {
+  const shown = [...document.querySelectorAll("#play :is(svg text, button, summary, p, li, span, strong, label, td, th)")].filter((one) => one.textContent.trim() && one.getClientRects().length);
+  const size = (one) => one instanceof SVGElement ? parseFloat(one.getAttribute("font-size")) * one.getScreenCTM().a : parseFloat(getComputedStyle(one).fontSize);
+  const sizes = shown.map((one) => [size(one), one.textContent]).sort(([one], [other]) => one - other);
+  return sizes[0];
+}
+"""  # noqa: E501
+IN_VIEW = """
+() => {
+  const { top, bottom } = document.querySelector("#moves").getBoundingClientRect();
+  const first = document.querySelector("#moves li button").getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && first.bottom <= innerHeight;
+}
+"""
+SCREENS = [(1280, 800), (1920, 1080), (390, 844)]
+LAID_OUT = [
+    ("chocofactory", ["here"]),
+    ("chocofactory", ["here", "greedy"]),
+    ("chocofactory", ["here", "greedy", "random", "random"]),
+    ("candyfactory", ["here", "greedy"]),
+    ("candyfactory", ["here", "random", "greedy", "random"]),
+    ("schoko", ["here", "manager", "manager"]),
+    ("schoko", ["here", "manager", "random", "random"]),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), LAID_OUT, ids=[f"{one[0]}-{len(one[1])}" for one in LAID_OUT])
+def test_no_words_are_below_11_pixels_and_the_choice_is_in_view(game: str, seats: list[str], page: Page) -> None:
+    start(page, game, seats)
+    if len(seats) > 1:
+        hurry(page)
+    moves = 0
+    while moves < LAYOUT_MOVES:
+        for number, strip in enumerate(page.locator("#rivals details").all()):
+            if number == moves % len(seats):
+                strip.locator("summary").click()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            size, words = page.evaluate(SMALLEST)
+            assert size >= 11 - 1e-3, (size, words, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            if page.get_attribute("#play", "data-decision"):
+                for top in (0, 400, 100_000) if width == PHONE["width"] else ():
+                    page.evaluate("top => scrollTo(0, top)", top)
+                    assert page.evaluate(IN_VIEW)
+        if not play(page, moves, 7):
+            break
+        moves += 7
+
+
+def test_what_a_thing_is_can_be_asked_by_mouse_focus_key_and_finger(browser: Browser, address: str, axe: Axe) -> None:
+    about = "#about:not([hidden])"
+    with opened(browser, address, has_touch=True) as page:
+        start(page, "chocofactory", ["here"])
+        part = page.locator("#choose .thing[aria-label^='part ']").first
+        label = part.get_attribute("aria-label") or ""
+        part.hover()
+        expect(page.locator(about)).to_contain_text(label.partition(":")[0])
+        expect(page.locator(about)).to_contain_text("Rule PART-")
+        expect(page.locator(about)).to_contain_text("If you take it")
+        accessible(axe, page)
+        page.keyboard.press("Escape")
+        expect(page.locator(about)).to_have_count(0)
+        page.locator("#board [data-action]").first.focus()
+        page.keyboard.press("ArrowRight")  # so that the focus is one to be seen
+        expect(page.locator(about)).to_contain_text("If you take it")
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        expect(page.locator(about)).to_be_visible()
+        page.keyboard.press("Shift+ArrowLeft")  # to what cannot be taken
+        expect(page.locator(about)).to_be_visible()
+        decision = page.get_attribute("#play", "data-decision")
+        box = part.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        press(page, x, y, 700)
+        expect(page.locator(about)).to_contain_text(label.partition(":")[0])
+        assert page.get_attribute("#play", "data-decision") == decision  # a long press takes nothing
+        page.keyboard.press("Escape")
+        press(page, x, y, 0)
+        page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
+
+
+def press(page: Page, x: float, y: float, milliseconds: int) -> None:
+    """With a finger."""
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    page.wait_for_timeout(milliseconds)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
 
 def test_nothing_jumps_while_playing(page: Page) -> None:
     def places() -> Any:  # asked at once: the picture is another element after every move
         boxes = "names => names.map(name => JSON.stringify(document.querySelector(name).getBoundingClientRect()))"
-        return page.evaluate(boxes, ["#board", "#board svg", "#moves", "#log", "#advice"])
+        return page.evaluate(boxes, ["#board", "#own svg", "#choose svg", "#moves", "#log", "#advice"])
 
     start(page, "chocofactory", ["here", "greedy"])
     hurry(page)
@@ -242,16 +335,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(browser: Browser, address:
         page.wait_for_selector(f"#play:not([data-decision='{decision}'])")
         play(page, most=4)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        width, height = page.evaluate(
-            "() => { const { width, height } = document.querySelector('#board svg').getBoundingClientRect();"
-            "return [width, height] }"
-        )
-        assert height > 2 * width > 0
         accessible(axe, page)
-        page.set_viewport_size({"width": 1440, "height": 900})  # the picture comes in the other layout
-        page.wait_for_function(
-            "() => { const b = document.querySelector('#board svg').viewBox.baseVal; return b.width > b.height }"
-        )
 
 
 def test_light_and_dark_can_be_chosen_and_are_kept(browser: Browser, address: str) -> None:
@@ -381,7 +465,7 @@ def replay_and_go_on(page: Page, tmp_path: Path) -> None:
     page.set_input_files("#file", tmp_path / "game.jsonl")
     page.click("text=Watch the replay")
     page.get_by_label("Jump to").select_option(label="month 2")
-    expect(page.locator("#board")).to_contain_text("month 2 of 6")
+    expect(page.locator("header h1")).to_contain_text("month 2 of 6")
     page.get_by_label("With the eyes of").select_option("1")
     expect(page.locator("#board")).to_contain_text("you")
     page.click("#to-tables")

@@ -43,15 +43,15 @@ def test_the_page_names_seats_as_they_were_typed(make_game: GameMaker) -> None:
     for _ in range(60):
         play(table, 1, rng)
         for viewer in (None, 0, 1, 2):
-            view = table.view(viewer, tall=False)
+            view = table.view(viewer)
             seen.append(json.dumps([view, [line.words for line in table.log(viewer)]]))
     for _ in range(2_000):
         play(table, 1, rng)
     assert table.over
     replay = Replay(table.game, record_of(table), table.names)
     at = len(table.actions) // 2
-    seen += [json.dumps([replay.view(0, at, tall=True), [line.words for line in replay.log(None, at)]])]
-    seen += [json.dumps(table.view(0, tall=True))]
+    seen += [json.dumps([replay.view(0, at), [line.words for line in replay.log(None, at)]])]
+    seen += [json.dumps(table.view(0))]
     for text in seen:
         found = SEAT.search(text)
         assert found is None, text[found.start() - 80 : found.start() + 80]

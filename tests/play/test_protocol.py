@@ -38,8 +38,8 @@ FRAMES = [
     ("[1]", "expected a JSON object"),
     ("nul", "no JSON"),
     ("[" * 50_000, "nested too deeply"),
-    ('{"type": "leave", "type": "leave"}', "a key twice"),
-    ('{"type": "leave", "id": NaN}', "NaN is no number"),
+    ('{"type": "leave", "type": "leave"}', "stands there twice"),
+    ('{"type": "leave", "id": NaN}', "NaN is not a number"),
     ('{"type": "leave", "id": ' + "9" * 5000 + "}", "5,000 digits"),
     ('{"type": "leave", "id": -1}', "id: expected a whole number"),
     ('{"type": "leave", "id": true}', "id: expected a whole number"),
@@ -223,7 +223,7 @@ def test_random_messages_are_refused_or_played_and_the_game_goes_on(tmp_path: Pa
                 browser.socket.send_bytes(frame)
             else:
                 browser.socket.send_text(frame)
-            answer = browser.ask("size", tall=False)  # it answers
+            answer = browser.ask("stop")  # it answers
             assert answer["type"] == "done"
             for message in browser.heard():
                 answers[message["type"]] = answers.get(message["type"], 0) + 1
@@ -233,7 +233,7 @@ def test_random_messages_are_refused_or_played_and_the_game_goes_on(tmp_path: Pa
                 name: table for name, table in server.hall.tables.items() if name == made["table"]
             }  # fmt: skip
         assert answers["refused"] > MESSAGES_SENT / 4
-        assert answers["done"] > MESSAGES_SENT / 50
+        assert answers["done"] > 0
         browser.ask("join", tokens=[token])
         browser.ask("pace", table=made["table"], delay=0, paused=False)
         assert browser.play(rng)["over"]["scores"]

@@ -51,7 +51,7 @@ def test_a_draft_is_taken_back_until_another_seat_has_acted() -> None:
         play(table, 1, random.Random(2))
     steps = table.retractable(first)
     assert len(steps) == len(table.actions) >= 1
-    assert table.view(first, tall=False)["undo"] == [step.words for step in steps]
+    assert table.view(first)["undo"] == [step.words for step in steps]
     with pytest.raises(Refusal, match="at most"):
         table.undo(first, len(steps) + 1, len(steps))
     with pytest.raises(Refusal, match="has changed"):

@@ -18,7 +18,7 @@ from long_runs import amount
 from chocofactory_env.drawing import svg
 from chocofactory_env.drawing.moved import moved, with_moved
 from chocofactory_env.drawing.names import with_names
-from chocofactory_env.drawing.plain import scene_of
+from chocofactory_env.drawing.plain import panels_of
 from chocofactory_env.drawing.scene import Scene
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.agents import TableAgents
@@ -34,7 +34,7 @@ DEALS = 2
 
 
 def seen_by(table: Table, held: frozenset[int]) -> list[str]:
-    return list(Sight(table, held, host=False).news(tall=False))
+    return list(Sight(table, held, host=False).news())
 
 
 def scrambled(table: Table, seat: int, seed: int) -> Table:
@@ -71,14 +71,14 @@ def test_scrambled_hidden_cards_change_no_message_to_a_seat_or_to_who_looks_on(m
                 assert seen_by(other, frozenset({seat})) == sent[frozenset({seat})]
                 assert seen_by(other, frozenset()) == sent[frozenset()]
             if seat != table.mover:
-                check_that_it_is_not_asked(table.view(seat, tall=False))
-            assert seat == table.run.seat or not table.view(seat, tall=False)["undo"]
+                check_that_it_is_not_asked(table.view(seat))
+            assert seat == table.run.seat or not table.view(seat)["undo"]
 
 
 def check_that_it_is_not_asked(view: dict[str, Any]) -> None:
     assert view["decision"] is None
     assert not view["actions"]
-    assert "data-action" not in view["svg"]
+    assert "data-action" not in str(view["panels"])
 
 
 def test_a_move_that_nobody_may_see_sends_nothing() -> None:
@@ -88,16 +88,16 @@ def test_a_move_that_nobody_may_see_sends_nothing() -> None:
     secret = 0
     while not table.over and len(table.actions) < 30:
         for sight in sights.values():
-            list(sight.news(tall=False))
+            list(sight.news())
         mover, state = table.game.current_player(table.state), table.state
-        before = {seat: scene_of(table.game, state, seat) for seat in range(3)}
+        before = {seat: panels_of(table.game, state, seat) for seat in range(3)}
         play(table, 1, rng)
         action = table.actions[-1]
         for seat in set(range(3)) - {mover, table.game.current_player(table.state)}:
-            same = scene_of(table.game, table.state, seat) == before[seat]
+            same = panels_of(table.game, table.state, seat) == before[seat]
             if not words_of_move(table.game, state, action, seat) and same:
                 secret += 1  # what was moved last stays marked, too
-                assert list(sights[seat].news(tall=False)) == []
+                assert list(sights[seat].news()) == []
     assert secret > 5
 
 
@@ -109,15 +109,16 @@ def test_what_was_moved_last_is_marked_until_the_viewer_sees_something_else(make
     for _ in range(12):
         play(table, 1, rng)
         for seat, earlier in shown.items():
-            drawn = table.view(seat, tall=False)["svg"]
-            scene = with_moved(scene_of(table.game, table.state, seat), earlier)
-            assert drawn == svg.draw(with_names(scene, table.names), classes=True)
+            drawn = [panel["svg"] for panel in table.view(seat)["panels"]]
+            scene = with_moved(panels_of(table.game, table.state, seat), earlier)
+            panels = with_names(scene, table.names).panels
+            assert drawn == [svg.draw_panel(panel, classes=True) for panel in panels]
             earlier[:0] = scenes_of(table, seat)
-            assert 'class="moved"' in drawn or not any(map(moved, earlier[1:], earlier))
+            assert 'class="moved"' in "".join(drawn) or not any(map(moved, earlier[1:], earlier))
 
 
 def scenes_of(table: Table, seat: int | None) -> list[Scene]:
-    return [scene_of(table.game, table.state, seat)]
+    return [panels_of(table.game, table.state, seat)]
 
 
 def test_thoughts_are_the_same_however_hidden_cards_lie() -> None:

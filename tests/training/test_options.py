@@ -36,7 +36,6 @@ OF_PPO: dict[str, dict[str, Any]] = {
     "gamma": {"gamma": 0.9},
     "lam": {"lam": 0.5},
     "clip": {"clip": 0.1},
-    "clip_value": {"clip_value": 0.2},
     "warm_up": {"warm_up": 1},
     "entropy": {"entropy": 0.1},
     "last_entropy": {"last_entropy": 0.1},
@@ -58,7 +57,6 @@ OF_PPO: dict[str, dict[str, Any]] = {
 OF_IMITATE: dict[str, dict[str, Any]] = {
     "network": {"network": {"width": 16, "trunk": 32}},
     "learning_rate": {"learning_rate": 1e-2},
-    "decay": {"decay": 0.1},
     "value_weight": {"value_weight": 1.0},
     "of": {"of": "greedy"},
     "evaluate_deals": {"evaluate_deals": 1},

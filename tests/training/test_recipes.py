@@ -239,7 +239,7 @@ def test_every_step_of_a_recipe_is_a_command_with_options_that_it_has(
     module = import_module(words[0])
     works = {"dataset": "write_dataset", "imitate": "imitate", "expert_iteration": "iterate"}
     works |= {"ppo": "train", "evaluate": "evaluate"}
-    works |= {"tournament": "play_tournament", "solo_benchmark": "play_benchmark"}
+    works |= {"tournament": "TournamentWorker", "solo_benchmark": "play_benchmark"}
 
     def understood(*_: Any, **__: Any) -> None:
         raise Understood

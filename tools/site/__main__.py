@@ -18,7 +18,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from .sources import ROOT
+from .. import ROOT
 
 SITE = ROOT / "build" / "site"
 INDEX = """<!doctype html>

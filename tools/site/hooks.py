@@ -8,6 +8,7 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from .. import ROOT
 from . import sources
 
 
@@ -16,7 +17,7 @@ def on_files(files: Files, config: Any) -> Files:
     for path in sources.linked_files():
         uri = sources.address(path).as_posix()
         if path.suffix in sources.PICTURES:
-            content: str | bytes = (sources.ROOT / path).read_bytes()
+            content: str | bytes = (ROOT / path).read_bytes()
         else:
             content = sources.text_of(path)
         files.append(File.generated(config, uri, content=content))

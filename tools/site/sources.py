@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from .. import ROOT
+
 DOCS = "docs"
 HOME = "repository"  # the folder of the site for what lies outside docs/
 PICTURES = (".svg", ".png")

@@ -1,4 +1,4 @@
-"""Checking of data that people type: small checks that combine into a description of a whole file.
+"""Checks of data that people type: small checks combine into a description of a whole file.
 
 A check is a function `(value, place) -> value`: it returns the value in the form the program uses, or raises a
 `DeckError` that names the place, what was expected and what is there. Nothing is repaired.
@@ -28,7 +28,7 @@ class Place:
     field: str = ""
 
     def item(self, index: int, card: object) -> Place:
-        """The card at `index` of this table, called by its id if it has a sound one."""
+        """The card at `index` of this table, named by its id if that is valid."""
         name = card.get("id") if isinstance(card, dict) else None
         sound = isinstance(name, str) and len(name) <= MAX_ID and IDENTIFIER.fullmatch(name)
         return replace(self, card=f"{name!r}" if sound else f"number {index + 1}")
@@ -39,7 +39,7 @@ class Place:
         return replace(self, field=(self.field + step).lstrip("."))
 
     def error(self, expected: str, got: object = None, *, found: str | None = None) -> DeckError:
-        """`found` replaces the display of `got` where that needs words."""
+        """The error for a value that does not fit. `found` says in words what is there, instead of showing `got`."""
         where = " ".join(part for part in (self.table, self.card) if part)
         file = shortened(self.file, MAX_PATH)
         place = ": ".join(part for part in (file, where, self.field) if part)
@@ -123,7 +123,7 @@ def table_of(value: Any, place: Place) -> Mapping[str, Any]:
 
 
 def numbers(words: Mapping[str, int], low: int, high: int) -> Check:
-    """A non-empty table word -> integer, returned as a list by the words' numbers with 0 for what is not named."""
+    """A non-empty table word -> integer, returned as a list indexed by the words' numbers; missing words count 0."""
     check_number = integer(low, high)
 
     def check(value: Any, place: Place) -> list[int]:

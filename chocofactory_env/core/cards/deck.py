@@ -112,7 +112,7 @@ def check_table(check: TableCheck, value: Any, place: Place) -> list[Card]:
 
 
 def check_complete(tables: Tables, files: Mapping[str, str], checks: TableChecks) -> None:
-    """All tables are there; `files` are those they come from."""
+    """Check that no table is missing; `files`: where the tables come from."""
     for name in checks:
         if name not in tables:
             raise Place(and_of(files.values()) or "deck", name).error("this table", found="nothing")
@@ -136,12 +136,12 @@ def and_of(files: Iterable[str]) -> str:
 
 
 def full_name(table: str, expansion: str) -> str:
-    """As it stands in a deck: [[master_chocolatier.parts]]."""
+    """The header of a table in a file: [[master_chocolatier.parts]]."""
     return f"{expansion}.{table}" if expansion else table
 
 
 def path_of(deck: str | os.PathLike[str]) -> str:
-    """TypeError for what is no path."""
+    """The path; TypeError for anything else."""
     path = os.fspath(deck) if isinstance(deck, os.PathLike) else deck
     if not isinstance(path, str):
         raise TypeError(f"deck: expected the path of a TOML file, or None, got {shown(path)}")
@@ -149,7 +149,7 @@ def path_of(deck: str | os.PathLike[str]) -> str:
 
 
 def hash_of(tables: Tables) -> str:
-    """SHA-256 of all that influences play; cards in the order of their numbers, without the fields of ABOUT."""
+    """SHA-256 of everything that influences play: the cards by number, without the fields in ABOUT."""
     playing = {
         name: [{key: value for key, value in card.items() if key not in ABOUT} for card in table]
         for name, table in tables.items()
@@ -182,7 +182,7 @@ def _tables_of_files(
 def replace_tables(
     tables: Tables, files: dict[str, str], given: Any, file: str, checks: TableChecks, expansion: str = ""
 ) -> None:
-    """Put the tables of `file`, parsed as `given`, in the place of those that are there."""
+    """Replace tables by those of `file`, parsed as `given`."""
     content = check_tables(given, file, checks, expansion)
     tables.update(content)
     files.update(dict.fromkeys(content, file))
@@ -211,7 +211,7 @@ class CheckedDeck:
 
 
 def about(tables: Tables) -> dict[str, Any]:
-    """What a `CheckedDeck` says about its cards, by its fields."""
+    """The fields of a `CheckedDeck` that describe its cards."""
     cards = [card for table in tables.values() for card in table]
     by_key = {key: {card["id"]: card[key] for card in cards} for key in ABOUT}
     return {

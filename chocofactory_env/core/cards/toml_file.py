@@ -39,7 +39,7 @@ LONG_NUMBER = re.compile(rf"(?<![A-Za-z0-9_])(?:0[xob][0-9a-fA-F_]|[0-9])[0-9a-f
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The tables of a deck's file; `DeckError` if it is no regular file, too large, or no TOML."""
+    """The tables of a deck file; `DeckError` if it is not a regular file, is too large, or is not TOML."""
     place = Place(os.fspath(path))
     try:
         content = read_file(path, MAX_BYTES)
@@ -63,7 +63,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def check_bounds(text: str, place: Place) -> None:
-    """`DeckError` for what would take too long to parse, or not fit."""
+    """`DeckError` for text that would take too long to parse."""
     bare = STRING_OR_COMMENT.sub(blanked, text)
     check_nesting(bare, place)
     check_dots(bare, place)
@@ -71,7 +71,7 @@ def check_bounds(text: str, place: Place) -> None:
 
 
 def blanked(found: re.Match[str]) -> str:
-    """What stands for a string or comment: one character, and its line ends, so that lines can be counted."""
+    """Replace a string or comment by one character and its line ends, so that lines can still be counted."""
     return '"' + "\n" * found.group().count("\n")
 
 

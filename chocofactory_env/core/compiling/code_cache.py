@@ -75,7 +75,7 @@ AGAIN = "It is compiled again and replaced"
 
 
 class CacheFolderError(RuntimeError):
-    """Others can change the folder that `CHOCOFACTORY_CACHE_DIR` names, so code in it could be anybody's."""
+    """Other users can write to the folder that `CHOCOFACTORY_CACHE_DIR` names, so its code is not trusted."""
 
 
 # --- the folder
@@ -116,7 +116,7 @@ def cache_folder() -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder, and those above it that are missing, for this user alone."""
+    """Make the folder and its missing parents, readable by this user alone."""
     for place in reversed([folder, *folder.parents]):
         place.mkdir(mode=0o700, exist_ok=True)
 
@@ -141,7 +141,7 @@ def who_can_change(folder: Path) -> str | None:
 
 
 def _danger(place: Path, status: os.stat_result, only_to_replace: bool = False) -> str | None:
-    """The same of one file or folder; `only_to_replace`: others may add to it, but not replace what is in it."""
+    """Like `who_can_change`, for one path. With `only_to_replace`, others may add files, as in a sticky folder."""
     if os.name != "posix":
         return None
     if status.st_uid not in (0, os.geteuid()):
@@ -154,7 +154,7 @@ def _danger(place: Path, status: os.stat_result, only_to_replace: bool = False) 
 
 
 def _is_private_group(status: os.stat_result) -> bool:
-    """Whether the group is the owner's alone; where users have such groups, new folders are open to them."""
+    """Whether the owner is the only member. Systems with such a group for each user open new folders to it."""
     import grp
     import pwd
 
@@ -184,7 +184,7 @@ class CodeCache(_Cache):
 
     @cached_property
     def digest(self) -> str | None:
-        """What the function is made of; looked at when it is first compiled, since then all that it uses is there."""
+        """What the function is made of, computed when it is first compiled: everything it uses exists by then."""
         try:
             return digest_of(self._function)
         except UnknownContentError as error:
@@ -192,7 +192,7 @@ class CodeCache(_Cache):
             return None
 
     def folder(self) -> Path | None:
-        """Where the function's code is kept; None if it is not. CacheFolderError as of `cache_folder`."""
+        """The folder of the function's code; None if it is not kept. Raises CacheFolderError, see `cache_folder`."""
         return None if self.digest is None else cache_folder()
 
     @property
@@ -213,7 +213,7 @@ class CodeCache(_Cache):
         return result
 
     def find(self, sig: Any, target_context: Any) -> Any:
-        """The compile result for a signature from what is kept, or None."""
+        """The kept compile result for a signature, or None."""
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
         code = None if file is None else read(file)
@@ -246,16 +246,16 @@ class CodeCache(_Cache):
         return nullcontext(0.0) if file is None or file.exists() else alone(file, waits)
 
     def as_part(self) -> AbstractContextManager[None]:
-        """Entered while the function is compiled as a part of a caller."""
+        """A context in which the function is compiled as part of a caller."""
         return nullcontext()
 
     def enable(self) -> None:
-        """Nothing: Numba asks for this method and calls it nowhere."""
+        """Do nothing: Numba requires this method, but never calls it."""
 
     disable = enable
 
     def flush(self) -> None:
-        """Forget what is kept of the function, for all signatures."""
+        """Forget the kept code of the function, for all signatures."""
         folder = self.folder()
         for file in [] if folder is None else folder.glob(f"{self._stem()}-*.nbc"):
             file.unlink(missing_ok=True)
@@ -277,13 +277,13 @@ class CodeCache(_Cache):
 
 
 class LinkedCodeCache(CodeCache):
-    """The same of a function that only compiled code calls."""
+    """Like `CodeCache`, for a function that only compiled code calls."""
 
     rebuild = staticmethod(rebuilt_linked)
 
 
 def words_of(sig: Any) -> str:
-    """The types of arguments in short; Numba's own words for records list every field."""
+    """Short names for the types of arguments; Numba's own names of records list every field."""
     return ", ".join(
         f"array of records of {kind.dtype.size} bytes"
         if isinstance(kind, numba.types.Array) and isinstance(kind.dtype, numba.types.Record)
@@ -293,7 +293,7 @@ def words_of(sig: Any) -> str:
 
 
 def settings() -> dict[str, str]:
-    """Those of NUMBA_SETTINGS as this process has them, by the names of their environment variables."""
+    """The values of NUMBA_SETTINGS in this process, by the names of their environment variables."""
     return {f"NUMBA_{name}": str(getattr(numba.config, name)) for name in NUMBA_SETTINGS}
 
 
@@ -321,7 +321,7 @@ def read(file: Path, then: str = AGAIN) -> bytes | None:
 
 
 def write(file: Path, code: bytes) -> None:
-    """Whole or not at all, so that processes may write and read the same file at once."""
+    """Write the file whole or not at all, so that processes may read and write it at the same time."""
     try:
         _make(file.parent)
         handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
@@ -339,7 +339,7 @@ def write(file: Path, code: bytes) -> None:
 
 
 def mark_used(file: Path) -> None:
-    """Say by the time of the file that it is in use; at most once in 24 hours, so that loading seldom writes."""
+    """Mark the file as used, by its modification time; at most once in 24 hours, because that writes."""
     with suppress(OSError):  # of another user, or on a disk that is full or only read
         if time.time() - file.stat().st_mtime > MARK_AFTER_S:
             os.utime(file)
@@ -347,7 +347,7 @@ def mark_used(file: Path) -> None:
 
 @cache
 def keep_small_once(root: Path) -> None:
-    """The same as `keep_small`, when a process keeps its first code there."""
+    """Call `keep_small`, when a process first keeps code there."""
     keep_small(root)
 
 
@@ -426,7 +426,7 @@ def _lock(handle: int) -> None:
 
 
 def _digest(file: Path, code: bytes) -> bytes:
-    """Of the name too: a file under another's name is as wrong as a damaged one."""
+    """The checksum covers the name too: a file under another name is as wrong as a damaged one."""
     return hashlib.sha256(file.name.encode() + code).digest()
 
 
@@ -456,12 +456,12 @@ _reported: set[str] = set()
 
 
 def report_once(kind: str, text: str) -> None:
-    """The first of its kind in this process; hundreds of files may have the same trouble."""
+    """Print only the first warning of a kind in this process: hundreds of files may have the same problem."""
     if kind not in _reported:
         _reported.add(kind)
         report(f"{text} (further such files are not listed)")
 
 
 def all_was_written() -> bool:
-    """Whether this process could write all that it tried to."""
+    """Whether every write of this process succeeded."""
     return "unwritable" not in _reported

@@ -99,7 +99,7 @@ def _of_function(function: FunctionType) -> Iterator[str]:
 
 
 def _space(function: FunctionType) -> dict[str, Any]:
-    """What the names in a function stand for."""
+    """The values of the names in a function."""
     cells = (cell.cell_contents for cell in function.__closure__ or ())
     return function.__globals__ | dict(zip(function.__code__.co_freevars, cells, strict=True))
 

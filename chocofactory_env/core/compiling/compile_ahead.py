@@ -58,6 +58,6 @@ def share_compiling(game: str) -> None:
 
 
 def end(second: subprocess.Popen[bytes]) -> None:
-    """What it has compiled is kept; a function that is half compiled is lost."""
+    """End the second process. What it has compiled is kept; the function under way is lost."""
     second.terminate()
     second.wait()

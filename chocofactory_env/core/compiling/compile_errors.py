@@ -1,4 +1,4 @@
-"""Why a function does not compile, in one line.
+"""One line that says why a function does not compile.
 
 Numba answers a wrong field or argument with hundreds of lines, most of them types of records, or with a bare KeyError.
 Functions are compiled inside each other, so the place is on the stack: each function's compilation, and the line of it
@@ -81,7 +81,7 @@ def _reason(error: Exception, frames: list[FrameType]) -> str:
 
 
 def _variable(frames: list[FrameType]) -> str:
-    """Whose field Numba looked for."""
+    """The record in which Numba looked for the field."""
     for frame in frames:
         constraint = frame.f_locals.get("self")
         if isinstance(constraint, (GetAttrConstraint, SetAttrConstraint)):
@@ -91,7 +91,7 @@ def _variable(frames: list[FrameType]) -> str:
 
 
 def _without_fields(text: str) -> Iterator[str]:
-    """A record's type has all its fields, and each of those that are records has theirs."""
+    """Shorten the type of a record, whose name lists all its fields and theirs in turn."""
     at = 0
     while found := RECORD.search(text, at):
         yield f"{text[at : found.start()]}Record"

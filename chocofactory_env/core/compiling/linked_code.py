@@ -23,14 +23,14 @@ class LinkedLibrary(JITCodeLibrary):
 
     @classmethod
     def of(cls, codegen: Any, name: str, bitcode: bytes) -> LinkedLibrary:
-        """What was kept of a library."""
+        """A library from its kept form."""
         library = cls(codegen, name)
         library._final_module = llvm.parse_bitcode(bitcode)
         library._conclude()
         return library
 
     def finalize(self) -> None:
-        """Take in what the function calls. Nothing can be added afterwards."""
+        """Link what the function calls; nothing can be added afterwards."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
@@ -42,12 +42,12 @@ class LinkedLibrary(JITCodeLibrary):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What to keep; without object code, as there is none."""
+        """The form to keep; there is no object code."""
         kept: tuple[str, str, bytes] = self.serialize_using_bitcode()
         return kept
 
     def get_pointer_to_function(self, name: str) -> int:
-        """0, as of a function that the library does not define."""
+        """0, as for a function that the library does not define."""
         self._ensure_finalized()
         return 0
 
@@ -57,7 +57,7 @@ class LinkedLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing: the entry's machine code has the place for it. See `EntryCompiler`."""
+        """Do nothing: the entry's machine code holds the environment. See `EntryCompiler`."""
 
 
 class LinkingCompiler(compiler.Compiler):
@@ -100,7 +100,7 @@ def rebuilt_linked(
     reload_init: Sequence[Callable[[], None]],
     environments: Sequence[Any],
 ) -> Any:
-    """The compile result of a linked function from what was kept of it, in the order of `CompileResult._reduce`."""
+    """The compile result of a linked function from its kept parts, in the order of `CompileResult._reduce`."""
     for initialise in reload_init:
         initialise()
     name, _, bitcode = library

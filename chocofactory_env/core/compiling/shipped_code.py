@@ -48,7 +48,7 @@ class Target(NamedTuple):
 
 
 class Manifest(TypedDict):
-    """For what the shipped code was compiled."""
+    """The machine and versions that the shipped code was compiled for."""
 
     made_for: dict[str, str]  # `versions` of the process that compiled it
     features: list[str]  # that the processor must have
@@ -116,13 +116,13 @@ def _say(reason: str) -> None:
 
 
 class ShippedCodeCache(CodeCache):
-    """Compiled code of one function: what the package brings along, and else what is kept on this machine."""
+    """Compiled code of one function: shipped with the package, or else kept on this machine."""
 
     is_part = False  # of a caller that is being compiled, and kept
 
     @contextmanager
     def as_part(self) -> Iterator[None]:
-        """Inside, shipped code is left alone: a caller could not be kept with it."""
+        """A context in which shipped code is not used, because a caller that contains it could not be kept."""
         self.is_part = True
         try:
             yield
@@ -130,7 +130,7 @@ class ShippedCodeCache(CodeCache):
             self.is_part = False
 
     def find(self, sig: Any, target_context: Any) -> Any:
-        """The compile result for a signature from what is shipped, or from what is kept; or None."""
+        """The shipped or kept compile result for a signature, or None."""
         file = self._shipped_file(sig)
         code = None if file is None else read(file, HERE)
         if code is not None:
@@ -143,11 +143,11 @@ class ShippedCodeCache(CodeCache):
         return super().find(sig, target_context)
 
     def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
-        """As of `CodeCache`; what is shipped needs no lock."""
+        """Like `CodeCache`; shipped code needs no lock."""
         return nullcontext(0.0) if self._shipped_file(sig) else super().alone(sig, target_context, waits)
 
     def portable_name(self, sig: Any) -> str:
-        """Under which the code for a signature is shipped. The processor is no part of it: the manifest says more."""
+        """The name under which the code for a signature is shipped. The manifest says which processor it needs."""
         return self._file_name(sig, "portable")
 
     def _shipped_file(self, sig: Any) -> Path | None:
@@ -166,7 +166,7 @@ class ShippedCodeCache(CodeCache):
 
 
 def packed(code: bytes, linked: bool) -> bytes:
-    """What a shipped file holds of code that is kept on disk.
+    """The content of a shipped file, made from code that is kept on disk.
 
     linked: whether other compiled code can take it in. If not, it is an eighth as long: LLVM's form of the code is left
     out. Callers call the machine code instead, and are not kept on disk, since it may be missing in the next process.

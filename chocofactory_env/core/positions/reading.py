@@ -31,23 +31,23 @@ Faults = Iterator[Fault]
 
 
 def name_or_null(names: Sequence[str], number: int) -> str | None:
-    """The name of this number, as a field of a record has it."""
+    """The name for the number in a field of a record; None for NONE."""
     return None if number == NONE else names[number]
 
 
 def number_or_null(number: int) -> int | None:
-    """The number, as a field of a record has it."""
+    """The number in a field of a record; None for NONE."""
     return None if number == NONE else number
 
 
 def refuse(fault: Fault | None, path: str = "") -> None:
-    """StateError about the fault, if there is one; `path` leads to the table in which its own path begins."""
+    """Raise StateError if there is a fault; `path` is prefixed to the path of the fault."""
     if fault is not None:
         raise StateError(f"{path}{fault.path}: expected {fault.expected}, got {shown(fault.got)}")
 
 
 def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
-    """The first place where `given` is not what was understood of it: no number turned into another, no unknown key."""
+    """The first place where `given` differs from what was read of it, such as an unknown key or a changed number."""
     if isinstance(given, Mapping) and isinstance(understood, dict):
         for key in understood:
             if key not in given:
@@ -68,17 +68,17 @@ def difference(given: Any, understood: Any, path: str = "") -> Fault | None:
 
 
 def numbered(path: str, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of the entries of a list that are not null."""
+    """Path and value of each entry of a list that is not null."""
     return ((f"{path}[{at}]", value) for at, value in enumerate(values) if value is not None)
 
 
 def named(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Path and value of the entries of a table that are not null."""
+    """Path and value of each entry of a table that is not null."""
     return ((f"{path}.{key}", value) for key, value in values.items() if value is not None)
 
 
 def repeated(cards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The entries whose value was there before."""
+    """The entries whose value occurred earlier."""
     seen = set()
     for path, card in cards:
         if card in seen:
@@ -87,8 +87,10 @@ def repeated(cards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 
 class Reader:
-    """A value of the dictionary and the path to it, for messages. Every method raises StateError for what is no such
-    value; a game adds methods for its own cards."""
+    """A value of the dictionary, and its path for messages.
+
+    Every method raises StateError if the value does not fit. A game adds methods for its own cards.
+    """
 
     def __init__(self, value: Any, path: str = "state") -> None:
         self.value = value
@@ -103,7 +105,7 @@ class Reader:
         return type(self)(self.value[key], f"{self.path}.{key}")
 
     def items(self, low: int, high: int | None = None) -> list[Self]:
-        """The entries of a list of `low` to `high` (None: just as many)."""
+        """The entries of a list of `low` to `high` entries (`high` None: exactly `low`)."""
         most = low if high is None else high
         if not isinstance(self.value, list) or not low <= len(self.value) <= most:
             raise self.error(f"a list of {low}" if high is None else f"a list of at most {high}")
@@ -124,13 +126,13 @@ class Reader:
         return self.value
 
     def index(self, names: Sequence[str], what: str | None = None) -> int:
-        """The number of a word; `what` it is where the words are too many to be listed."""
+        """The number of a word. `what` names the kind of word in messages, if there are too many to list."""
         if not isinstance(self.value, str) or self.value not in names:
             raise self.error(what or f"one of {', '.join(names)}")
         return names.index(self.value)
 
     def optional(self, read: Callable[[Self], int]) -> int:
-        """What `read` makes of the value; NONE for null."""
+        """`read(self)`, or NONE for null."""
         return NONE if self.value is None else read(self)
 
     def equals(self, expected: Any) -> None:
@@ -157,5 +159,5 @@ class ReadPosition(Generic[G]):
 
 
 def first_fault(position: P, checks: Iterable[Callable[[P], Faults]]) -> Fault | None:
-    """The first field that does not fit; later checks rely on earlier ones."""
+    """The first fault that the checks find; later checks rely on earlier ones."""
     return next(chain.from_iterable(check(position) for check in checks), None)

@@ -1,4 +1,4 @@
-"""Games whose actions and positions are put into words by a module of their own, `serial`.
+"""Games whose module `serial` words their actions and positions.
 
 Reading a position builds its record field by field, then writes it out again: a dictionary that does not come back the
 same is refused, so nothing is repaired in silence.
@@ -18,7 +18,7 @@ from .reading import Fault, Reader, difference, refuse
 
 
 class Serial(Protocol):
-    """The module. A position is one table, and begins with what all games have: `game` to `rng`."""
+    """What the module defines. A position is one table; its first keys, `game` to `rng`, are the same in all games."""
 
     SCHEMA: int  # of its positions
 
@@ -27,16 +27,16 @@ class Serial(Protocol):
         """The class that reads values of this game's positions."""
 
     def describe(self, action: int) -> str:
-        """An action in words; IndexError for a number that none has."""
+        """An action in words; IndexError if there is no such action."""
 
     def write(self, game: Any, state: np.void) -> dict[str, Any]:
-        """The position without its beginning."""
+        """The position without the keys that all games share."""
 
     def read(self, game: Any, read: Any, states: np.ndarray) -> None:
         """Write what `read`, a `Reader`, holds into the blank record of `states`, (1,), every field in its range."""
 
     def first_fault(self, game: Any, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
-        """The first field of what was read, in words and as a record, that does not fit the others."""
+        """The first field that contradicts the others, given the position in words and as a record."""
 
 
 class SerialGame(CompiledGame):
@@ -82,5 +82,5 @@ class SerialGame(CompiledGame):
         return states
 
     def _rule_options(self) -> dict[str, Any]:
-        """Without the path of the deck, of which a position has the hash."""
+        """The options without `deck`: a position stores the deck's hash, not its path."""
         return {name: value for name, value in self.options.items() if name != "deck"}

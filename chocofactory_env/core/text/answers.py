@@ -32,7 +32,7 @@ class MoveError(ValueError):
 
 
 def read_moves(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[int]:
-    """The actions that an answer names; the first one is legal, of the others only known that there are such actions.
+    """The actions that an answer names. The first one is legal; the others may turn out illegal.
 
     Args:
         text: the answer.
@@ -71,7 +71,7 @@ def _expected(legal: Mapping[int, str]) -> str:
 
 
 def _visible(text: str) -> str:
-    """The answer without thoughts; an unfinished thought holds no answer."""
+    """The answer without its reasoning blocks; what follows an unclosed one is dropped too."""
     text = re.sub(r"<think>.*?(?:</think>|\Z)", " ", text[-LONGEST:], flags=re.DOTALL | re.IGNORECASE)
     text = text.rpartition("</think>")[2].strip()
     if not text:
@@ -80,7 +80,7 @@ def _visible(text: str) -> str:
 
 
 def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[Any]:
-    """What may name moves, one by one; at least one."""
+    """The parts of the text that may each name a move; at least one."""
     given = next(_from_json(text), None)
     if given is not None:
         parts = given if isinstance(given, list) else [given]
@@ -97,7 +97,7 @@ def _parts(text: str, words: Sequence[str], legal: Mapping[int, str]) -> list[An
 
 
 def _from_json(text: str) -> Iterator[Any]:
-    """What the objects and lists in the text give as moves, the last one first."""
+    """The moves named by JSON objects and lists in the text, last first."""
     decoder, end, found = json.JSONDecoder(), 0, []
     for begin in [match.start() for match in re.finditer(r"[{\[]", text)][-MOST_OBJECTS:]:
         if begin < end or (text[begin] == "[" and text[:begin].strip("` \njson")):  # a list only as the whole answer
@@ -136,7 +136,7 @@ def _given(data: Any, depth: int = 4) -> Any:
 
 
 def _mentioned(text: str, plain: str, legal: Mapping[int, str]) -> str:
-    """The one move that a longer text speaks of."""
+    """The only move that a longer text mentions."""
     padded = f" {plain} "
     named = {number: phrase for number, words in legal.items() if f" {(phrase := _plain(words))} " in padded}
     longest = [
@@ -176,5 +176,5 @@ def _action(part: Any, words: Sequence[str]) -> int:
 
 
 def _plain(text: str) -> str:
-    """Lower case words with single spaces; of signs only those before a number are kept."""
+    """Lower-case words with single spaces. Punctuation is dropped, except a sign before a number."""
     return " ".join(re.findall(r"[+-]\d+|\w+", text.lower().replace("_", " ")))

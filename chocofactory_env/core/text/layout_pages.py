@@ -8,7 +8,7 @@ from ..observation.layout import ActionLayout, Block
 
 
 def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterator[str]:
-    """The page of the actions; `describe` says them in words."""
+    """The page of actions; `describe` words an action."""
     yield "# Actions"
     yield ""
     yield "Generated from the action layout; do not edit. The [protocol](protocol.md) explains the verbs."
@@ -26,7 +26,7 @@ def action_lines(layout: ActionLayout, describe: Callable[[int], str]) -> Iterat
 
 
 def observation_head(hidden: str) -> Iterator[str]:
-    """The beginning of the page of the observations; `hidden`: a sentence about what is in none of them."""
+    """The head of the page of observations; `hidden`: a sentence that says what no observation shows."""
     yield "# Observations"
     yield ""
     yield "Generated from the observation layout; do not edit. P is the number of players."
@@ -40,7 +40,7 @@ def observation_head(hidden: str) -> Iterator[str]:
 
 
 def sizes(players: Sequence[int], layouts: Sequence[Sequence[Block]]) -> str:
-    """The size of the flat vector for every number of players; `layouts` are the blocks of each."""
+    """Sizes of the flat vector by number of players, from `layouts`."""
     totals = (sum(block.size for block in blocks) for blocks in layouts)
     return ", ".join(f"{size} (P = {number})" for number, size in zip(players, totals, strict=True))
 
@@ -72,7 +72,7 @@ def rows_of(
 
 
 def shape_of(shapes: Mapping[int, tuple[int, ...]], players: Sequence[int]) -> str:
-    """Shapes by number of players as one, with P; the fewest players may have another, or alone have the block."""
+    """One shape for all numbers of players, with P. The smallest game may differ, or have the block alone."""
     if len(shapes) < len(players):
         return f"P = {', '.join(map(str, shapes))}: {', '.join(map(str, shapes.values()))}"
     several = {number: shape for number, shape in shapes.items() if number > 1}

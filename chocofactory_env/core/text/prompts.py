@@ -1,4 +1,4 @@
-"""A position as text, for players that read: every number that a seat observes, and its legal moves.
+"""Positions as text for language models: every number that a seat observes, and its legal moves.
 
 The text is made from the observation alone, so nothing hidden can be in it, and `PositionText.read` gives the
 observation back, so nothing is missing from it.
@@ -48,7 +48,7 @@ class PositionText:
         self._blocks = {block.name: block for block in layout.blocks}
 
     def write(self, raw: np.ndarray, player: int) -> str:
-        """The observation `raw`, (R,) uint8, of a seat, without what is 0."""
+        """The raw observation of a seat, (R,) uint8, as text; zeros are left out."""
         tensors = self._layout.tensors(raw)
         fields = self._fields[player]
         lines = [f"You are player {player} of {self._players}."]
@@ -80,19 +80,19 @@ class PositionText:
         return raw, player
 
     def legend(self) -> Iterator[str]:
-        """What each field shows, a line each."""
+        """One line for each field, saying what it shows."""
         for block in self._layout.blocks:
             high = f"; {block.high} stands for more, too" if block.clipped else ""
             yield f"{block.name}: {block.meaning or ', '.join(block.entries)}{high}"
 
 
 def legal_moves(moves: Iterable[tuple[int, str]]) -> str:
-    """The numbered moves, a line each: numbers are those of the actions, the same in every position."""
+    """One line for each move, with the number of its action."""
     return "Legal moves:\n" + "\n".join(f"{number}: {words}" for number, words in moves)
 
 
 def estimate_tokens(text: str) -> int:
-    """How many tokens a text has, roughly: a quarter of its characters, rounded up. No tokenizer is needed."""
+    """Estimate the tokens of a text without a tokenizer: a quarter of its characters, rounded up."""
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 

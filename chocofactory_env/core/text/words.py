@@ -15,11 +15,11 @@ def words_of(names: type[IntEnum]) -> tuple[str, ...]:
 
 
 def counted(number: int, word: str, several: str = "") -> str:
-    """`1 coin`, `2 coins`; `several`: the word for them, where it is no "s" longer."""
+    """`1 coin`, `2 coins`; `several`: the plural, if it is not `word + "s"`."""
     return f"{number} {word if number == 1 else several or word + 's'}"
 
 
 def hanging(title: str, words: str) -> Iterator[str]:
-    """Words behind a title, broken at the width and indented below it."""
+    """A title and the words after it, wrapped at `WIDTH` with a hanging indent."""
     for number, line in enumerate(wrap(words, WIDTH - len(title)) or [""]):
         yield (title if number == 0 else " " * len(title)) + line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from .observation import observation_layout, tables_of
 from .positions import serial
 from .state import blank
 from .variants import Variant
+
+if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
+    from .display.scene.seen import Seen
 
 
 class CandyFactory(SerialGame):
@@ -84,10 +88,28 @@ class CandyFactory(SerialGame):
         """The table as a seat may see it; None: a spectator, who sees what lies open."""
         from .display.scene import scene
 
+        return scene(self._seen(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
+
+    def panels(self, state: State, player: int | None = None) -> Scene:
+        """The same as narrow panels."""
+        from .display.scene import panels
+
+        return panels(self._seen(state, player))
+
+    def _seen(self, state: State, player: int | None) -> Seen:
+        from .display.scene import see
+
         viewer = self._as_viewer(player)
         scores, ranking, _ = self._outcome(state)
         legal = np.flatnonzero(self.legal_mask(state)).tolist() if viewer == self.current_player(state) else []
-        return scene(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
+        return see(state, self.cards, viewer, legal, (scores.tolist(), ranking.tolist()))
 
     def choices_lie_open(self, state: State, player: int | None) -> bool:
         """ABIL-14: all is known but hands and the cards that are looked at."""

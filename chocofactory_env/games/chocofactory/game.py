@@ -23,7 +23,9 @@ from .state import ABSENT, blank
 from .variants import Variant
 
 if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
+    from .display.scene import View
     from .search.plan import Planner
     from .search.tree import PlanningSearch
 
@@ -169,7 +171,25 @@ class ChocolateFactory(SerialGame):
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """The whole table as it is drawn, with the actions of the seat; None: a spectator's, without any."""
-        from .display.scene import Accounts, View, scene
+        from .display.scene import scene
+
+        return scene(self._view(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
+
+    def panels(self, state: State, player: int | None = None) -> Scene:
+        """The same as narrow panels."""
+        from .display.scene import panels
+
+        return panels(self._view(state, player))
+
+    def _view(self, state: State, player: int | None) -> View:
+        from .display.scene import Accounts, View
 
         player, position = self._as_viewer(player), self.to_dict(state)
         legal: frozenset[int] = frozenset()
@@ -178,7 +198,7 @@ class ChocolateFactory(SerialGame):
         _, ranking, won = self._outcome(state)
         accounts = Accounts(self.score_sheets(state).tolist(), ranking.tolist(), won.tolist())
         satisfied = self._satisfied(state) if self.num_players == 1 else ()
-        return scene(View(position, self.cards, player, legal, accounts, satisfied))
+        return View(position, self.cards, player, legal, accounts, satisfied)
 
     def _satisfied(self, state: State) -> tuple[bool, ...]:
         """SOLO-8: by what the face-up cards ask for, as the observation shows it."""

@@ -160,9 +160,9 @@ def time_blocks(players: int) -> list[Block]:
         Block("day", (1,), 6, "1 to 6"),
         Block("phase", (int(Phase.OVER),), 1, "one-hot", words_of(Phase)[: Phase.OVER]),
         Block("shift", (1,), 4, "1 to 4 in Run factory, else 0"),
-        Block("to_move", (players,), 1, "one-hot: who moves", axes=("seat",)),
-        Block("start_player", (players,), 1, "one-hot: who is first in turn order", axes=("seat",)),
-        Block("drafted", (players, 2), 1, "has drafted today", ("part", "employee"), axes=("seat",)),
+        Block("to_move", (players,), 1, "one-hot: the seat to move", axes=("seat",)),
+        Block("start_player", (players,), 1, "one-hot: the start player", axes=("seat",)),
+        Block("drafted", (players, 2), 1, "what the seat has drafted today", ("part", "employee"), axes=("seat",)),
     ]
 
 
@@ -174,7 +174,7 @@ def task_blocks() -> list[Block]:
             "task_part",
             (PART_SIZE,),
             SYMBOL_HIGH,
-            "the drafted part that is to be placed",
+            "the drafted part to place",
             PART_ENTRIES,
             words=PART_WORDS,
         ),
@@ -183,7 +183,7 @@ def task_blocks() -> list[Block]:
         Block("task_order", (ORDER_SLOTS,), 1, "one-hot: the order that today's employee works on", axes=("order",)),
         Block("task_store", (NUM_STORES,), 1, "one-hot: the store that is supplied", STORES),
         Block("task_points", (1,), 9, "upgrade points left"),
-        Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to be named"),
+        Block("task_left", (1,), MAX_STAGE_PIECES, "pieces still to choose"),
         Block(
             "task_last",
             (2,),
@@ -209,7 +209,7 @@ def display_blocks() -> list[Block]:
             axes=("part",),
             words=PART_WORDS,
         ),
-        Block("part_packets", (DISPLAY,), DISPLAY, "packet of each, number + 1", axes=("part",)),
+        Block("part_packets", (DISPLAY,), DISPLAY, "number of its packet + 1", axes=("part",)),
         Block(
             "display_employees",
             (NUM_STORES, NUM_EFFECTS),
@@ -218,20 +218,26 @@ def display_blocks() -> list[Block]:
             words_of(Effect),
             axes=(STORES,),
         ),
-        Block("employee_packets", (NUM_STORES,), DISPLAY, "packet of each, number + 1", axes=(STORES,)),
+        Block("employee_packets", (NUM_STORES,), DISPLAY, "number of its packet + 1", axes=(STORES,)),
     ]
 
 
 def factory_blocks(players: int) -> list[Block]:
     """Factories, pieces, coal and money."""
     return [
-        Block("operated", (NUM_SLOTS,), 1, "parts operated this shift by who moves", axes=("slot",)),
-        Block("assigned", (NUM_SLOTS,), 1, "one-hot: the Mechanic's or Technician's part of who moves", axes=("slot",)),
+        Block("operated", (NUM_SLOTS,), 1, "parts that the seat to move has operated this shift", axes=("slot",)),
+        Block(
+            "assigned",
+            (NUM_SLOTS,),
+            1,
+            "one-hot: the Mechanic's or Technician's part of the seat to move",
+            axes=("slot",),
+        ),
         Block(
             "factories",
             (players, NUM_SLOTS, PART_SIZE),
             SYMBOL_HIGH,
-            "the part on every slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
+            "the part on each slot; function: 1 converter, 2 upgrader, 3 repeater, 4 chute; symbols as number + 1",
             PART_ENTRIES,
             axes=("seat", "slot"),
             words=PART_WORDS,
@@ -267,7 +273,7 @@ def order_blocks(players: int) -> list[Block]:
             "orders",
             (players, orders, MAX_STAGES, REFINED),
             MAX_STAGE_PIECES,
-            "pieces of every stage",
+            "pieces of each stage",
             KINDS[Kind.CHUNKS :],
             axes=("seat", "order", "stage"),
         ),
@@ -275,7 +281,7 @@ def order_blocks(players: int) -> list[Block]:
             "order_pay",
             (players, orders, MAX_STAGES),
             MAX_ORDER_PAY,
-            "pounds for every stage",
+            "pounds paid for each stage",
             axes=("seat", "order", "stage"),
         ),
         Block("order_stage", (players, orders), MAX_STAGES, "stages completed", axes=("seat", "order")),
@@ -286,12 +292,12 @@ def seat_blocks(players: int) -> list[Block]:
     """What every player has completed and supplied, and the employees."""
     return [
         Block("completed", (players, NUM_SIZES), MOST_ORDERS, "completed orders by size", SIZES, axes=("seat",)),
-        Block("tracks", (players, NUM_STORES), TRACK_END, "place of the marker", STORES, axes=("seat",)),
+        Block("tracks", (players, NUM_STORES), TRACK_END, "space of the marker", STORES, axes=("seat",)),
         Block(
             "arrivals",
             (players, NUM_STORES),
             players,
-            "order of the markers' last moves: 1 is the earliest, 0 is none",
+            "order in which the markers last moved: 1 is the earliest, 0 for a marker that has not moved",
             STORES,
             axes=("seat",),
         ),
@@ -314,7 +320,7 @@ def table_blocks() -> list[Block]:
             "store_rules",
             (NUM_STORES, RULE_SIZE),
             MOST_OF_RULE,
-            "the side in play",
+            "rule of the side in play",
             RULE_ENTRIES,
             axes=(STORES,),
             words=PATTERN_WORDS,
@@ -327,7 +333,9 @@ def table_blocks() -> list[Block]:
             KINDS[Kind.CHUNKS :],
             axes=(STAGES_OFFERED,),
         ),
-        Block("offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds for each of them", axes=(STAGES_OFFERED,)),
+        Block(
+            "offer_pay", (OFFERED_STAGES,), MAX_ORDER_PAY, "pounds paid for each stage offered", axes=(STAGES_OFFERED,)
+        ),
         Block("order_decks", (NUM_SIZES,), MAX_ORDERS, "cards left in each order deck", SIZES),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,9 @@ from .state import blank
 from .variants import UPSETS, Variant, as_months
 
 if TYPE_CHECKING:
+    from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
+    from .display.scene import View
 
 # The moment in words; those of a card window and of a bid name nobody (SEE-5).
 MOMENTS = {
@@ -134,7 +136,25 @@ class Schoko(SerialGame):
 
     def scene(self, state: State, player: int | None = None) -> Scene:
         """What a seat sees, or a spectator, as a picture (`chocofactory_env.drawing`)."""
-        from .display.scene import View, scene
+        from .display.scene import scene
+
+        return scene(self._view(state, player))
+
+    @property
+    def story(self) -> StoryWords:
+        """How a turn is told in one line."""
+        from .display.story import STORY
+
+        return STORY
+
+    def panels(self, state: State, player: int | None = None) -> Scene:
+        """The same as narrow panels."""
+        from .display.scene import panels
+
+        return panels(replace(self._view(state, player), narrow=True))
+
+    def _view(self, state: State, player: int | None) -> View:
+        from .display.scene import View
 
         position = self.to_dict(state)
         viewer = self._as_viewer(player)
@@ -143,4 +163,4 @@ class Schoko(SerialGame):
             legal = np.flatnonzero(self.legal_mask(state)).tolist()
         money, ranking, _ = self._outcome(state)
         moment = MOMENTS[Task(state["task"][0])]
-        return scene(View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist(), moment))
+        return View(position, self.cards, viewer, frozenset(legal), money.tolist(), ranking.tolist(), moment)

@@ -1,31 +1,100 @@
-// The picture of the position: showing it, pointing at things by mouse, touch and keys, and numbers beside choices.
+// The panels of the position: showing them, pointing at things by mouse, touch and keys, and numbers beside choices.
 
-import { byId, element } from "./dom.js";
+import { byId, element, withoutName } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const TALL_BELOW = 760; // pixels of width in which panels stand one below another
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const board = byId("board");
 const parser = new DOMParser();
+let drawn = new Map(); // what is shown, by the key of its panel
 
-export const isTall = () => document.documentElement.clientWidth < TALL_BELOW;
-
-/** Shows a drawn picture. Focus stays on the same choice, or goes to the first. */
-export function show(svg) {
+/** Shows the panels of a view. Focus stays on the same choice, or goes to the first. */
+export function show(view) {
   const focused = document.activeElement;
   const inside = board.contains(focused);
   const action = inside ? focused.getAttribute("data-action") : null;
-  const drawn = document.importNode(parser.parseFromString(svg, "image/svg+xml").documentElement, true);
-  drawn.removeAttribute("width");
-  drawn.removeAttribute("height");
-  drawn.setAttribute("preserveAspectRatio", "xMidYMin meet");
-  board.replaceChildren(drawn);
+  const scrolled = ["own", "middle"].map((id) => [byId(id), byId(id).scrollTop]);
+  drawn = new Map(view.panels.map((panel) => [panel.key, drawn.get(panel.key) ?? draw(panel)]));
+  const large = view.panels.find((panel) => panel.role === "own") ?? watched(view);
+  const of = (role) => view.panels.filter((panel) => panel.role === role).map((panel) => drawn.get(panel.key));
+  board.style.setProperty("--high", large?.height ?? 600);
+  byId("own").replaceChildren(...(large ? [drawn.get(large.key)] : []));
+  byId("choose").replaceChildren(...of("choose"));
+  byId("shared").replaceChildren(...of("shared"));
+  drawRivals(view, large);
+  for (const [place, top] of scrolled) place.scrollTop = top;
   if (inside) (find(action) ?? legal()[0] ?? board).focus({ preventScroll: true });
 }
 
+function draw({ svg }) {
+  const made = document.importNode(parser.parseFromString(svg, "image/svg+xml").documentElement, true);
+  for (const name of ["width", "height"]) made.removeAttribute(name);
+  made.setAttribute("preserveAspectRatio", "xMidYMin meet");
+  return made;
+}
+
+export function clear() {
+  drawn = new Map();
+  for (const id of ["own", "choose", "shared", "rivals"]) byId(id).replaceChildren();
+}
+
+// --- the other players
+
+let chosen = null; // the seat that is large for who only watches
+const opened = new Set(); // seats whose strips are unfolded
+let last = {}; // the last line of the log, by seat
+
+/** Of who holds no seat: the player to be seen large. */
+function watched(view) {
+  const rivals = view.panels.filter((panel) => panel.role === "rival");
+  return rivals.find((panel) => panel.owner === (chosen ?? view.mover ?? 0)) ?? rivals[0];
+}
+
+function drawRivals(view, large) {
+  const rivals = view.panels.filter((panel) => panel.role === "rival");
+  const strips = rivals.map((panel) => (large.role === "own" ? folded(panel) : choice(panel, large, view)));
+  const focused = byId("rivals").contains(document.activeElement) ? document.activeElement.closest("[data-seat]")?.dataset.seat : null;
+  byId("rivals").replaceChildren(...strips);
+  if (focused) byId("rivals").querySelector(`[data-seat="${focused}"] summary, button[data-seat="${focused}"]`)?.focus();
+}
+
+function folded(panel) {
+  const strip = element("details", { "data-seat": panel.owner, open: opened.has(panel.owner) }, element("summary", {}, ...facts(panel)));
+  if (drawn.get(panel.key).querySelector("[data-action]")) strip.classList.add("asked");
+  strip.append(drawn.get(panel.key));
+  strip.addEventListener("toggle", () => (strip.open ? opened.add(panel.owner) : opened.delete(panel.owner)));
+  return strip;
+}
+
+function choice(panel, large, view) {
+  const take = () => {
+    chosen = panel.owner;
+    show(view);
+  };
+  return element("button", { type: "button", class: "strip", "data-seat": panel.owner, "aria-pressed": String(panel === large), onclick: take }, ...facts(panel));
+}
+
+function facts(panel) {
+  return [
+    element("span", { class: `dot seat-${panel.owner}` }, String(panel.owner)),
+    element("strong", {}, panel.name),
+    element("span", { class: "facts" }, ...panel.summary.map((words) => element("span", {}, words))),
+    element("span", { class: "last" }, last[panel.owner] ?? ""),
+  ];
+}
+
+/** Words below the names: what each did last. */
+export function drawLast(lines, names) {
+  last = Object.fromEntries(Object.entries(lines).map(([seat, words]) => [seat, withoutName(words, names[seat])]));
+  for (const strip of byId("rivals").children) strip.querySelector(".last").textContent = last[strip.dataset.seat] ?? "";
+}
+
+// --- choices
+
 const find = (action) => (action === null ? null : board.querySelector(`[data-action="${CSS.escape(action)}"]`));
 const legal = () => [...board.querySelectorAll("[data-action]")];
+const all = () => [...board.querySelectorAll(".thing")];
 
 export function setBusy(busy) {
   board.classList.toggle("busy", busy);
@@ -33,8 +102,8 @@ export function setBusy(busy) {
 
 /** Calls take(action) when a thing is pointed at. */
 export function onTake(take) {
-  const taken = (event) => event.target.closest("[data-action]");
-  board.addEventListener("click", (event) => {
+  const taken = (event) => event.target.closest("svg [data-action]");
+  byId("play").addEventListener("click", (event) => {
     const thing = taken(event);
     if (thing) take(Number(thing.dataset.action));
   });
@@ -44,18 +113,20 @@ export function onTake(take) {
       event.preventDefault();
       take(Number(thing.dataset.action));
     } else if (event.key in STEPS && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const next = nearest(thing, STEPS[event.key]);
+      const here = event.target.closest(".thing");
+      const next = nearest(here, STEPS[event.key], event.shiftKey ? all() : legal());
       if (next) {
         event.preventDefault();
+        if (!next.dataset.action) next.tabIndex = -1;
         next.focus();
       }
     }
   });
 }
 
-/** The closest choice in a direction; the first if none has the focus. */
-function nearest(from, [right, down]) {
-  if (!from) return legal()[0];
+/** The closest of some things in a direction; the first if none has the focus. */
+function nearest(from, [right, down], things) {
+  if (!from) return things[0];
   const middle = (thing) => {
     const { x, y, width, height } = thing.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
@@ -63,7 +134,7 @@ function nearest(from, [right, down]) {
   const [x, y] = middle(from);
   let best = null;
   let least = Infinity;
-  for (const thing of legal()) {
+  for (const thing of things) {
     const [otherX, otherY] = middle(thing);
     const along = (otherX - x) * right + (otherY - y) * down;
     const across = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
@@ -106,5 +177,3 @@ export function highlight(action) {
   for (const thing of board.querySelectorAll(".hinted")) thing.classList.remove("hinted");
   if (action !== null) find(String(action))?.classList.add("hinted");
 }
-
-export const placeholder = () => board.replaceChildren(element("p", { class: "waiting" }, "…"));

@@ -33,3 +33,9 @@ export function download(name, text) {
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
+
+/** Words about a seat, where its name stands already. */
+export function withoutName(words, name) {
+  const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
+  return rest[0].toUpperCase() + rest.slice(1);
+}

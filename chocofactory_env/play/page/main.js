@@ -1,20 +1,21 @@
 // The page: what is shown when, and who is asked for what.
 
 import { Advice } from "./advice.js";
-import { annotate, focusFirst, highlight, isTall, onTake, setBusy, show } from "./board.js";
+import { About } from "./about.js";
+import { annotate, clear, drawLast, focusFirst, highlight, onTake, setBusy, show } from "./board.js";
 import { byId } from "./dom.js";
 import { Replay } from "./replay.js";
 import { forget, keep, readAddress, session, tokens } from "./session.js";
-import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile } from "./side.js";
+import { drawLog, drawMoves, drawOutcome, drawPace, drawRules, drawSeats, keepFile, lastLines } from "./side.js";
 import { Refused, Socket } from "./socket.js";
 import { Start } from "./start.js";
+import { drawTurnButtons, drawTurns, forgetTurns, lastTurns } from "./turns.js";
 
 const SHOWN_FOR = 8000; // milliseconds that a refusal stands
 
 let joining = readAddress();
 let table = null; // the last messages of these types
 let view = null;
-let tall = null;
 
 // --- the connection
 
@@ -23,19 +24,20 @@ const ask = (message) => socket.ask(message);
 
 /** Nothing can be done until the server shows the table again. */
 function dropped() {
-  byId("connection").textContent = "Connecting again…";
+  byId("connection").textContent = "The server is away. Connecting again…";
+  byId("play").classList.add("away");
   if (view !== null) view = { ...view, decision: null };
   nothingAsked();
 }
 
 async function opened() {
+  byId("play").classList.remove("away");
   try {
     const given = [...new Set([...joining, ...tokens()])].slice(0, 32);
     const welcome = await ask({ type: "hello", tokens: given });
     if (session.host && !welcome.host) refused(new Refused("The host key in this address is not this server's. Open the address that the server printed last."));
     titles = welcome.titles;
     forget(welcome.stale.map((place) => given[place]));
-    await ask({ type: "size", tall: (tall = isTall()) });
     const fresh = joining.filter((_, place) => !welcome.stale.includes(place));
     if (joining.length && !fresh.length) refused(new Refused("this link opens nothing any more"));
     joining = [];
@@ -89,18 +91,23 @@ const heard = {
     showPlay();
     view = message;
     setBusy(false);
-    show(view.svg);
+    about.hide();
+    show(view);
     nothingAsked();
     if (view.decision !== null) byId("play").dataset.decision = `${view.seat}-${view.decision}`;
     Object.assign(byId("play").dataset, { over: view.over !== null, at: view.at ?? "" });
-    document.title = view.title;
+    title(view.title);
     advice.forget(view);
-    drawMoves(view, names().filter((_, seat) => seat !== view.seat), actions);
+    drawMoves(view, names().filter((_, seat) => seat !== view.seat), names()[view.seat], actions);
+    if (view.decision !== null) stopSkipping();
+    drawTurnButtons(mayWait() ? skip : null);
     drawOutcome(view, names(), table && !replay.open ? { again: table.host && actions.again, lookThrough: actions.lookThrough } : {});
     if (table && !replay.open) drawSeats(table, view, actions);
   },
   log(message) {
     drawLog(message, replay.open ? null : undefined);
+    drawTurns(message, view?.seat ?? null);
+    drawLast({ ...lastLines(), ...lastTurns() }, names());
     const last = message.lines.at(-1);
     const turn = view?.decision !== null && view !== null ? "Your move." : "";
     byId("news").textContent = [last?.words, turn].filter(Boolean).join(". ");
@@ -126,10 +133,27 @@ function names() {
 
 // --- what is asked of it
 
+/** Whether somebody plays here and an agent is to move. */
+const mayWait = () => table !== null && !replay.open && table.held.length > 0 && view.decision === null && view.over === null && table.delay > 0;
+
+let skipped = null; // the pace to go back to
+
+/** Agents do not wait until this browser is asked. */
+function skip() {
+  skipped = table.delay;
+  actions.pace({ delay: 0, paused: false });
+}
+
+function stopSkipping() {
+  if (skipped !== null) actions.pace({ delay: skipped });
+  skipped = null;
+}
+
 const careful = (work) => (...given) => Promise.resolve(work(...given)).catch(refused);
 
 const actions = {
   take: careful(async (action) => {
+    if (!socket.open) throw new Refused("The server is away: this move was not made. It can be made again when the page is connected.");
     if (view === null || view.decision === null || replay.open) return;
     setBusy(true);
     const { decision, seat } = view;
@@ -152,6 +176,12 @@ const actions = {
     await start.offer({ game, options, seats: seats.map(({ kind, name, agent }) => (kind !== "agent" ? { kind, name } : name.startsWith(agent) ? { kind, agent } : { kind, name, agent })) });
   }),
 };
+
+const about = new About(async (action) => {
+  if (view === null || view.decision === null || replay.open) return null;
+  const { seat, decision } = view;
+  return ask({ type: "foresee", table: table.table, seat, decision, action });
+});
 
 const advice = new Advice({
   think: (agent) => ask(replay.open ? { type: "think", table: null, agent } : { type: "think", table: table.table, seat: view.seat, agent }),
@@ -233,6 +263,11 @@ function enterTable() {
 
 // --- what is shown
 
+function title(words) {
+  document.title = words;
+  document.querySelector("header h1").textContent = words;
+}
+
 function showOnly(id) {
   for (const one of ["start", "play", "nothing"]) byId(one).hidden = one !== id;
   byId("to-tables").hidden = id === "start" || id === "nothing";
@@ -245,7 +280,7 @@ function showPlay() {
 }
 
 function showStart(welcome) {
-  document.title = "Chocolate factories";
+  title("Chocolate factories");
   showOnly(welcome.host || welcome.tables.length ? "start" : "nothing");
   byId("new-game").hidden = byId("start-title").hidden = !welcome.host;
   start.open(welcome);
@@ -275,9 +310,10 @@ function openCurtain({ seat, name }) {
   view = null;
   nothingAsked();
   showPlay();
-  byId("board").replaceChildren();
+  clear();
   byId("moves").replaceChildren();
   byId("log").querySelector("ol").replaceChildren();
+  forgetTurns();
   byId("curtain-title").textContent = `${name} is to move`;
   const uncover = dialog.querySelector("button");
   uncover.textContent = `I am ${name}: show`;
@@ -316,10 +352,6 @@ onTake(actions.take);
 byId("to-tables").addEventListener("click", careful(toTables));
 byId("help").addEventListener("click", help);
 
-addEventListener("resize", () => {
-  if (isTall() !== tall) careful(() => ask({ type: "size", tall: (tall = isTall()) }))();
-});
-
 const KEYS = {
   u: () => view?.undo.length && actions.undo(1),
   t: () => advice.ask(),
@@ -327,7 +359,8 @@ const KEYS = {
   n: () => table?.paused && actions.step(),
   "[": () => replay.open && replay.go(replay.at - 1),
   "]": () => replay.open && replay.go(replay.at + 1),
-  "?": help,
+  "?": () => about.ask() || help(),
+  h: help,
 };
 
 addEventListener("keydown", (event) => {

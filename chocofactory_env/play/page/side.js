@@ -1,6 +1,6 @@
 // What stands beside the picture: the moves as a list, taking back, the log, the agents' pace, seats and links.
 
-import { button, byId, download, element, labelled } from "./dom.js";
+import { button, byId, download, element, labelled, withoutName } from "./dom.js";
 import { addressOf, session } from "./session.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
@@ -13,14 +13,14 @@ export function drawRules(rules, phases) {
   byId("rules").replaceChildren(...(rules?.general ? [element("h3", {}, "Rules in brief"), ...lines(rules.general), ...told] : []));
 }
 
-/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. */
-export function drawMoves(view, others, { take, undo, hint }) {
+/** The list of legal moves, and what can be taken back. others: names of the seats that may be to move instead. name: of who moves. */
+export function drawMoves(view, others, name, { take, undo, hint }) {
   const rows = view.actions.map(({ action, words }, place) => {
     const key = place < 9 ? String(place + 1) : null;
     return element(
       "li",
       {},
-      button(words, () => take(action), {
+      button(withoutName(words, name), () => take(action), {
         "data-move": action,
         "aria-keyshortcuts": key,
         onfocus: () => hint(action),
@@ -64,8 +64,14 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
 export function drawLog({ from, lines }, clicked = null) {
   const list = byId("log").querySelector("ol");
   while (list.children.length > from) list.lastElementChild.remove();
-  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}` }, clicked ? button(line.words, () => clicked(line)) : line.words)));
+  list.append(...lines.map((line) => element("li", { class: `by-${line.seat}`, "data-by": line.seat }, clicked ? button(line.words, () => clicked(line)) : line.words)));
   list.scrollTop = list.scrollHeight;
+}
+
+/** The last line of the log by seat. */
+export function lastLines() {
+  const lines = [...byId("log").querySelectorAll("li")];
+  return Object.fromEntries(lines.map((line) => [line.dataset.by, line.textContent]));
 }
 
 export function drawPace(table, { pace, step }) {

@@ -12,6 +12,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -188,7 +190,8 @@ def make_app(
         Route("/upload", upload, methods=["POST"]),
         WebSocketRoute("/socket", socket),
     ]
-    return Gate(Starlette(routes=routes, lifespan=lifespan), doors)
+    squeezing = [Middleware(GZipMiddleware, minimum_size=500)]
+    return Gate(Starlette(routes=routes, lifespan=lifespan, middleware=squeezing), doors)
 
 
 def served(folder: Path, name: str, endings: tuple[str, ...]) -> Response:

@@ -26,6 +26,7 @@ from ..tables.replays import Replay
 from ..tables.seats import token_of
 from ..tables.table import Table
 from ..views.considerations import Considerations
+from ..views.foresight import changes_of
 from ..views.regrets import regrets_of, why_none
 from ..views.sight import Sight
 from .places import Places
@@ -62,7 +63,6 @@ class Connection:
         self._news = asyncio.Event()
         self._host = False
         self._greeted = False
-        self._tall = False
         self._table: Table | None = None
         self._sight: Sight | None = None
         self._replay: Replay | None = None
@@ -79,9 +79,10 @@ class Connection:
             "leave": self._leave,
             "close": self._close,
             "act": self._act,
+            "read": self._read,
             "undo": self._undo,
             "uncover": self._uncover,
-            "size": self._size,
+            "foresee": self._foresee,
             "pace": self._pace,
             "step": self._step,
             "think": self._think,
@@ -182,7 +183,7 @@ class Connection:
                     self._go()
                     await self._send({"type": "closed", "table": table.name})
                     continue
-                for text in sight.news(self._tall):
+                for text in sight.news():
                     if self._sight is sight:
                         await self._send_text(text)
 
@@ -279,6 +280,11 @@ class Connection:
         table.act(message["seat"], message["decision"], message["action"])
         return {"type": "done"}
 
+    async def _read(self, message: Message) -> Message:
+        table, seat = self._seated(message), message["seat"]
+        rules = table.game.prompt_rules(table.state, seat)
+        return {"type": "text", "rules": rules, "position": table.game.prompt(table.state, seat, rules=False)}
+
     async def _undo(self, message: Message) -> Message:
         self._seated(message).undo(message["seat"], message["steps"], message["of"])
         return {"type": "done"}
@@ -293,12 +299,12 @@ class Connection:
         self.wake()
         return {"type": "done"}
 
-    async def _size(self, message: Message) -> Message:
-        changed, self._tall = message["tall"] != self._tall, message["tall"]
-        if changed and self._replay is not None:
-            await self._show_replay()
-        self.wake()
-        return {"type": "done"}
+    async def _foresee(self, message: Message) -> Message:
+        table = self._seated(message)
+        table.check_offered(message["seat"], message["decision"], message["action"])
+        game, state, names = table.game, table.game.clone(table.state), table.names
+        work = partial(changes_of, game, state, message["action"], message["seat"], names)
+        return {"type": "foreseen", **await self._hall.server_threads.run(work)}
 
     async def _pace(self, message: Message) -> Message:
         self._in_charge(message).set_pace(message.get("delay"), message.get("paused"))
@@ -410,9 +416,10 @@ class Connection:
     async def _show_replay(self, number: int | None = None) -> None:
         assert self._replay is not None
         viewer, at = self._at
-        await self._send(self._replay.view(viewer, at, self._tall), number)
+        await self._send(self._replay.view(viewer, at), number)
         lines = [{"seat": line.seat, "words": line.words} for line in self._replay.log(viewer, at)]
-        await self._send({"type": "log", "from": 0, "lines": lines})
+        stories = [story._asdict() for story in self._replay.stories(viewer, at)]
+        await self._send({"type": "log", "from": 0, "lines": lines, "stories": {"from": 0, "new": stories}})
 
     # --- who may
 

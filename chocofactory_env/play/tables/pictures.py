@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,24 +14,40 @@ from ...core.game import Game, State
 from ...drawing import svg
 from ...drawing.moved import with_moved
 from ...drawing.names import named, with_names
-from ...drawing.plain import scene_of
+from ...drawing.plain import panels_of
+from ...drawing.scene import Panel
 
 
 class Picture(NamedTuple):
     title: str
-    svg: str
+    panels: list[dict[str, Any]]
 
 
 def picture_of(
-    game: Game, state: State, viewer: int | None, tall: bool, names: Sequence[str], earlier: Iterable[State] = ()
+    game: Game, state: State, viewer: int | None, names: Sequence[str], earlier: Iterable[State] = ()
 ) -> Picture:
-    """The scene that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
+    """The panels that the viewer may see, with what was moved last; colours are classes, for the page's style sheet.
 
     names: of the seats. earlier: positions before, the latest first.
     """
-    scene = with_moved(scene_of(game, state, viewer), (scene_of(game, before, viewer) for before in earlier))
+    scene = with_moved(panels_of(game, state, viewer), (panels_of(game, before, viewer) for before in earlier))
     scene = with_names(scene, names)
-    return Picture(scene.title, svg.draw(scene, classes=True, tall=tall))
+    return Picture(scene.title, [_described(panel) for panel in scene.panels])
+
+
+def _described(panel: Panel) -> dict[str, Any]:
+    """An entry of `panels` in the message `view`. key: of what is drawn, the same for the same."""
+    drawn = svg.draw_panel(panel, classes=True)
+    return {
+        "role": panel.role,
+        "owner": panel.owner,
+        "name": panel.name,
+        "summary": list(panel.summary),
+        "width": panel.width,
+        "height": panel.height,
+        "key": sha256(drawn.encode()).hexdigest()[:16],
+        "svg": drawn,
+    }
 
 
 def words_of_move(game: Game, state: State, action: int, viewer: int | None, names: Sequence[str] = ()) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 from ...core.agents.moves import moves_of
 from ...core.game import Game, State
+from ...core.text.stories import Story
 from ...record import GameRecord
 from ..protocol import Message
 from .offers import without_files
 from .pictures import phases_of, picture_of, rules_of
+from .stories import purses_of, stories_of
 from .table import MOST_EARLIER, LogLine, Viewer, lines_of, outcome
 
 
@@ -31,6 +33,7 @@ class Replay:
             game.apply(state, action)
             self.states.append(state)
         self.moves = [moves_of(game, *one) for one in zip(self.states, self.actions, strict=False)]
+        self.purses = [purses_of(game, state) for state in self.states]
         self._logs: dict[Viewer, list[LogLine]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
@@ -52,10 +55,14 @@ class Replay:
             self._logs[viewer] = list(chain.from_iterable(lines))
         return [line for line in self._logs[viewer] if line.number < at]
 
-    def view(self, viewer: Viewer, at: int, tall: bool) -> Message:
+    def stories(self, viewer: Viewer, at: int) -> list[Story]:
+        """Up to the position."""
+        return stories_of(self.game, self.log(viewer, at), self.purses, self.names)
+
+    def view(self, viewer: Viewer, at: int) -> Message:
         game, state = self.game, self.states[at]
         earlier = reversed(self.states[max(0, at - MOST_EARLIER) : at])
-        picture = picture_of(game, state, viewer, tall, self.names, earlier)
+        picture = picture_of(game, state, viewer, self.names, earlier)
         return {
             "type": "view",
             "table": None,
@@ -63,7 +70,7 @@ class Replay:
             "decision": None,
             "at": at,
             "title": picture.title,
-            "svg": picture.svg,
+            "panels": picture.panels,
             "phases": phases_of(game, state, viewer),
             "actions": [],
             "undo": [],

@@ -16,12 +16,14 @@ from typing import Any, Final, Protocol
 from ...core.agents.agent import AnyAgent, decide
 from ...core.agents.moves import Move, listens, moves_of, tell
 from ...core.game import Game, State
+from ...core.text.stories import Story
 from ...drawing.names import named
 from ..protocol import Message, Refusal
 from .agents import TableAgents
 from .background import WorkerThreads
 from .pictures import actions_of, has_secrets, line_of_move, phases_of, picture_of, words_of_move
 from .seats import Seat
+from .stories import purses_of, stories_of
 from .undo import Run, Step
 
 DELAY: Final = 1.0  # seconds between moves of agents
@@ -104,11 +106,12 @@ class Table:
         self.secrets = has_secrets(self.game)
         self.closed = False
         self._logs: dict[Viewer, list[LogLine]] = {viewer: [] for viewer in (None, *range(self.game.num_players))}
-        self._views: dict[tuple[Viewer, bool], Message] = {}
+        self._views: dict[Viewer, Message] = {}
         self.minds = [Mind() for _ in self.seats]
         self._thinking = 0  # the seat for which the task is at work
         self._task: asyncio.Task[None] | None = None
         self.movers: list[int] = []  # of the actions
+        self.purses = [purses_of(self.game, self.state)]  # before the first action, and after each
         self.earlier: deque[State] = deque(maxlen=MOST_EARLIER)  # positions before the last actions
         played, self.actions = self.actions, []
         for action in played:
@@ -140,14 +143,17 @@ class Table:
     def log(self, viewer: Viewer) -> list[LogLine]:
         return self._logs[viewer]
 
-    def view(self, viewer: Viewer, tall: bool) -> Message:
-        """The message of this name."""
-        if (viewer, tall) not in self._views:
-            self._views[viewer, tall] = self._look(viewer, tall)
-        return self._views[viewer, tall]
+    def stories(self, viewer: Viewer) -> list[Story]:
+        return stories_of(self.game, self._logs[viewer], self.purses, self.names)
 
-    def _look(self, viewer: Viewer, tall: bool) -> Message:
-        picture = picture_of(self.game, self.state, viewer, tall, self.names, reversed(self.earlier))
+    def view(self, viewer: Viewer) -> Message:
+        """The message of this name."""
+        if viewer not in self._views:
+            self._views[viewer] = self._look(viewer)
+        return self._views[viewer]
+
+    def _look(self, viewer: Viewer) -> Message:
+        picture = picture_of(self.game, self.state, viewer, self.names, reversed(self.earlier))
         is_asked = viewer is not None and self.asks(viewer)
         return {
             "type": "view",
@@ -156,7 +162,7 @@ class Table:
             "decision": self.asked[viewer] if viewer is not None and is_asked else None,
             "at": None,
             "title": picture.title,
-            "svg": picture.svg,
+            "panels": picture.panels,
             "phases": phases_of(self.game, self.state, viewer),
             "actions": actions_of(self.game, self.state, self.names) if is_asked else [],
             "undo": [named(step.words, self.names) for step in self.retractable(viewer)],
@@ -173,7 +179,7 @@ class Table:
 
     # --- what persons do
 
-    def act(self, seat: int, decision: int, action: int) -> None:
+    def check_offered(self, seat: int, decision: int, action: int) -> None:
         """Refusal if it is not this seat's turn, or another decision, or the action is not legal."""
         if not self.asks(seat):
             raise Refusal("the game is over" if self.over else f"it is not the turn of seat {seat}", "seat")
@@ -181,6 +187,10 @@ class Table:
             raise Refusal(f"this was about decision {decision}; now it is {self.asked[seat]}", "decision")
         if action >= self.game.num_actions or not self.game.legal_mask(self.state)[action]:
             raise Refusal(f"action {action} is not legal now", "action")
+
+    def act(self, seat: int, decision: int, action: int) -> None:
+        """Refusal as by `check_offered`."""
+        self.check_offered(seat, decision, action)
         self._apply(action)
         self._changed()
 
@@ -194,7 +204,7 @@ class Table:
         self.state = self.run.take_back(steps)
         for _ in range(min(steps, len(self.earlier))):
             self.earlier.pop()
-        del self.actions[-steps:], self.movers[-steps:]
+        del self.actions[-steps:], self.movers[-steps:], self.purses[-steps:]
         for lines in self._logs.values():
             while lines and lines[-1].number >= len(self.actions):
                 lines.pop()
@@ -254,6 +264,7 @@ class Table:
             self._logs[viewer] += new
         self.earlier.append(before)
         self.state = after
+        self.purses.append(purses_of(game, after))
         self.actions.append(action)
         self.movers.append(seat)
         self.asked[seat] += 1

@@ -1,4 +1,4 @@
-"""What decisions of a replayed game cost, where the code that judges them is installed: it is part of a checkout."""
+"""What decisions of a replayed game cost, where what judges them is installed: the extra `arena`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..tables.background import WorkerThreads
 from ..tables.pictures import words_of_move
 from ..tables.replays import Replay
 
-PLACE: Final = "arena.{}.regret"  # by the name of the game
+PLACE: Final = f"{__package__.partition('.')[0]}.arena.{{}}.regret"  # by the name of the game
+NEEDS: Final = "scipy"  # what judges uses it
 
 
 def why_none(game: Game) -> str | None:
@@ -24,8 +25,12 @@ def why_none(game: Game) -> str | None:
     try:
         found = find_spec(PLACE.format(game.name))
     except (ImportError, ValueError):
-        return "regrets are computed by the arena, which is part of a checkout and not installed here"
-    return None if found else f"nobody judges decisions of {game.name} yet"
+        found = None
+    if found is None:
+        return f"nobody judges decisions of {game.name} yet"
+    if find_spec(NEEDS) is None:
+        return f'regrets need {NEEDS}, which is not installed here: pip install "chocofactory-env[arena]"'
+    return None
 
 
 async def regrets_of(

@@ -29,6 +29,8 @@ class Sight:
         self._shown: Viewer = next(iter(held)) if len(held) == 1 and table.persons else None
         self._uncovered: tuple[int, int] | None = None  # the seat that was asked and its decision, when last uncovered
         self._sent: dict[str, str] = {}  # the last message of each type
+        self._view: Message | None = None  # as sent
+        self._keys: set[str] = set()  # of its panels
         self._lines: list[LogLine] = []  # of the log, as sent
         self._lines_of: tuple[Viewer] | None = None
 
@@ -36,7 +38,7 @@ class Sight:
         self._shown = seat
         self._uncovered = self._asked()
 
-    def news(self, tall: bool) -> Iterator[str]:
+    def news(self) -> Iterator[str]:
         """Messages that differ from what was sent."""
         yield from self._if_new(self._about_table())
         asked = self._asked()
@@ -44,12 +46,13 @@ class Sight:
             if self._table.secrets:
                 name = self._table.seats[asked[0]].name
                 yield from self._if_new({"type": "curtain", "table": self._table.name, "seat": asked[0], "name": name})
-                self._sent.pop("view", None)
+                self._view = None
+                self._keys.clear()
                 self._lines_of = None
                 return
             self._shown = asked[0]
         self._sent.pop("curtain", None)
-        yield from self._if_new(self._table.view(self._shown, tall))
+        yield from self._new_view(self._table.view(self._shown))
         yield from self._new_lines()
 
     def _asked(self) -> tuple[int, int] | None:
@@ -65,6 +68,14 @@ class Sight:
             self._sent[message["type"]] = text
             yield text
 
+    def _new_view(self, view: Message) -> Iterator[str]:
+        """Of panels that look as in the view before, only the keys."""
+        if self._view == view:
+            return
+        panels = [{**panel, "svg": None} if panel["key"] in self._keys else panel for panel in view["panels"]]
+        self._view, self._keys = view, {panel["key"] for panel in view["panels"]}
+        yield json.dumps({**view, "panels": panels})
+
     def _new_lines(self) -> Iterator[str]:
         lines, kept = self._table.log(self._shown), 0
         if self._lines_of == (self._shown,):
@@ -74,7 +85,10 @@ class Sight:
                 return
         self._lines, self._lines_of = list(lines), (self._shown,)
         new = [{"seat": line.seat, "words": line.words} for line in lines[kept:]]
-        yield json.dumps({"type": "log", "from": kept, "lines": new})
+        stories = self._table.stories(self._shown)
+        same = max(0, sum(story.last < kept for story in stories) - 1)  # the last may have been cut or gone on
+        told = [story._asdict() for story in stories[same:]]
+        yield json.dumps({"type": "log", "from": kept, "lines": new, "stories": {"from": same, "new": told}})
 
     def _about_table(self) -> Message:
         """The message `table`."""

@@ -92,7 +92,7 @@ def test_a_game_is_the_game_of_a_match_and_says_what_failed(tmp_path: Path) -> N
     record = play_benchmark(toy_benchmark(), tmp_path, progress=False).records[3, 2, 1]
     game, last = SoloRace(2), []
     play = play_game(game, [Entrant("two", RandomAgent())], 3, note=lambda state, *_: last.append(game.clone(state)))
-    assert (record["won"], record["money"], record["decisions"]) == (play.won[0], play.scores[0], play.decisions)
+    assert (record["won"], record["money"], record["decisions"]) == (play.won[0], play.scores[0], *play.decisions)
     far, rich = game.observe(last[-1], 0)["satisfied"]
     assert record["failed"] == [name for name, done in (("far", far), ("rich", rich)) if not done]
 

@@ -1,76 +1,16 @@
-"""A position that is accepted can be played to its end; one that is refused is refused with what does not fit.
-
-`CF_MUTANTS` says how many positions are tampered with (default 70); `tests/helpers/candy_mutants.py` plays them
-bounds-checked and uncompiled too.
-"""
+"""A position with one field that does not fit is refused with that field."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from candy_games import VARIANTS, steps, variant_name
-from candy_mutants import CANDYFACTORY
+from candy_games import steps
 from candy_positions import load
-from long_runs import amount
-from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
+from mutations import nested, refusal
 
-from chocofactory_env.core.errors import StateError
-from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.candyfactory.positions.check_turn import NOTHING
-
-MUTANTS = amount("CF_MUTANTS", 70, 20_000) if COMPILED else 24
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-
-
-@pytest.mark.long
-def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
-    results = results_of(CANDYFACTORY, MUTANTS, seed=1)
-    assert min(results["accepted"], results["refused"]) > MUTANTS / 10, "an attack that says little"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
-@pytest.mark.long
-def test_mutants_are_played_uncompiled_too() -> None:
-    check_uncompiled("candy_mutants.py", max(12, MUTANTS // 20), seed=2)
-
-
-@pytest.mark.slow
-@EVERY
-@pytest.mark.long
-def test_every_position_of_a_random_game_is_accepted_and_is_the_same_bytes(options: dict[str, Any]) -> None:
-    game = load(**options)
-    for seed in range(max(1, MUTANTS // 100)):
-        for step, (state, action) in enumerate(steps(game, seed)):
-            if not COMPILED and step % 11:
-                continue
-            described = game.to_dict(state)
-            again = game.from_dict(json.loads(json.dumps(described)))
-            assert again.tobytes() == state.tobytes()
-            if action >= 0 and step % 5 == 0:
-                goes_on_alike(game, state, again, action)
-
-
-def goes_on_alike(game: Any, state: np.ndarray, again: np.ndarray, action: int) -> None:
-    """Rolls included: the generator is part of the position."""
-    after = game.clone(state)
-    for position in (after, again):
-        game.apply(position, action)
-    assert after.tobytes() == again.tobytes()
-
-
-# --- one field that does not fit
-
-
-def refusal(game: Any, data: Any) -> str:
-    with pytest.raises(StateError) as refused:
-        game.from_dict(data)
-    assert len(str(refused.value)) <= LONGEST_MESSAGE
-    return str(refused.value)
 
 
 def position(until: Callable[[dict[str, Any]], bool], **options: Any) -> tuple[Any, dict[str, Any]]:

@@ -1,8 +1,4 @@
-"""A position that is accepted can be played to its end; one that is refused is refused with what does not fit.
-
-`CF_MUTANTS` says how many positions are tampered with (default 60); `tests/helpers/mutants.py` plays them
-bounds-checked and uncompiled too.
-"""
+"""A position with one field that does not fit is refused with that field."""
 
 from __future__ import annotations
 
@@ -14,10 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps, variant_name
+from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, variant_name
 from long_runs import AT_LENGTH, amount
-from mutants import CHOCOFACTORY
-from mutations import LONGEST_MESSAGE, check_uncompiled, nested, results_of
+from mutations import nested, refusal
 from own_decks import order, tables
 from positions import KINDS, Position, load, play, player_of
 
@@ -36,33 +31,6 @@ from chocofactory_env.games.chocofactory.positions.check_under_way import MUCH_C
 MUTANTS = amount("CF_MUTANTS", 60, 20_000) if COMPILED else 24
 STRIDE = 1 if AT_LENGTH else 17  # of the positions of a game
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
-
-
-@pytest.mark.long
-def test_every_mutant_is_refused_with_its_field_or_played_to_its_end() -> None:
-    results = results_of(CHOCOFACTORY, MUTANTS, seed=1)
-    assert min(results["accepted"], results["refused"]) > MUTANTS / 8, "an attack that says little"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
-@pytest.mark.long
-def test_mutants_are_played_uncompiled_too() -> None:
-    check_uncompiled("mutants.py", max(12, MUTANTS // 20), seed=2)
-
-
-# --- every position of play is accepted
-
-
-@pytest.mark.slow
-@EVERY
-@pytest.mark.long
-def test_every_position_of_a_random_game_is_accepted(options: dict[str, Any]) -> None:
-    game = load(**options)
-    for seed in range(max(1, MUTANTS // 400)):
-        for step, (state, _) in enumerate(steps(game, seed)):
-            if step % STRIDE == 0:
-                comes_back(game, state)
 
 
 @pytest.mark.slow
@@ -87,16 +55,6 @@ def comes_back(game: Any, state: np.ndarray) -> None:
     again = game.from_dict(described)
     assert game.to_dict(again) == described
     assert game.legal_mask(again).tobytes() == game.legal_mask(state).tobytes()
-
-
-# --- one field that does not fit
-
-
-def refusal(game: Any, data: Any) -> str:
-    with pytest.raises(StateError) as refused:
-        game.from_dict(data)
-    assert len(str(refused.value)) <= LONGEST_MESSAGE
-    return str(refused.value)
 
 
 DRAFT: list[tuple[Callable[[dict[str, Any]], Any], str]] = [

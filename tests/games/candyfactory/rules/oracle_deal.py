@@ -1,15 +1,11 @@
-"""Deals of the candy factory for its oracle: START-5 to START-9, SHORT-3, SHORT-4, and chance drawn during play."""
+"""Deals of the candy factory for its oracle: START-5 to START-9, SHORT-3, SHORT-4."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .oracle_words import EFFECTS, HIRED, SPACES, Tables
-
-if TYPE_CHECKING:
-    from .oracle import Oracle
+from .oracle_words import HIRED, SPACES, Tables
 
 
 def workers_of(cards: Tables) -> list[str]:
@@ -36,49 +32,3 @@ def check_deal(options: Mapping[str, Any], cards: Tables, deal: Mapping[str, Any
             raise ValueError(f"deal.decks[{seat}]: {deck}, expected no specialist but the temp in the first hand")
     if deal["die"] not in SPACES:
         raise ValueError(f"deal.die: {deal['die']}, expected 1 to 8")
-
-
-def shuffled(random: Random, cards: list[str]) -> list[str]:
-    return random.sample(cards, len(cards))
-
-
-def random_deal(options: Mapping[str, Any], cards: Tables, random: Random) -> dict[str, Any]:
-    """A deal with the keys that `Oracle` wants."""
-    numbers = cards["setup"][0]
-    seats = range(options["num_players"])
-    names = [EFFECTS[row["effect"]] for row in cards["specialists"] for _ in range(row["count"])]
-    specialists = shuffled(random, names)
-    if options.get("game") == "candy":
-        decks = [candy_deck(random, cards, specialists) for _ in seats]
-    else:
-        decks = [shuffled(random, workers_of(cards)) for _ in seats]
-    ids = [recipe["id"] for recipe in cards["recipes"]]
-    return {
-        "decks": decks,
-        "specialists": specialists,
-        "recipes": random.sample(ids, numbers["recipes"][str(len(seats))]),
-        "start_player": random.choice(seats),
-        "die": random.choice(SPACES),
-    }
-
-
-def candy_deck(random: Random, cards: Tables, specialists: list[str]) -> list[str]:
-    """SHORT-4: takes three specialists off the top."""
-    numbers = cards["setup"][0]
-    own = shuffled(random, [*workers_of(cards), "temp"])
-    unseen = [specialists.pop(0) for _ in range(numbers["short_specialists"])]
-    return own[: numbers["hand"]] + shuffled(random, own[numbers["hand"] :] + unseen)
-
-
-class RandomChance:
-    """Chance of a random game."""
-
-    def __init__(self, oracle: Oracle, random: Random) -> None:
-        self.oracle, self.random = oracle, random
-
-    def die(self) -> int:
-        return self.random.choice(SPACES)
-
-    def deck(self, seat: int) -> list[str]:
-        """TRANS-4: all that this seat has played and not dismissed."""
-        return shuffled(self.random, self.oracle.players[seat].played)

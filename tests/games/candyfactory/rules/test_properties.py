@@ -18,7 +18,6 @@ import numpy as np
 import pytest
 from candy_games import VARIANTS, check_rows, scrambled, steps, variant_name
 from candy_positions import CARDS, Table, deck, hand, load, play, specialist_deck, step
-from fingerprints import fingerprint, fingerprint_elsewhere
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from long_runs import amount
@@ -357,18 +356,6 @@ def test_check_11_a_position_read_from_json_plays_on_exactly() -> None:
             game.apply(other, action)
         assert one.tobytes() == other.tobytes()
     assert rolled
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
-@pytest.mark.long
-def test_check_11_compiled_and_uncompiled_rules_play_the_same_games() -> None:
-    assert fingerprint_elsewhere("candyfactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("candyfactory", 1)
-
-
-@takes_long
-@pytest.mark.long
-def test_check_11_games_do_not_depend_on_the_process() -> None:
-    assert fingerprint_elsewhere("candyfactory", 1, PYTHONHASHSEED="1") == fingerprint("candyfactory", 1)
 
 
 # --- check 12

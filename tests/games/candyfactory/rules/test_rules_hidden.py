@@ -238,3 +238,8 @@ def test_unseen_specialists_of_a_hand_are_hypergeometric_in_what_was_drawn(drawn
         expected = odds.pmf(played + held) / odds.sf(played - 1)
         error = np.sqrt(DRAWS * expected * (1 - expected))
         assert abs(found[held] - DRAWS * expected) <= 5 * error, (held, found)
+
+
+def test_open_3_what_all_can_infer_of_cards_is_drawn() -> None:
+    game = load(num_players=2)
+    assert game.render(game.new(3)).count("Unplayed  1, 2, 3, 4, 5, 6, 7, 8, temp\n") == 2

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fingerprints import fingerprint, fingerprint_elsewhere
 from games_played import ENDS, VARIANTS, choose, steps, variant_name
 from hidden_cards import scrambled
 from hypothesis import given, settings
@@ -212,18 +211,6 @@ def test_a_redeal_draws_anew() -> None:
     state = game.new(5)
     decks = {str(game.to_dict(game.redeal(state, 0, seed))["decks"]) for seed in range(20)}
     assert len(decks) == 20
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
-@pytest.mark.long
-def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
-    assert fingerprint_elsewhere("chocofactory", 1, NUMBA_DISABLE_JIT="1") == fingerprint("chocofactory", 1)
-
-
-@pytest.mark.skipif(not COMPILED, reason="plays in processes of their own, where coverage measures nothing")
-@pytest.mark.long
-def test_games_do_not_depend_on_the_process() -> None:
-    assert fingerprint_elsewhere("chocofactory", 1, PYTHONHASHSEED="1") == fingerprint("chocofactory", 1)
 
 
 @EVERY

@@ -96,7 +96,7 @@ def test_a_marker_further_on_or_there_earlier_never_costs_its_player_anything(pl
     """EMP-1, DRAFT-5, END-3: so the Director needs no way out. No prize of another player rises by more than one's own.
 
     One space further and one arrival earlier suffice: larger changes are made of them, and gains add up.
-    `store_prizes` is the oracle's; `test_oracle` holds the engine's to it.
+    `store_prizes` is the oracle's, which `test_oracle` compares with the engine's.
     """
     for others in product(range(TRACK_END + 1), repeat=players - 1):
         for order in permutations(range(2, 2 * players, 2)):

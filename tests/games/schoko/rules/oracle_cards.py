@@ -1,11 +1,10 @@
-"""The tables of *Schoko & Co.* as the page of rules prints them, and random deals from them, for the oracle.
+"""The tables of *Schoko & Co.* as the page of rules prints them, for the oracle.
 
 They are written down apart from the package, so that the package's files can be compared with them.
 """
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 Json = dict[str, Any]
@@ -92,29 +91,3 @@ CARDS: Json = {"setup": SETUP, "events": EVENTS, "express": EXPRESS, "contracts"
 
 # SET-7: the lengths that may be chosen, by number of players.
 LENGTHS = {2: (6, 8, 10, 12), 3: (6, 9, 12), 4: (8, 12)}
-
-
-def shuffled(random: Random, table: list[Json]) -> list[str]:
-    """The ids of a table of cards, shuffled."""
-    return random.sample([card["id"] for card in table], len(table))
-
-
-def random_deal(random: Random, num_players: int, cards: Json = CARDS) -> Json:
-    """SET-3 to SET-6: what setup draws, as `Oracle` takes it."""
-    express, hand = shuffled(random, cards["express"]), cards["setup"]["hand"]
-    return {
-        "leader": random.randrange(num_players),
-        "hands": [express[seat * hand : (seat + 1) * hand] for seat in range(num_players)],
-        "contracts": shuffled(random, cards["contracts"]),
-        "events": shuffled(random, cards["events"]) + shuffled(random, cards["events"]),
-    }
-
-
-class RandomChance:
-    """What is drawn during play: `contracts` is called once whenever the deck of contracts is renewed (SALE-11)."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-
-    def contracts(self, held_back: list[str]) -> list[str]:
-        return self.random.sample(held_back, len(held_back))

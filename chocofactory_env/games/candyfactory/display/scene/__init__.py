@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-import numpy as np
-
+from .....drawing.narrow import NARROW, fitting, in_a_row
 from .....drawing.scene import Panel, Scene
-from ...cards import Cards
 from ...constants import Half, Step, Variety
 from .board import board, recipes, specialists, supply
-from .layout import LAYOUTS
+from .layout import LAYOUTS, Place
 from .log import move_in_words
-from .players import player_panel
+from .players import narrow_player_panel, player_panel
 from .seen import Seen, see
 from .under_way import under_way
 
-__all__ = ["move_in_words", "scene"]
+__all__ = ["move_in_words", "panels", "scene", "see"]
+
+HIGHEST, MOVE_HEIGHT = 260, 150  # of narrow panels
+BOARD_HEIGHT, RECIPES_HEIGHT, SUPPLY_HEIGHT, SPECIALISTS_HEIGHT = 250, 130, 94, 250
 
 
-def scene(
-    state: np.ndarray,
-    cards: Cards,
-    viewer: int | None,
-    legal: Sequence[int],
-    outcome: tuple[Sequence[int], Sequence[int]],
-) -> Scene:
-    """The picture of a position, (1,) `state.STATE`, as a seat or a spectator (None) may see it.
-
-    legal: flat numbers of what the seat to move may do; they are shown to that seat alone.
-    outcome: scores and ranking, by seat.
-    """
-    seen = see(state, cards, viewer, legal, outcome)
+def scene(seen: Seen) -> Scene:
+    """The picture of a position."""
     places = LAYOUTS[len(seen.players)]
-    first = viewer or 0
+    first = seen.viewer or 0
     seats = [*seen.players[first:], *seen.players[:first]]
     panels: list[Panel] = [
         under_way(seen, places["turn"]),
@@ -45,6 +35,24 @@ def scene(
     if "specialists" in places:
         panels.append(specialists(seen, places["specialists"]))
     return Scene(title(seen), tuple(panels))
+
+
+def panels(seen: Seen) -> Scene:
+    """Narrow panels, see `drawing.narrow`."""
+
+    def place(height: float) -> Place:
+        return Place(0, 0, NARROW, height)
+
+    short = seen.variety == Variety.PLANTATION
+    found = [
+        fitting(replace(under_way(seen, place(HIGHEST)), role="choose"), MOVE_HEIGHT),
+        replace(board(seen, place(BOARD_HEIGHT)), role="choose"),
+        recipes(seen, place(RECIPES_HEIGHT if short else 46 + 36 * len(seen.recipes))),
+        supply(seen, place(SUPPLY_HEIGHT)),
+        specialists(seen, place(SPECIALISTS_HEIGHT)),
+        *(narrow_player_panel(seen, player, NARROW) for player in seen.players),
+    ]
+    return in_a_row(title(seen), found)
 
 
 def title(seen: Seen) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from .....core.text.words import counted
 from .....drawing import text
@@ -25,7 +25,7 @@ from ...constants import MOST_TURN, NUM_SPACES, NUM_SPECIALISTS, Ability, Half, 
 from ...positions.words import PILES
 from ..describe_cards import ability_in_words, cost_in_words
 from .layout import Place
-from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, specialist_name
+from .marks import COIN, DECORATION, GOODS, SPECIALISTS, WORKER, effect_of, good, line, or_dash, specialist_name
 from .seen import Seen
 
 EDGE: Final = 10  # between a panel's border and what lies in it
@@ -33,10 +33,13 @@ GAP: Final = 6
 TOP: Final = 28
 STRIP: Final = 36  # height of the die between the two rows of spaces
 ACROSS: Final = NUM_SPACES // 2
+NARROW_BELOW: Final = 360  # width of a panel
+ROW: Final = 36  # height of a recipe, at most
 ROOMY: Final = 80  # height of a space from which on its pictograms are larger
-PILE: Final = 62  # widths: a pile of the supply, the back of a deck, a known card beside it
+PILE: Final = 62  # widths: a pile, at most of the supply, the back of a deck, a known card beside it
 BACK: Final = 30
 KNOWN: Final = 16
+KNOWN_WIDTH, KNOWN_ROW = 30, 18  # of a known card below the deck
 PAWN: Final = 24
 NO_WORKER: Final[tuple[Shape, Look]] = ("ring", "line")
 
@@ -83,13 +86,13 @@ def space_things(seen: Seen, space: int, x: float, y: float, width: float, heigh
     parts: list[Part] = [
         Box(0, 0, width, height, "card", "ink" if searched else "line"),
         Text(9, 19, str(space + 1), 15, "ink" if searched else "muted", bold=True),
-        *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else 15),
+        *pictured(seen, ability, width / 2, (height + 12) / 2, 11 if height < ROOMY else min(15, width // 5)),
         Text(width / 2, height - 8, ability_in_words(ability), 10, "ink", anchor="middle"),
     ]
     if change is None:
         parts.append(replace(pawn, x=corner + pawn.x, y=3 + pawn.y))
     action = seen.action(USES[ability]) if in_use and ability in USES else None
-    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use)
+    yield Thing(name, x, y, width, height, tuple(parts), action=action, marked=in_use, rule="ABIL-1")
     if change is not None:
         words = f"shift change: {'remove the worker of' if occupied else 'add a worker to'} space {space + 1}"
         yield Thing(words, x + corner, y + 3, PAWN, PAWN, (pawn,), action=change)
@@ -116,7 +119,7 @@ def die_things(seen: Seen, y: float, width: float) -> Iterator[Thing]:
     size = STRIP - 4
     keep, roll = seen.action(KEEP_DIE), seen.action(ROLL_DIE)
     x = width / 2 - size / 2
-    label = Thing("the die", EDGE, y, 60, STRIP, (Text(0, 24, "Die", 12, "muted"),))
+    label = Thing("the die", EDGE, y, 40, STRIP, (Text(0, 24, "Die", 12, "muted"),))
     if seen.step != Step.RUNNER or not any(seen.action(TURN_DIE + turned) for turned in range(2 * MOST_TURN + 1)):
         name = f"the die shows {seen.die}" + ("" if keep is None else ": keep it")
         yield Thing(label.name, label.x, label.y, label.width, label.height, label.parts)
@@ -143,7 +146,7 @@ def die_face(name: str, face: int, x: float, y: float, size: float, action: int 
         Box(0, 0, size, size, "panel", "ink", 8),
         Text(size / 2, size / 2 + 6, str(face), 17, bold=True, anchor="middle"),
     )
-    return Thing(name, x, y, size, size, parts, action=action)
+    return Thing(name, x, y, size, size, parts, action=action, rule="TURN-3")
 
 
 # --- supply
@@ -151,64 +154,91 @@ def die_face(name: str, face: int, x: float, y: float, size: float, action: int 
 
 def supply(seen: Seen, place: Place) -> Panel:
     """Sugar, cacao, coins, workers and the specialist deck."""
-    height = place.height - TOP - 8
+    height = place.height - TOP - 8 - (KNOWN_ROW + 2 if place.width < NARROW_BELOW else 0)
     things = []
     for pile, mark in enumerate((GOODS[Kind.SUGAR], GOODS[Kind.CACAO], COIN)):
         action = seen.action(MOVE + pile) if pile != Pile.COINS and seen.from_supply else None
         name = f"supply: {seen.supply[pile]} {PILES[pile]}"
-        things.append(pile_thing(name, pile, height, mark, seen.supply[pile], action))
+        things.append(pile_thing(name, pile, height, mark, seen.supply[pile], pile_width(place), action))
     workers = int(seen.cards.record.pawns) - sum(seen.board)
-    things.append(pile_thing(f"supply: {counted(workers, 'worker')}", len(PILES), height, WORKER, workers))
+    things.append(
+        pile_thing(f"supply: {counted(workers, 'worker')}", len(PILES), height, WORKER, workers, pile_width(place))
+    )
     if seen.variety != Variety.CANDY and seen.half == Half.PLANTATION:
-        things += specialist_deck(seen, EDGE + (len(PILES) + 1) * (PILE + GAP), height)
+        things += specialist_deck(seen, EDGE + (len(PILES) + 1) * (pile_width(place) + GAP), place.width - EDGE, height)
     return place.panel("Supply", things)
 
 
+def pile_width(place: Place) -> float:
+    """So that four piles and the deck lie in a row."""
+    return min(PILE, (place.width - 2 * EDGE - BACK) / (len(PILES) + 1) - GAP)
+
+
 def pile_thing(
-    name: str, number: int, height: float, mark: tuple[Shape, Look], count: int, action: int | None = None
+    name: str, number: int, height: float, mark: tuple[Shape, Look], count: int, width: float, action: int | None = None
 ) -> Thing:
     parts = (
-        Box(0, 0, PILE, height, "card", "line"),
-        Mark(17, height / 2, *mark, 16),
-        Text(32, height / 2 + 5, str(count), 14, bold=True),
+        Box(0, 0, width, height, "card", "line"),
+        Mark(0.27 * width, height / 2, *mark, 16),
+        Text(0.52 * width, height / 2 + 5, str(count), 14, bold=True),
     )
-    return Thing(name, EDGE + number * (PILE + GAP), TOP, PILE, height, parts, action=action)
+    return Thing(name, EDGE + number * (width + GAP), TOP, width, height, parts, action=action, rule="START-2")
 
 
-def specialist_deck(seen: Seen, x: float, height: float) -> Iterator[Thing]:
-    """The deck face down; beside it the cards that the viewer knows (OPEN-4)."""
+def specialist_deck(seen: Seen, x: float, right: float, height: float) -> Iterator[Thing]:
+    """The deck face down; the cards that the viewer knows (OPEN-4) beside it or, where that is narrow, below."""
     number = seen.specialists_left
     name = f"specialist deck: {counted(number, 'card')}"
     parts = (
         Box(0, 0, BACK, height, "hidden" if number else "empty", "line", dashed=not number),
         Text(BACK / 2, height / 2 + 5, str(number), 14, "on-colour" if number else "muted", True, "middle"),
     )
-    yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT))
+    yield Thing(name, x, TOP, BACK, height, parts, action=seen.action(RECRUIT), rule="START-6")
     known = [(kind, count) for kind, count in enumerate(seen.knows, start=int(Specialist.LIFT_OPERATOR)) if count]
     for place, (kind, count) in enumerate(known):
         mark = Mark(KNOWN / 2, height / 2 - 7, *SPECIALISTS[kind], 11)
         words = f"you know {counted(count, 'card')} of the specialist deck: {specialist_name(seen.cards, kind)}"
         below = Text(KNOWN / 2, height / 2 + 12, str(count), 10, anchor="middle")
-        yield Thing(words, x + BACK + 4 + place * KNOWN, TOP, KNOWN, height, (mark, below))
+        if x + BACK + KNOWN > right:
+            row = Mark(8, KNOWN_ROW / 2, *SPECIALISTS[kind], 11), Text(17, KNOWN_ROW / 2 + 4, str(count), 10)
+            yield Thing(words, EDGE + place * KNOWN_WIDTH, TOP + height + 2, KNOWN_WIDTH, KNOWN_ROW, row)
+        else:
+            yield Thing(words, x + BACK + 4 + place * KNOWN, TOP, KNOWN, height, (mark, below))
 
 
 # --- recipes
+
+
+HEADS: Final = ("takes", "makes", "uses", "points", "left")
+
+
+class AcrossRecipe(NamedTuple):
+    """Where the columns of recipes stand: the heads, and of a row the name's width, what it takes and makes."""
+
+    heads: tuple[float, ...]
+    name: float
+    takes: float
+    makes: float
+
+
+WIDE_RECIPE: Final = AcrossRecipe((172, 230, 280, 326, 374), 102, 142, 208)
+NARROW_RECIPE: Final = AcrossRecipe((118, 172, 212, 240, 270), 66, 94, 158)
 
 
 def recipes(seen: Seen, place: Place) -> Panel:
     """The recipe cards in play, one a row; of the plantation alone what goods are worth."""
     if seen.variety == Variety.PLANTATION:
         return points_of_goods(seen, place)
-    heads = (("takes", 172), ("makes", 230), ("uses", 280), ("points", 326), ("left", 374))
-    parts = tuple(Text(x, 9, words, 9, "muted", anchor="middle") for words, x in heads)
+    at = NARROW_RECIPE if place.width < NARROW_BELOW else WIDE_RECIPE
+    parts = tuple(Text(x, 9, words, 9, "muted", anchor="middle") for words, x in zip(HEADS, at.heads, strict=True) if x)
     things = [Thing("what the columns of the recipes say", EDGE, 26, place.width - 2 * EDGE, 12, parts)]
-    pitch = min(36, (place.height - 46) / len(seen.recipes))
+    pitch = min(ROW, (place.height - 46) / len(seen.recipes))
     for number in range(len(seen.recipes)):
-        things.append(recipe_row(seen, number, 39 + number * pitch, place.width - 2 * EDGE, pitch - 2))
+        things.append(recipe_row(seen, number, 39 + number * pitch, place.width - 2 * EDGE, pitch - 2, at))
     return place.panel("Recipes", things)
 
 
-def recipe_row(seen: Seen, place: int, y: float, width: float, height: float) -> Thing:
+def recipe_row(seen: Seen, place: int, y: float, width: float, height: float, at: AcrossRecipe) -> Thing:
     recipe, name = seen.cards.record.recipes[seen.recipes[place]], seen.kinds[Kind.PLAIN + place]
     left, middle = seen.tokens[place], height / 2
     words = f"recipe {name}: {cost_in_words(recipe)}, {counted(recipe.points, 'point')}, {counted(left, 'token')} left"
@@ -216,17 +246,19 @@ def recipe_row(seen: Seen, place: int, y: float, width: float, height: float) ->
     if under_way:
         words += f", in use, {counted(seen.turn.uses, 'use')} left"
     parts: list[Part] = [Box(0, 0, width, height, "card" if left else "empty", "line")]
-    parts += [good(Kind.PLAIN + place, 13, middle, 14), line(name, 26, middle + 4, 102, 11, bold=True)]
-    x = 142.0
+    parts.append(good(Kind.PLAIN + place, 13, middle, 14))
+    parts += text.block(or_dash(name), 26, 1, at.name, height - 2, 11, bold=True, centred=True)
+    x = at.takes
     for kind, count in ((Kind.SUGAR, recipe.sugar), (Kind.CHOCOLATE, recipe.chocolate)):
         if count:
             parts += [Text(x, middle + 4, str(count), 11), good(kind, x + 14, middle, 11)]
-            x += 34
-    parts += [Mark(208, middle, *_ARROW, 11), Text(222, middle + 4, str(recipe.candies), 11)]
-    parts.append(good(Kind.PLAIN + place, 237, middle, 11))
-    for x, number in ((280, f"×{recipe.uses}"), (326, str(recipe.points)), (374, str(left))):
+            x += 30
+    parts += [Mark(at.makes, middle, *_ARROW, 11), Text(at.makes + 13, middle + 4, str(recipe.candies), 11)]
+    parts.append(good(Kind.PLAIN + place, at.makes + 27, middle, 11))
+    for x, number in zip(at.heads[2:], (f"×{recipe.uses}", str(recipe.points), str(left)), strict=True):
         parts.append(Text(x, middle + 4, number, 11, bold=True, anchor="middle"))
-    return Thing(words, EDGE, y, width, height, tuple(parts), action=seen.action(MAKE + place), marked=under_way)
+    action = seen.action(MAKE + place)
+    return Thing(words, EDGE, y, width, height, tuple(parts), action=action, marked=under_way, rule="CANDY-2")
 
 
 def points_of_goods(seen: Seen, place: Place) -> Panel:
@@ -240,7 +272,8 @@ def points_of_goods(seen: Seen, place: Place) -> Panel:
     things = []
     for number, (mark, words, points) in enumerate(rows):
         parts: tuple[Part, ...] = (Mark(13, 14, *mark, 14), Text(30, 18, f"{words}: {counted(points, 'point')}", 12))
-        things.append(Thing(f"{words}: {counted(points, 'point')}", EDGE, TOP + number * 32, 380, 28, parts))
+        inner = place.width - 2 * EDGE
+        things.append(Thing(f"{words}: {counted(points, 'point')}", EDGE, TOP + number * 32, inner, 28, parts))
     return place.panel("Points at the end", things)
 
 
@@ -250,12 +283,14 @@ def points_of_goods(seen: Seen, place: Place) -> Panel:
 def specialists(seen: Seen, place: Place) -> Panel:
     """What every specialist card does."""
     things = []
+    inner, each = place.width - 2 * EDGE, (place.height - TOP - GAP) / NUM_SPECIALISTS
     for kind in range(NUM_SPECIALISTS):
         name, effect = specialist_name(seen.cards, kind), effect_of(seen.cards, kind)
+        rule = seen.cards.clauses[seen.cards.specialists[kind]] or "SPEC-1"
         parts: tuple[Part, ...] = (
-            Mark(11, 11, *SPECIALISTS[kind], 13),
-            line(name, 24, 15, 78, 11, bold=True),
-            *text.block(effect, 104, 1, place.width - 2 * EDGE - 106, 21, 10, look="muted", centred=True),
+            Mark(11, each / 2, *SPECIALISTS[kind], 13),
+            line(name, 24, each / 2 + 4, 78, 11, bold=True),
+            *text.block(effect, 104, 1, inner - 106, each - 1, 10, look="muted", centred=True),
         )
-        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * 22, place.width - 2 * EDGE, 22, parts))
+        things.append(Thing(f"{name}: {effect}", EDGE, TOP + kind * each, inner, each, parts, rule=rule))
     return place.panel("Specialist cards", things)

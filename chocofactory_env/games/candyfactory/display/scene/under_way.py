@@ -10,9 +10,10 @@ from .....drawing import text
 from .....drawing.scene import SEATS, Box, Mark, Panel, Part, Text, Thing
 from ...actions import BRING, DECORATE_ALL, FIRST_HIRED, HIRE, MIX, RECRUIT, SHIP, STOP
 from ...constants import NONE, SPECIALIST_CARDS, Kind, Step, Way
+from .board import NARROW_BELOW
 from .layout import Place
 from .marks import BUTTON, COIN, DECORATION, SPECIALISTS, button, card_name, good, is_decorated
-from .players import CARD, LOW, card_thing, place_in_words
+from .players import CARD, HIGH, LOW, card_thing, place_in_words
 from .seen import Seen
 
 EDGE: Final = 10
@@ -20,6 +21,7 @@ GAP: Final = 6
 TOP: Final = 28
 PROMPT: Final = 20  # heights: of the prompt, of a fact
 FACT: Final = 32
+HINT: Final = 54  # height in a narrow panel
 HINTS: Final = {
     Step.LOAD: "Choose a truck: first for the sugar, then for the chocolate.",
     Step.PLAY: "Choose a card of the hand: its number, or the die, says where the search on the board begins.",
@@ -146,21 +148,29 @@ def fact_thing(fact: Fact, x: float, y: float, width: float) -> Thing:
 
 def choices(seen: Seen, y: float, place: Place) -> Iterator[Thing]:
     """Buttons, two in a row, or cards looked at; where there is neither, what to choose on the table."""
-    tall = min(LOW.hand, place.height - y - 4)  # many facts leave less room
+    tall = min(HIGH.hand if place.width < NARROW_BELOW else LOW.hand, place.height - y - 4)  # facts leave less room
     for number, specialist in enumerate(seen.offer):
         action = seen.action(HIRE + specialist - FIRST_HIRED)
         yield card_thing(seen, SPECIALIST_CARDS + specialist, EDGE + number * (CARD + GAP), y, tall, action)
+    if seen.offer:
+        y += tall + 4
     width = (place.width - 2 * EDGE - GAP) / 2
     offered = [*buttons(seen)]
+    columns = 2
+    if place.width < NARROW_BELOW:
+        offered = [(action, words, more.removeprefix("worker ")) for action, words, more in offered]
+        if any(text.width(more, text.LEAST) > width - 8 for _, _, more in offered):
+            columns, width = 1, place.width - 2 * EDGE
     for number, (action, words, more) in enumerate(offered):
-        x = EDGE + number % 2 * (width + GAP)
+        x = EDGE + number % columns * (width + GAP)
         yield button(
-            f"{words}: {more}" if more else words, x, y + number // 2 * (BUTTON + 4), width, action, words, more
+            f"{words}: {more}" if more else words, x, y + number // columns * (BUTTON + 4), width, action, words, more
         )
-    y += (len(offered) + 1) // 2 * (BUTTON + 4)
+    y += -(-len(offered) // columns) * (BUTTON + 4)
     if seen.step in HINTS and y + 28 <= place.height:
-        lines = text.block(HINTS[seen.step], 2, 0, place.width - 2 * EDGE - 4, 28, 11, look="muted")
-        yield Thing(HINTS[seen.step], EDGE, y, place.width - 2 * EDGE, 28, lines)
+        high = HINT if place.width < NARROW_BELOW else 28
+        lines = text.block(HINTS[seen.step], 2, 0, place.width - 2 * EDGE - 4, high, 11, look="muted")
+        yield Thing(HINTS[seen.step], EDGE, y, place.width - 2 * EDGE, high, lines)
 
 
 def buttons(seen: Seen) -> Iterator[tuple[int, str, str]]:
@@ -189,14 +199,14 @@ def places(seen: Seen, place: Place) -> Iterator[Thing]:
     """Players from the first to the last, with points and, which break ties, coins."""
     order = sorted(range(len(seen.players)), key=lambda seat: seen.ranking[seat])
     for row, seat in enumerate(order):
-        points, coins = seen.scores[seat], seen.players[seat].coins
+        points, coins, inner = seen.scores[seat], seen.players[seat].coins, place.width - 2 * EDGE
         parts = (
             Box(0, 0, place.width - 2 * EDGE, 26, "card", SEATS[seat]),
-            Text(10, 18, place_in_words(seen, seat), 12, bold=True),
-            Text(150, 18, f"Player {seat}", 12),
-            Text(300, 18, counted(points, "point"), 13, "ink", True, "end"),
-            Mark(330, 13, *COIN, 13),
-            Text(342, 18, str(coins), 12),
+            Text(10, 18, *text.fitted(place_in_words(seen, seat), 0.37 * inner - 14, 12, True), bold=True),
+            Text(0.37 * inner, 18, f"Player {seat}", 12),
+            Text(0.8 * inner, 18, counted(points, "point"), 13, "ink", True, "end"),
+            Mark(0.86 * inner, 13, *COIN, 13),
+            Text(0.89 * inner, 18, str(coins), 12),
         )
         name = f"{place_in_words(seen, seat)}: player {seat}, {counted(points, 'point')}, {counted(coins, 'coin')}"
         yield Thing(name, EDGE, TOP + 4 + row * 31, place.width - 2 * EDGE, 26, parts, owner=seat)

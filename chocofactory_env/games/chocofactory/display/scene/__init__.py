@@ -8,17 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from .....drawing.narrow import NARROW, in_a_row
 from .....drawing.scene import PANEL_WIDTH, Panel, Scene, Thing
 from ...positions.serial import describe
 from ..render import PHASES, in_title
-from .accounts import accounts_panel
-from .board import display_panel, offer_panel, stores_panel
+from .accounts import accounts_panel, narrow_accounts_panel
+from .board import display_panel, narrow_display_panel, offer_panel, stores_panel
 from .move import move_panel
-from .players import player_panel
+from .players import narrow_player_panel, player_panel
 from .solo import asked_panel, manager_panel, week_panel
 from .view import Accounts, View
 
-__all__ = ["Accounts", "View", "scene"]
+__all__ = ["Accounts", "View", "panels", "scene"]
 
 COLUMNS: Final = (8, 432, 852)
 WIDTH: Final = 416  # of the first two columns
@@ -29,6 +30,7 @@ LOG_TOP: Final = 652  # what is below in the last column is kept for the last mo
 HALF: Final = (BOTTOM - TOP - GAP) / 2
 MOVE_HEIGHT: Final = 104
 STORES_HEIGHT: Final = 258
+NARROW_MOVE, NARROW_STORES, NARROW_OFFER, NARROW_WEEK, NARROW_ASKED = 128, 366, 140, 160, 230  # heights
 CHANGING_HEIGHT: Final = 250  # in the solo game
 # Of the players' panels by their number: column, (top, height).
 PLACES: Final[dict[int, tuple[tuple[int, float, float], ...]]] = {
@@ -52,6 +54,28 @@ def scene(view: View) -> Scene:
     first = [changing, *own] if view.phase in ("draft", "replace", "over") else [*own, changing]
     panels = (move, *first, *shared, *players)
     return Scene(title(view), tuple(with_actions_named(panel) for panel in panels) if view.legal else panels)
+
+
+def panels(view: View) -> Scene:
+    """Narrow panels, see `drawing.narrow`."""
+    shared = [stores_panel(view, 0, 0, NARROW, NARROW_STORES)]
+    if view.phase == "draft":
+        changing = narrow_display_panel(view, NARROW)
+    elif view.phase == "replace":
+        changing = replace(offer_panel(view, 0, 0, NARROW, NARROW_OFFER), role="choose")
+    else:
+        changing = week_panel(view, 0, 0, NARROW, NARROW_WEEK) if view.is_solo else narrow_accounts_panel(view, NARROW)
+    if view.is_solo:
+        cards = 1 + len(view.position["solo"]["demands"])
+        shared = [
+            manager_panel(view, 0, 0, NARROW, 30 + 52 * cards),
+            asked_panel(view, 0, 0, NARROW, NARROW_ASKED),
+            *shared,
+        ]
+    players = [narrow_player_panel(view, seat, NARROW) for seat in range(len(view.position["players"]))]
+    move = replace(move_panel(view, 0, 0, NARROW, NARROW_MOVE), role="choose")
+    found = [move, changing, *shared, *players]
+    return in_a_row(title(view), [with_actions_named(panel) for panel in found] if view.legal else found)
 
 
 def with_actions_named(panel: Panel) -> Panel:

@@ -9,6 +9,8 @@ from .pictures import line
 from .view import HEADING, LEFT, View
 
 PLACE_WORDS: Final = ("1st", "2nd", "3rd", "4th")
+NARROW_ROW: Final = 42
+SHORT: Final = ("orders", "most", "stores", "variety", "left")  # sources of money
 COLUMNS: Final = ("place", "player", "orders", "most orders", "stores", "variety", "left over", "£")
 
 
@@ -23,6 +25,32 @@ def accounts_panel(view: View, x: float, y: float, width: float, height: float) 
         things.append(account_row(view, seat, HEADING + (row + 1) * high, inner, high - 3))
     words = "End of the game" if view.phase == "over" else "If the game ended now"
     return Panel(words, x, y, width, height, tuple(things), note=True)
+
+
+def narrow_accounts_panel(view: View, width: float) -> Panel:
+    """The same, with the sources of money in words below each player."""
+    seats = sorted(range(len(view.accounts.sheets)), key=lambda seat: place_of(view, seat))
+    things = [
+        narrow_account_row(view, seat, HEADING + row * NARROW_ROW, width - 2 * LEFT) for row, seat in enumerate(seats)
+    ]
+    words = "End of the game" if view.phase == "over" else "If the game ended now"
+    return Panel(words, 0, 0, width, HEADING + len(seats) * NARROW_ROW + 4, tuple(things), note=True)
+
+
+def narrow_account_row(view: View, seat: int, y: float, width: float) -> Thing:
+    sheet, winner = view.accounts.sheets[seat], view.accounts.won[seat]
+    height, place = NARROW_ROW - 4, PLACE_WORDS[place_of(view, seat)]
+    sources = " · ".join(f"{word} {money}" for word, money in zip(SHORT, sheet, strict=True))
+    parts = (
+        Box(0, 0, width, height, "card", "good" if winner else "line"),
+        Mark(12, 12, "circle", SEATS[seat], 11),
+        line(f"Player {seat}", 22, 16, 150, 12.5, "ink", True),
+        line(place, width - 70, 16, 40, 11, "good" if winner else "muted", winner, "end"),
+        line(f"£{sum(sheet)}", width - 6, 16, 56, 13, "ink", True, "end"),
+        line(sources, 7, height - 6, width - 12, 10, "muted"),
+    )
+    words = f"player {seat}: {place}, £{sum(sheet)} ({sources}){', won' if winner else ''}"
+    return Thing(words, LEFT, y, width, height, parts, seat, rule="END-6")
 
 
 def columns(width: float) -> list[float]:

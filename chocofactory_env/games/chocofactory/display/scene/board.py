@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from .....drawing import text
 from .....drawing.scene import SEATS, Box, Panel, Part, Text, Thing
@@ -21,6 +21,10 @@ from .view import HEADING, LEFT, STORE_NAMES, Json, View
 KEY_HEIGHT: Final = 30
 DECKS_WIDTH: Final = 150
 CELL: Final = 20  # a space of a track
+TRACK_HEIGHT: Final = 23  # of one that lies below the rule of its store
+NARROW_PANEL: Final = 360  # width below which it does
+NARROW_KEY: Final = 61
+NARROW_PART, NARROW_EMPLOYEE = 80, 66  # height of a row of the display
 
 
 # --- the department stores and their tracks
@@ -28,10 +32,11 @@ CELL: Final = 20  # a space of a track
 
 def stores_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     inner = width - 2 * LEFT
-    each = (height - HEADING - KEY_HEIGHT - 4) / len(STORES)
+    low = NARROW_KEY if width < NARROW_PANEL else KEY_HEIGHT
+    each = (height - HEADING - low - 4) / len(STORES)
     things = [store_row(view, number, LEFT, HEADING + number * each, inner, each - 2) for number in range(len(STORES))]
-    things.append(key(LEFT, height - KEY_HEIGHT - 2, inner))
-    things.append(decks_thing(view, LEFT + inner - DECKS_WIDTH, height - KEY_HEIGHT / 2 - 2, DECKS_WIDTH))
+    things.append(key(LEFT, height - low - 2, inner, 3 if width < NARROW_PANEL else 2))
+    things.append(decks_thing(view, LEFT + inner - DECKS_WIDTH, height - 17, DECKS_WIDTH))
     return Panel("Department stores", x, y, width, height, tuple(things))
 
 
@@ -42,10 +47,14 @@ def store_row(view: View, number: int, x: float, y: float, width: float, height:
     action = view.action("supply", number)
     marked = store in (view.under_way("store"), view.under_way("rule_of"))
     markers = markers_of(view.position["players"], store)
-    track = width - (TRACK_END + 1) * CELL
-    parts = (*store_face(view.cards, number, side, width, height), *marker_parts(markers, track, height))
+    parts = store_face(view.cards, number, side, width, height)
+    if width < NARROW_PANEL:
+        parts = (*parts, *track_below(markers, width, height))
+    else:
+        parts = (*parts, *marker_parts(markers, width - (TRACK_END + 1) * CELL, height))
     words = f"{store_name(view.cards, number, side)}. {markers_in_words(markers)}"
-    return Thing(words, x, y, width, height, parts, None, action, marked)
+    rule = view.cards.clauses[view.cards.stores[number][side]] or "FUL-4"
+    return Thing(words, x, y, width, height, parts, None, action, marked, rule=rule)
 
 
 @lru_cache(1 << 8)
@@ -55,6 +64,8 @@ def store_name(cards: Cards, number: int, side: int) -> str:
 
 @lru_cache(1 << 8)
 def store_face(cards: Cards, number: int, side: int, width: float, height: float) -> tuple[Part, ...]:
+    if width < NARROW_PANEL:
+        return narrow_store_face(cards, number, side, width, height)
     room = width - (TRACK_END + 1) * CELL - 10
     high = height > 60
     top = 24 if high else 14
@@ -78,6 +89,32 @@ def store_face(cards: Cards, number: int, side: int, width: float, height: float
         spaces.append(Box(left + space * CELL, 1, CELL - 1, height - 2, "empty", "line", 3))
         spaces.append(Text(left + (space + 0.5) * CELL - 0.5, 10.5, str(space), 9, "muted", anchor="middle"))
     return Box(0, 0, width, height, "card", "line"), name, *rule, *spaces
+
+
+def narrow_store_face(cards: Cards, number: int, side: int, width: float, height: float) -> tuple[Part, ...]:
+    """The name, and beside it the rule, above the track."""
+    left = 0.44 * width
+    name = line(cards.names[cards.stores[number][side]], 5, 15, left - 8, 11, bold=True)
+    rule = sentence(
+        pictures.rule_words(cards.record.stores[number, side]), left, 4, width - left - 4, height - TRACK_HEIGHT - 4, 11
+    )
+    return Box(0, 0, width, height, "card", "line"), name, *rule
+
+
+def track_below(markers: Sequence[tuple[int, int, bool]], width: float, height: float) -> Iterator[Part]:
+    """Spaces with their numbers; markers lie on them in the order of `marker_parts`."""
+    cell, top, on_space = width / (TRACK_END + 1), height - TRACK_HEIGHT, [0] * (TRACK_END + 1)
+    for space in range(TRACK_END + 1):
+        yield Box(space * cell + 1, top, cell - 2, TRACK_HEIGHT - 1, "empty", "line", 3)
+        if not any(on == space for _, on, _ in markers):
+            yield Text((space + 0.5) * cell, top + 15, str(space), 10, "muted", anchor="middle")
+    wide, high = (cell - 4) / 2, (TRACK_HEIGHT - 3) / 2
+    for seat, space, supplied in markers:
+        place = on_space[space]
+        on_space[space] += 1
+        x, y = space * cell + 2 + place % 2 * wide, top + 1 + place // 2 * high
+        yield Box(x, y, wide - 0.5, high - 0.5, SEATS[seat], "accent" if supplied else None, 2)
+        yield Text(x + wide / 2, y + 8, str(seat), 9, "on-colour", True, "middle")
 
 
 def markers_of(players: Sequence[Json], store: str) -> list[tuple[int, int, bool]]:
@@ -108,13 +145,15 @@ def markers_in_words(markers: Sequence[tuple[int, int, bool]]) -> str:
 
 
 @lru_cache(4)
-def key(x: float, y: float, width: float) -> Thing:
+def key(x: float, y: float, width: float, number_of_rows: int = 2) -> Thing:
     """What the pictograms mean."""
     names = [(int(kind), kind.name.lower()) for kind in Kind]
     classes = [
         (int(symbol), symbol.name.lower()) for symbol in (Symbol.BAR, Symbol.WRAPPED, Symbol.REFINED, Symbol.ANY)
     ]
-    rows = (names, [*classes, (COAL, "coal")])
+    rows = [names, [*classes, (COAL, "coal")]]
+    if number_of_rows == 3:
+        rows = [names[:4], [*names[4:], *classes[:2]], [*classes[2:], (COAL, "coal")]]
     parts: list[Part] = []
     for row, entries in enumerate(rows):
         used = sum(14 + text.width(word, 9.5) for _, word in entries)
@@ -124,7 +163,8 @@ def key(x: float, y: float, width: float) -> Thing:
             parts += pictures.pictogram(number, left + 5.5, middle, 9.5)
             parts.append(Text(left + 14, middle + 3.2, word, 9.5, "muted"))
             left += 14 + text.width(word, 9.5) + gap
-    return Thing("key: " + ", ".join(word for row in rows for _, word in row), x, y, width, KEY_HEIGHT, tuple(parts))
+    words = "key: " + ", ".join(word for row in rows for _, word in row)
+    return Thing(words, x, y, width, number_of_rows * KEY_HEIGHT / 2, tuple(parts))
 
 
 # --- the day's display
@@ -152,6 +192,43 @@ def display_panel(view: View, x: float, y: float, width: float, height: float) -
     return Panel(words, x, y, width, height, tuple(things))
 
 
+def narrow_display_panel(view: View, width: float) -> Panel:
+    """Parts three in a row, employees two in a row; rows from which all is taken are left out."""
+    shown, decks = view.position["display"], list(view.position["display"]["employees"])
+    parts = [place if shown["parts"][place] else None for place in in_packets(shown["part_packets"])]
+    employees = [
+        decks[place] if shown["employees"][decks[place]] else None
+        for place in in_packets(list(shown["employee_packets"].values()))
+    ]
+    things: list[Thing] = []
+    top = float(HEADING)
+    for row in rows_left(parts, 3):
+        for place, x, width_of_card in across(row, width):
+            things.append(part_on_display(view, place, x, top, width_of_card, NARROW_PART - 4))
+        top += NARROW_PART
+    for row in rows_left(employees, 2):
+        for deck, x, width_of_card in across(row, width):
+            things.append(employee_on_display(view, deck, x, top, width_of_card, NARROW_EMPLOYEE - 4))
+        top += NARROW_EMPLOYEE
+    words = "Today's display" if view.is_solo else "Today's display, with packet numbers"
+    return Panel(words, 0, 0, width, top + 2, tuple(things), note=True, role="choose")
+
+
+def across(row: Sequence[Any], width: float) -> Iterator[tuple[Any, float, float]]:
+    """What lies in a row, with its left edge and width."""
+    pitch = (width - 2 * LEFT + 4) / len(row)
+    for column, one in enumerate(row):
+        if one is not None:
+            yield one, LEFT + column * pitch, pitch - 4
+
+
+def rows_left(places: Sequence[Any], columns: int) -> list[Sequence[Any]]:
+    """Rows of so many places in which something still lies."""
+    places = [*places, *[None] * (-len(places) % columns)]
+    rows = [places[start : start + columns] for start in range(0, len(places), columns)]
+    return [row for row in rows if any(one is not None for one in row)]
+
+
 def in_packets(packets: Sequence[int | None]) -> list[int]:
     """Places on the display, packet by packet."""
     return sorted(range(len(packets)), key=lambda place: (-1 if packets[place] is None else packets[place], place))
@@ -167,7 +244,8 @@ def part_on_display(view: View, place: int, x: float, y: float, width: float, he
     part, packet = shown["parts"][place], packet_name(view, shown["part_packets"][place])
     words = f"{packet}{', ' if packet else ''}part {part_name(view.cards, part)}"
     parts = with_packet(part_face(view.cards, part, width, height, 10.5, bool(packet)), packet, width, height)
-    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place))
+    rule = view.cards.clauses[part] or "PART-1"
+    return Thing(words, x, y, width, height, parts, None, view.action("draft_part", place), rule=rule)
 
 
 def with_packet(face: tuple[Part, ...], packet: str, width: float, height: float) -> tuple[Part, ...]:
@@ -191,7 +269,8 @@ def employee_on_display(view: View, deck: str, x: float, y: float, width: float,
     words = f"{packet}{', ' if packet else ''}employee {view.cards.names[card]}, {store}: {effect_in_words(row)}"
     number = EMPLOYEE_DECK_NAMES.index(deck)
     face = employee_face(view.cards, card, store, width, height, packet)
-    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number))
+    rule = view.cards.clauses[card] or "DRAFT-5"
+    return Thing(words, x, y, width, height, face, None, view.action("draft_employee", number), rule=rule)
 
 
 @lru_cache(1 << 10)
@@ -219,7 +298,8 @@ def offer_panel(view: View, x: float, y: float, width: float, height: float) -> 
         if card:
             face = order_face(view.cards, card, -1, pitch - 4, high, 10.5)
             name = f"on offer: {order_name(view.cards, card, 0)}"
-            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, view.action("choose_order", number)))
+            action = view.action("choose_order", number)
+            things.append(Thing(name, left, HEADING, pitch - 4, high, face, None, action, rule="CLEAN-3"))
     return Panel("Orders on offer", x, y, width, height, tuple(things))
 
 

@@ -15,10 +15,11 @@ from ..describe_cards import option_in_words, part_in_words
 from ..render import held
 from . import pictures
 from .pictures import COAL, block, line, mark, number_words, sentence
-from .view import GAP, LEFT, LOW, Heights, Json, View
+from .view import GAP, LEFT, LOW, NARROW_BELOW, Heights, Json, View
 
 LEAST_MARK: Final = 5.5
 BADGE: Final = 27  # of the button that assigns a Mechanic or Technician; a telephone shows 24 pixels of it
+LOW_CARD: Final = 80  # height of a card below which nobody is assigned to it
 COST: Final = 25  # room for a part's cost, beside its name
 
 
@@ -50,7 +51,7 @@ def slot_things(
         action = view.action("place_part", slot, seat)
     if part is None:
         empty = (Box(0, 0, width, height, "empty", "line", dashed=True), slot_number(slot, width, height))
-        yield Thing(f"slot {slot}: empty", x, y, width, height, empty, seat, action, marked)
+        yield Thing(f"slot {slot}: empty", x, y, width, height, empty, seat, action, marked, rule="DRAFT-4")
         return
     assigned = player["assigned"] == slot
     assign = view.action("assign", slot, seat)
@@ -61,7 +62,8 @@ def slot_things(
     parts = part_face(view.cards, part, width, height, rows.size, badge, operated and not marked)
     if assigned:
         parts = (*parts, Mark(width - BADGE / 2 - 2, height - BADGE / 2 - 2, "person", "accent", BADGE - 4))
-    yield Thing(words, x, y, width, height, parts, seat, action, marked)
+    rule = view.cards.clauses[part] or "PART-1"
+    yield Thing(words, x, y, width, height, parts, seat, action, marked, rule=rule)
     if marked and view.under_way("task") == "option":
         yield from option_things(view, seat, part, x, y, width, rows, badge)
     if assign is not None:
@@ -93,32 +95,41 @@ def part_face(
     row = cards.record.parts[cards.parts.index(part)]
     look: Look = "muted" if used else "ink"
     ground = Box(0, 0, width, height, "empty" if used else "card", "line")
-    top = name_height(height)
-    name = block(cards.names[part], 5, 4, width - 7 - COST, top - 4, size - 0.5, look, True)
+    top = name_height(width, height)
+    narrow = width < NARROW_BELOW
+    name = block(cards.names[part], 4, 3, width - (6 if narrow else 7 + COST), top - 4, size - 0.5, look, True)
     cost: tuple[Part, ...] = ()
-    if row.function != Function.CHUTE:
+    if narrow and row.function != Function.CHUTE:
+        base = height - (4 if height < LOW_CARD else 16)
+        cost = Text(4, base, str(row.cost), size, look, True), mark(COAL, 10 + 0.62 * size, base - 4, 10)
+    elif row.function != Function.CHUTE:
         edge = 3 if height < 50 else 4
         figure = Text(width - 16, edge + 0.87 * size, str(row.cost), size, look, True, "end")
         cost = (figure, mark(COAL, width - 9, edge + 0.5 * size, 10))
     if used:
-        cost = (*cost, Text(width - 4, 5 + 1.95 * size, "used", 9, "muted", anchor="end"))
+        below, beside = Text(4, height - 4, "used", 9, "muted"), 5 + 1.95 * size
+        cost = (*cost, below if narrow else Text(width - 4, beside, "used", 9, "muted", anchor="end"))
     parts: list[Part] = [ground, *name, *cost]
     for place, words in zip(option_places(row, width, height, badge), pictures.part_words(row), strict=True):
         parts += sentence(words, *place, 12 if height < 80 else 15, look, True)
     return tuple(parts)
 
 
-def name_height(height: float) -> float:
+def name_height(width: float, height: float) -> float:
     """Of a part's card: room for a line of its name on a low one, two on one of a factory, three on a high one."""
+    if width < NARROW_BELOW:
+        return 29
     return 14.5 if height < 50 else 27 if height < 80 else height * 0.42
 
 
 def option_places(row: Any, width: float, height: float, badge: bool) -> list[tuple[float, float, float, float]]:
     """(x, y, width, height) for every option of a part, or for the words of a part without options."""
     number = max(int(row.num_options), 1)
-    top = name_height(height)
-    each = (height - top - 2) / number
-    room = width - 8 - (BADGE if badge else 0)
+    top = name_height(width, height)
+    narrow = width < NARROW_BELOW  # what the card costs, and who is assigned, stand below
+    below = 2 if not narrow else 16 if height < LOW_CARD else BADGE + 2
+    each = (height - top - below) / number
+    room = width - 8 - (BADGE if badge and not narrow else 0)
     return [(4, top + each * place, room, each) for place in range(number)]
 
 
@@ -143,7 +154,18 @@ def tile_things(
     marked = view.under_way("tile", seat) == tile
     words = held(there)
     ground = (Box(0, 0, width, rows.tile, "empty", "line"),)
-    yield Thing(f"tile {tile}: {words}", x, y, width, rows.tile, ground, seat, view.action("tile", tile, seat), marked)
+    yield Thing(
+        f"tile {tile}: {words}",
+        x,
+        y,
+        width,
+        rows.tile,
+        ground,
+        seat,
+        view.action("tile", tile, seat),
+        marked,
+        rule="RUN-5",
+    )
     across, down = (4, 2) if rows is LOW else (2, 4)
     cell, high = (width - 2) / across, (rows.tile - 2) / down
     for kind, name in enumerate(KINDS):
@@ -151,7 +173,9 @@ def tile_things(
             left, top = x + 1 + kind % across * cell, y + 1 + kind // across * high
             words = f"tile {tile}: {there[name]} {name}"
             action = piece_action(view, seat, kind, tile)
-            yield Thing(words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action)
+            yield Thing(
+                words, left, top, cell, high, piece_face(kind, there[name], cell, high), seat, action, rule="RUN-5"
+            )
 
 
 @lru_cache(1 << 12)
@@ -200,7 +224,7 @@ def store_room(view: View, seat: int, player: Json, top: float, width: float, ro
         Box(0, 0, width, rows.store_room, "empty", "line"),
         Text(6, rows.store_room / 2 + 3.5, "store room", 9.5, "muted"),
     )
-    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat)
+    yield Thing(f"store room: {held(there)}", LEFT, top, width, rows.store_room, parts, seat, rule="RUN-7")
     cell = (width - label) / len(KINDS)
     for kind, name in enumerate(KINDS):
         if there[name]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from .....drawing.scene import Box, Panel, Part, Text, Thing
+from .....drawing.scene import Box, Panel, Part, Thing
 from ...positions.serial import KINDS, SYMBOLS
 from ..describe_cards import counted
 from . import pictures
@@ -62,7 +62,7 @@ BUTTONS: Final = {
 def move_panel(view: View, x: float, y: float, width: float, height: float) -> Panel:
     things = [prompt_thing(view, width - 2 * LEFT, height)]
     things += kind_buttons(view, width - 2 * LEFT, height - BUTTON - 5)
-    things += word_buttons(view, height - BUTTON - 5)
+    things += word_buttons(view, height - BUTTON - 5, min(150, width / 2 - LEFT - 3))
     return Panel(heading(view), x, y, width, height, tuple(things), view.mover, note=True)
 
 
@@ -180,16 +180,19 @@ def kind_buttons(view: View, width: float, y: float) -> Iterator[Thing]:
     kinds = [kind for kind in range(len(KINDS)) if view.action(verb, kind) is not None]
     pitch = (width + 4) / len(KINDS)
     for kind in kinds:
-        face: tuple[Part, ...] = (
-            Box(0, 0, pitch - 4, BUTTON, "card", "line"),
-            *pictogram(kind, 9, BUTTON / 2, 11),
-            line(KINDS[kind], 17, BUTTON / 2 + 3.5, pitch - 23, 10),
-        )
+        if pitch < 50:  # the word below the mark
+            label = (
+                *pictogram(kind, (pitch - 4) / 2, 8, 11),
+                line(KINDS[kind], (pitch - 4) / 2, BUTTON - 4, pitch - 6, 10, anchor="middle"),
+            )
+        else:
+            label = (*pictogram(kind, 9, BUTTON / 2, 11), line(KINDS[kind], 17, BUTTON / 2 + 3.5, pitch - 23, 10))
+        face: tuple[Part, ...] = (Box(0, 0, pitch - 4, BUTTON, "card", "line"), *label)
         said = f"{'leave out' if verb == 'take' else 'choose'} {KINDS[kind]}"
         yield Thing(said, LEFT + kind * pitch, y, pitch - 4, BUTTON, face, view.mover, view.action(verb, kind))
 
 
-def word_buttons(view: View, y: float) -> Iterator[Thing]:
+def word_buttons(view: View, y: float, width: float) -> Iterator[Thing]:
     labels = {"stop": SHEADINGS.get(view.under_way("task"), "stop"), **BUTTONS}
     x: float = LEFT
     for verb, words in labels.items():
@@ -198,8 +201,8 @@ def word_buttons(view: View, y: float) -> Iterator[Thing]:
             of_shift = verb in ("stop", "end_shift") and view.task is None
             label = f"{words} (shift {view.position['shift']})" if of_shift else words
             face = (
-                Box(0, 0, 150, BUTTON, "card", "line"),
-                Text(75, BUTTON / 2 + 4.2, label, 12, "ink", True, "middle"),
+                Box(0, 0, width, BUTTON, "card", "line"),
+                line(label, width / 2, BUTTON / 2 + 4.2, width - 8, 12, "ink", True, "middle"),
             )
-            yield Thing(label, x, y, 150, BUTTON, face, view.mover, action)
-            x += 156
+            yield Thing(label, x, y, width, BUTTON, face, view.mover, action)
+            x += width + 6

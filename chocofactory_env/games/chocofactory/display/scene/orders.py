@@ -11,8 +11,8 @@ from ...constants import NUM_DAYS, OWN_ORDERS
 from ...positions.serial import SIZES
 from ..describe_cards import pieces_in_words
 from . import pictures
-from .pictures import line, sentence
-from .view import GAP, LEFT, Heights, Json, View
+from .pictures import block, line, sentence
+from .view import GAP, LEFT, NARROW_BELOW, Heights, Json, View
 
 
 def order_cards(
@@ -31,7 +31,7 @@ def order_cards(
         action = view.action("fulfil", number, seat)
         name = f"{title} {place}: {order_name(view.cards, card, stage)}"
         marked = view.under_way("order", seat) == number
-        yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked)
+        yield Thing(name, x, top, wide, rows.orders, face, seat, action, marked, rule="FUL-2")
 
 
 def empty_place(view: View, seat: int) -> str:
@@ -61,7 +61,10 @@ def order_face(cards: Cards, order: str, done: int, width: float, height: float,
     """An order as a card: its name, and a row for every stage; an arrow at the next one, a line through those done."""
     row = cards.record.orders[cards.orders.index(order)]
     parts: list[Part] = [Box(0, 0, width, height, "card", "line")]
-    parts.append(line(cards.names[order], 5, 4 + 0.9 * size, width - 10, size, bold=True))
+    if width < NARROW_BELOW:
+        parts += block(cards.names[order], 4, 3, width - 8, 2.3 * size, size, bold=True)
+    else:
+        parts.append(line(cards.names[order], 5, 4 + 0.9 * size, width - 10, size, bold=True))
     for number in range(row.num_stages):
         stage = row.stages[number]
         x, y, wide, high = stage_place(number, width, height, size)
@@ -80,6 +83,6 @@ def order_face(cards: Cards, order: str, done: int, width: float, height: float,
 
 def stage_place(number: int, width: float, height: float, size: float) -> tuple[float, float, float, float]:
     """(x, y, width, height) for the pieces of a stage."""
-    top = 8 + 1.1 * size
+    top = 6 + 2.2 * size if width < NARROW_BELOW else 8 + 1.1 * size
     each = (height - top - 2) / 3
-    return 16, top + number * each, width - 16 - 32, each
+    return 16, top + number * each, width - 16 - (28 if width < NARROW_BELOW else 32), each

@@ -5,27 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from .....drawing.scene import Box, Panel, Part, Text, Thing
+from .....core.text.words import counted
+from .....drawing.scene import Box, Panel, Part, Role, Text, Thing
 from ...constants import OWN_ORDERS
 from ...positions.serial import SIZES
 from ..describe_cards import effect_in_words
 from .factory import factory, store_room
 from .orders import order_cards
-from .pictures import COAL, PERSON, line, mark
-from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, STORE_NAMES, Heights, Json, View
+from .pictures import COAL, PERSON, block, line, mark
+from .view import GAP, HEADING, HIGH, HIGH_WITH_TWO_ROWS, LEFT, LOW, NARROW, STORE_NAMES, Heights, Json, View
 
 TURN_WORDS: Final = ("starts", "2nd", "3rd", "4th")
 
 
 def player_panel(view: View, seat: int, x: float, y: float, width: float, height: float) -> Panel:
-    player = view.position["players"][seat]
     special = special_orders_dealt(view)
     rows = LOW if height < 500 else HIGH_WITH_TWO_ROWS if special else HIGH
+    things, _ = player_things(view, seat, width, rows)
+    return Panel("Factory Manager" if view.is_solo else f"Player {seat}", x, y, width, height, things, seat)
+
+
+def narrow_player_panel(view: View, seat: int, width: float) -> Panel:
+    """As high as its things are."""
+    things, height = player_things(view, seat, width, NARROW)
+    role: Role = "own" if seat == view.viewer else "rival"
+    name = "Factory Manager" if view.is_solo else f"Player {seat}"
+    return Panel(name, 0, 0, width, height, things, seat, role=role, summary=summary(view, seat))
+
+
+def summary(view: View, seat: int) -> tuple[str, ...]:
+    """What is asked of an opponent first: money, coal, completed orders."""
+    player = view.position["players"][seat]
+    orders = sum(player["completed_by_size"].values())
+    return f"£{player['money']}", f"{player['coal']} coal", counted(orders, "order")
+
+
+def player_things(view: View, seat: int, width: float, rows: Heights) -> tuple[tuple[Thing, ...], float]:
+    """All that a player has, and the height of the panel that holds it."""
+    player = view.position["players"][seat]
+    special = special_orders_dealt(view)
     inner = width - 2 * LEFT
     things: list[Thing] = []
     top: float = HEADING
     things += facts(view, seat, player, top, inner, rows)
-    top += rows.facts + rows.gap
+    top += rows.facts * (2 if rows is NARROW else 1) + rows.gap
     things.append(employee_row(view, seat, player, top, inner, rows))
     top += rows.employee + rows.gap
     things += factory(view, seat, player, top, inner, rows)
@@ -36,7 +59,7 @@ def player_panel(view: View, seat: int, x: float, y: float, width: float, height
     if special:
         top += rows.orders + rows.gap
         things += order_cards(view, seat, player["special_orders"][:special], OWN_ORDERS, top, inner, rows)
-    return Panel("Factory Manager" if view.is_solo else f"Player {seat}", x, y, width, height, tuple(things), seat)
+    return tuple(things), top + rows.orders + rows.gap
 
 
 def special_orders_dealt(view: View) -> int:
@@ -52,33 +75,36 @@ def special_orders_dealt(view: View) -> int:
 
 
 def facts(view: View, seat: int, player: Json, top: float, width: float, rows: Heights) -> Iterator[Thing]:
-    """A row of four: money, coal, completed orders, and the player's place in today's turn order."""
+    """Money, coal, completed orders, and the player's place in today's turn order: in a row, or in two narrow ones."""
     high, size = rows.facts, rows.size
     y, today = high / 2 + 0.27 * size, player["earned_today"]
-    money = [line(f"£{player['money']}", 4, y, 0.105 * width, size + 1.5, bold=True)]
+    narrow = rows is NARROW
+    of_money, of_coal = (0.46 * width, 0.2 * width) if narrow else (0.235 * width, 0.12 * width)
+    money = [line(f"£{player['money']}", 4, y, 0.45 * of_money, size + 1.5, bold=True)]
     if today:
-        money.append(
-            line(
-                f"+{today}{' today' if today < 100 else ''}",
-                0.23 * width,
-                y,
-                0.115 * width,
-                size - 1,
-                "muted",
-                anchor="end",
-            )
-        )
+        words = f"+{today}{' today' if today < 100 else ''}"
+        money.append(line(words, of_money - 2, y, 0.49 * of_money, size - 1, "muted", anchor="end"))
     words = f"money £{player['money']}, of it £{today} today"
-    yield Thing(words, LEFT, top, 0.235 * width, high, tuple(money), seat)
-    coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, 0.12 * width - 19, size + 1.5, bold=True))
-    yield Thing(f"coal {player['coal']}", LEFT + 0.25 * width, top, 0.12 * width, high, coal, seat)
+    yield Thing(words, LEFT, top, of_money, high, tuple(money), seat, rule="FUL-3")
+    coal = (mark(COAL, 9, high / 2, size), line(str(player["coal"]), 17, y, of_coal - 19, size + 1.5, bold=True))
+    yield Thing(
+        f"coal {player['coal']}",
+        LEFT + (0.5 if narrow else 0.25) * width,
+        top,
+        of_coal,
+        high,
+        coal,
+        seat,
+        rule="PREP-1",
+    )
     counts = {**player["completed_by_size"], **({"special": player["special_completed"]} if view.is_solo else {})}
     words = "orders  " + " · ".join(f"{n} {name[0].upper() if name in SIZES else name}" for name, n in counts.items())
-    room = (0.45 if view.is_solo else 0.34) * width
-    parts = (line(words, 2, y, room - 4, size - 0.5),)
+    left, top = (0, top + high) if narrow else (0.37 * width, top)
+    room = (0.62 if narrow else 0.45 if view.is_solo else 0.34) * width
+    parts = (line(words, 4 if narrow else 2, y, room - 4, size - 0.5),)
     words = "completed orders: " + ", ".join(f"{number} {name}" for name, number in counts.items())
-    yield Thing(words, LEFT + 0.37 * width, top, room, high, parts, seat)
-    yield turn_thing(view, seat, LEFT + 0.37 * width + room, top, 0.63 * width - room, rows)
+    yield Thing(words, LEFT + left, top, room, high, parts, seat, rule="END-2")
+    yield turn_thing(view, seat, LEFT + left + room, top, width - left - room, rows)
 
 
 def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: Heights) -> Thing:
@@ -94,7 +120,7 @@ def turn_thing(view: View, seat: int, x: float, y: float, width: float, rows: He
         parts.append(Box(width - 60, (rows.facts - chip) / 2, 60, chip, "accent", None, chip / 2))
         parts.append(Text(width - 30, base, "to move", 11, "on-colour", True, "middle"))
         words += f"{', ' if words else ''}to move"
-    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True)
+    return Thing(words or "turn order", x, y, width, rows.facts, tuple(parts), seat, note=True, rule="DRAFT-1")
 
 
 # --- today's employee
@@ -107,8 +133,13 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     card = player["employee"]
     parts: list[Part] = [Box(0, 0, width, rows.employee, "card" if card else "empty", "line")]
     parts.append(mark(PERSON, 14, middle, size + 5))
-    top_line, room = middle - 0.18 * size - 1, width * 0.3 if status else 4
-    if status:
+    narrow = rows is NARROW
+    top_line, room = middle - 0.18 * size - 1, width * 0.3 if status and not narrow else 4
+    if narrow:
+        top_line = 15
+    if narrow and status:
+        parts.append(line(status, 28, rows.employee - 5, width - 34, 9.5, "muted"))
+    elif status:
         parts.append(line(status, width - 6, top_line, room - 12, size - 1, "muted", anchor="end"))
     left = 28
     if card is None:
@@ -119,13 +150,17 @@ def employee_row(view: View, seat: int, player: Json, top: float, width: float, 
     row = view.cards.record.employees[view.cards.employees.index(card)]
     name, effect = view.cards.names[card], effect_in_words(row)
     parts.append(line(title_of_employee(name, int(row.store)), left, top_line, width - left - room, size, bold=True))
-    parts.append(line(effect, left, middle + 0.95 * size, width - left - 6, size - 0.75, "muted"))
+    if narrow:
+        parts += block(effect, left, 19, width - left - 6, 27, 10.5, "muted")
+    else:
+        parts.append(line(effect, left, middle + 0.95 * size, width - left - 6, size - 0.75, "muted"))
     supplied = ", ".join(STORE_NAMES[store] for store in player["supplied"])
     words = f"employee: {name}, {effect}{', ' if status else ''}{status}"
     words += f", supplied today: {supplied}" if supplied else ""
     acting = view.mover == seat and view.phase in ("run", "fulfil", "agents") and uses_employee(view)
     action = view.action("use_employee", seat=seat)
-    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting)
+    rule = view.cards.clauses[card] or "DRAFT-5"
+    return Thing(words, LEFT, top, width, rows.employee, tuple(parts), seat, action, acting, rule=rule)
 
 
 def title_of_employee(name: str, store: int) -> str:

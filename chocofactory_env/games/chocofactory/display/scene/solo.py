@@ -37,7 +37,18 @@ def manager_card(view: View, card: int, y: float, width: float, height: float) -
     marked = view.under_way("card") == card
     face = manager_face(view.cards, card == 0, name, width, height, delivered)
     said = f"{title} {view.cards.names[name]}: {words}{', delivered' if delivered else ''}"
-    return Thing(said, LEFT, y, width, height, face, None, view.action("deliver", card), marked)
+    return Thing(
+        said,
+        LEFT,
+        y,
+        width,
+        height,
+        face,
+        None,
+        view.action("deliver", card),
+        marked,
+        rule=view.cards.clauses[name] or "SOLO-7",
+    )
 
 
 def manager_row(cards: Cards, card: int, name: str) -> Any:
@@ -100,7 +111,7 @@ def asked_panel(view: View, x: float, y: float, width: float, height: float) -> 
         parts.append(line(name, 26, base, 110, 11.5, bold=True))
         parts += block(words or "none asked", 142, low / 2 - 7, inner - 146, each - low / 2 + 3, 11.5, "muted")
         said = f"{name}: {words or 'none asked'}, {'satisfied' if satisfied else 'not satisfied'}"
-        things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts)))
+        things.append(Thing(said, LEFT, HEADING + number * low, inner, each - 3, tuple(parts), rule="SOLO-8"))
     return Panel(solo_title(view), x, y, width, height, tuple(things), note=True)
 
 
@@ -138,6 +149,7 @@ def week_panel(view: View, x: float, y: float, width: float, height: float) -> P
     things = []
     for day in range(NUM_DAYS):
         leaves = f"without the employee of {list(STORE_NAMES.values())[-1 - day]}" if day < len(STORES) else ""
+        drawn = leaves if width > 360 else leaves.replace("the employee of ", "")
         today = day + 1 == view.position["day"]
         look: Look = "ink" if today else "muted"
         base = each / 2 + 2.5
@@ -146,8 +158,8 @@ def week_panel(view: View, x: float, y: float, width: float, height: float) -> P
             line(f"day {day + 1}", 8, base, 50, 11.5, look, today),
             line(str(coal[day]), 84, base, 24, 11.5, look, today, "end"),
             pictures.mark(COAL, 94, each / 2 - 1.5, 11),
-            *([line(leaves, 116, base, width - 140, 11, look)] if leaves else []),
+            *([line(drawn, 116, base, width - 140, 11, look)] if leaves else []),
         )
         words = f"day {day + 1}{' (today)' if today else ''}: {coal[day]} coal{', ' if leaves else ''}{leaves}"
-        things.append(Thing(words, LEFT, HEADING + day * each, width - 2 * LEFT, each - 3, parts))
+        things.append(Thing(words, LEFT, HEADING + day * each, width - 2 * LEFT, each - 3, parts, rule="PREP-1"))
     return Panel("The week", x, y, width, height, tuple(things))

@@ -42,6 +42,8 @@ HIGH: Final = Heights(facts=28, employee=50, slot=122, tile=114, store_room=56, 
 HIGH_WITH_TWO_ROWS: Final = Heights(
     facts=26, employee=46, slot=100, tile=106, store_room=50, orders=122, gap=8, size=13
 )
+NARROW: Final = Heights(facts=22, employee=56, slot=105, tile=76, store_room=38, orders=106, gap=6, size=11)
+NARROW_BELOW: Final = 97  # width of a card below which its name has a line of its own, or two
 
 
 @dataclass(frozen=True, eq=False)

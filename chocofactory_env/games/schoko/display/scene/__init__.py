@@ -5,21 +5,24 @@ SEE-2 to SEE-5: nothing is in it that the viewer may not know.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from .....drawing.narrow import fitting, in_a_row
 from .....drawing.scene import Panel, Scene
 from . import board
-from .firms import firm
+from .firms import firm, narrow_firm
 from .moves import under_way
 from .view import View
 
-__all__ = ["View", "scene"]
+__all__ = ["View", "panels", "scene"]
 
 COLUMNS: Final = (8, 430, 852)
 TOP: Final = 32
 LOWEST: Final = 792
 BETWEEN: Final = 8  # panels
 SHARED: Final = (166.0, 130.0, 134.0, 158.0)  # heights in the right column; below it is room for the last moves
+HIGHEST, MOVE_HEIGHT, EVENTS_HEIGHT, BANK_HEIGHT, PILES_HEIGHT = 260, 150, 216, 166, 448  # narrow
 PILES: Final = {2: 244, 3: 130, 4: 130}  # height of bank and piles, by the number of players
 
 
@@ -34,6 +37,22 @@ def scene(view: View) -> Scene:
     first = view.viewer or 0
     firms = firms[first:] + firms[:first]
     return Scene(title(view), (*shared[:3], firms[0], *shared[3:], *firms[1:], *piles))
+
+
+def panels(view: View) -> Scene:
+    """Narrow panels, see `drawing.narrow`."""
+    seats = len(view.players)
+    meeting, markets = board.meeting(view, 0, 0, 138 + 24 * seats), board.markets(view, 0, 0, 76 + 24 * seats)
+    asked = {"cocoa": markets, "sale": meeting}.get(view.stage)
+    found = [
+        fitting(replace(under_way(view, 0, 0, HIGHEST), role="choose"), MOVE_HEIGHT),
+        *(replace(panel, role="choose") if panel is asked else panel for panel in (meeting, markets)),
+        board.events(view, 0, 0, EVENTS_HEIGHT),
+        board.bank(view, 0, 0, BANK_HEIGHT),
+        board.piles(view, 0, 0, PILES_HEIGHT),
+        *(narrow_firm(view, seat) for seat in range(seats)),
+    ]
+    return in_a_row(title(view), found)
 
 
 def players_and_piles(view: View) -> tuple[list[Panel], list[Panel]]:

@@ -16,11 +16,7 @@ from ..render import PLURALS, event_known, events_left, seats_that_bid
 from .pieces import (
     EDGE,
     GAP,
-    INNER,
-    SHARED_INNER,
-    SHARED_WIDTH,
     TOP,
-    WIDTH,
     Place,
     grid,
     ground,
@@ -33,8 +29,10 @@ from .pieces import (
 from .view import View, seat_name
 
 OFFER: Final = 196  # width of the card on offer
-SEAT_COLUMN: Final = 24  # before the cities
+NARROW_OFFER: Final = 92  # its height in a narrow panel
+SEAT_COLUMN, NARROW_SEAT = 24, 20  # before the cities
 EVENT_COLUMNS: Final = 4
+NARROW_BOX: Final = 30
 BOX_CELL: Final = 44  # height, at most
 COLUMN_FROM: Final = 50  # height of a month from which its price is a column, too
 WITH_EFFECT: Final = 50  # height of an express card from which it says what it does
@@ -47,12 +45,17 @@ def meeting(view: View, x: float, y: float, height: float) -> Panel:
     """SALE-3 to SALE-7; in window C the contract just taken."""
     left = view.position["meeting"]["left"]
     heading = f"Sales meeting · {counted(left, 'meeting')} left" if left else "Sales meetings"
-    things = [offered(view, EDGE, TOP, OFFER, height - TOP - EDGE)]
-    room = SHARED_WIDTH - EDGE - (EDGE + OFFER + 8)
-    each = (height - TOP - EDGE) / len(view.players)
-    for seat in range(len(view.players)):
-        things.append(attendance(view, seat, EDGE + OFFER + 8, TOP + each * seat, room, min(24, each)))
-    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
+    seats = len(view.players)
+    if view.narrow:  # the players below the card
+        left, top, room, each = EDGE, TOP + NARROW_OFFER + GAP, view.shared_inner, 24.0
+        things = [offered(view, EDGE, TOP, view.shared_inner, NARROW_OFFER)]
+    else:
+        left, top, room = EDGE + OFFER + 8, TOP, view.shared_width - EDGE - (EDGE + OFFER + 8)
+        each = (height - TOP - EDGE) / seats
+        things = [offered(view, EDGE, TOP, OFFER, height - TOP - EDGE)]
+    for seat in range(seats):
+        things.append(attendance(view, seat, left, top + each * seat, room, min(24, each)))
+    return Panel(heading, x, y, view.shared_width, height, tuple(things))
 
 
 def offered(view: View, x: float, y: float, width: float, height: float) -> Thing:
@@ -76,7 +79,9 @@ def offered(view: View, x: float, y: float, width: float, height: float) -> Thin
         action = view.action("attend")
     now = f", now {price}" if price else ""
     name = f"contract {view.name(contract)}: {counted(bars, 'bar')}, {lowest} to {highest}{now}"
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None)
+    return Thing(
+        name, x, y, width, height, tuple(parts), action=action, marked=shown["taker"] is not None, rule="SALE-6"
+    )
 
 
 def price_scale(lowest: int, highest: int, price: int, left: float, right: float, y: float) -> Iterator[Part]:
@@ -114,7 +119,7 @@ def attendance(view: View, seat: int, x: float, y: float, width: float, height: 
     if left:
         parts.append(line(f"{left} left", width, height / 2 + 4, 32, 10, "muted", anchor="end"))
     name = f"{seat_name(seat)}: {words or 'not at a meeting'}, {counted(left, 'meeting')} left to attend"
-    return Thing(name, x, y, width, height, tuple(parts))
+    return Thing(name, x, y, width, height, tuple(parts), rule="SALE-4")
 
 
 # --- the markets
@@ -126,16 +131,17 @@ def markets(view: View, x: float, y: float, height: float) -> Panel:
     rows = len(view.players)
     head = 36.0
     row = min(26.0, (height - TOP - EDGE - head) / rows)
-    columns = grid(NUM_CITIES, NUM_CITIES, SHARED_INNER - SEAT_COLUMN, head + rows * row, EDGE + SEAT_COLUMN, TOP)
+    gap, left = (2, NARROW_SEAT) if view.narrow else (GAP, SEAT_COLUMN)
+    columns = grid(NUM_CITIES, NUM_CITIES, view.shared_inner - left, head + rows * row, EDGE + left, TOP, gap)
     for seat in range(rows):
         top = TOP + head + row * seat
         mark_of_seat = seat_mark(seat, 10, row / 2)
-        things.append(Thing(f"bids of {seat_name(seat)}", EDGE, top, SEAT_COLUMN - 4, row, (mark_of_seat,)))
+        things.append(Thing(f"bids of {seat_name(seat)}", EDGE, top, left - 4, row, (mark_of_seat,)))
     done = seats_that_bid(view.position) if view.city is not None else []
     for city, place in enumerate(columns):
         things.append(market(view, city, place, head, row, done))
     heading = f"Cocoa markets · {'bids: bars at price' if view.city is None else 'sealed bids'}"
-    return Panel(heading, x, y, SHARED_WIDTH, height, tuple(things))
+    return Panel(heading, x, y, view.shared_width, height, tuple(things))
 
 
 def market(view: View, city: int, place: Place, head: float, row: float, done: list[int]) -> Thing:
@@ -144,7 +150,7 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
     under_way = city == view.city
     parts: list[Part] = [
         ground(width, height, "card" if bars else "empty"),
-        line(name, width / 2, 12, width - 8, 10.5, bold=True, anchor="middle"),
+        line(name, width / 2, 12, width - (3 if view.narrow else 8), 10.5, bold=not view.narrow, anchor="middle"),
     ]
     said = [f"{name}: {counted(bars, 'bar')} of cocoa"]
     if bars:
@@ -157,7 +163,7 @@ def market(view: View, city: int, place: Place, head: float, row: float, done: l
                 line(words, width / 2, head + row * seat + row / 2 + 4, width - 8, 10.5, look, anchor="middle")
             )
             said.append(f"{seat_name(seat)} {words}")
-    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way)
+    return Thing(", ".join(said), x, y, width, height, tuple(parts), marked=under_way, rule="COCOA-5")
 
 
 def bid_in_words(view: View, seat: int, bid: dict[str, int], under_way: bool, done: bool) -> str:
@@ -185,14 +191,16 @@ def events(view: View, x: float, y: float, height: float) -> Panel:
             words = event_in_words(view.cards, view.cards.events.index(event))
             words = words.removesuffix(" next month") if title == "In force" else words
             notes.append(f"{title}: {words}")
-    low = 14 * 2
-    each = (height - TOP - EDGE - low - 2 * GAP) / 2
-    places = grid(NUM_EVENTS + 1, EVENT_COLUMNS, SHARED_INNER, each, EDGE, TOP)
+    columns, line_height = (3, 26) if view.narrow else (EVENT_COLUMNS, 14)
+    low, rows = line_height * 2, -(-(NUM_EVENTS + 1) // columns)
+    each = (height - TOP - EDGE - low - rows * GAP) / rows
+    places = grid(NUM_EVENTS + 1, columns, view.shared_inner, each, EDGE, TOP)
     things = [event_pile(view, places[0])]
     things += [event_card(view, event, place) for event, place in zip(view.cards.events, places[1:], strict=True)]
     for number, words in enumerate(notes[:2]):
-        things.append(note(words, EDGE, height - EDGE - low + 14 * number, SHARED_INNER, 13, "ink"))
-    return Panel("Events", x, y, SHARED_WIDTH, height, tuple(things))
+        top = height - EDGE - low + line_height * number
+        things.append(note(words, EDGE, top, view.shared_inner, line_height - 1, "ink"))
+    return Panel("Events", x, y, view.shared_width, height, tuple(things))
 
 
 def known(view: View) -> str | None:
@@ -215,7 +223,7 @@ def event_pile(view: View, place: Place) -> Thing:
     name = "this month's event, face down"
     if action is not None:
         name = f"look at this month's event for {view.cards.record.look}"
-    return Thing(name, x, y, width, height, parts, action=action)
+    return Thing(name, x, y, width, height, parts, action=action, rule="LOOK-1")
 
 
 def event_card(view: View, event: str, place: Place) -> Thing:
@@ -237,7 +245,8 @@ def event_card(view: View, event: str, place: Place) -> Thing:
         parts.append(line(state, width / 2, height - 5, width - 8, 9.5, "accent", True, "middle"))
     effect = event_in_words(view.cards, view.cards.events.index(event))
     when = state or ("to come" if to_come else "turned up before")
-    return Thing(f"{view.name(event)} ({when}): {effect}", x, y, width, height, tuple(parts), marked=bool(state))
+    name, rule = f"{view.name(event)} ({when}): {effect}", view.cards.clauses[event] or "EV-0"
+    return Thing(name, x, y, width, height, tuple(parts), marked=bool(state), rule=rule)
 
 
 # --- the bank and the piles
@@ -245,15 +254,16 @@ def event_card(view: View, event: str, place: Place) -> Thing:
 
 def bank(view: View, x: float, y: float, height: float) -> Panel:
     """SHARE-1: the price of a share by month. SET-9: the box."""
-    low = min(BOX_CELL, (height - TOP - EDGE - GAP) / 2)
-    high = height - TOP - EDGE - GAP - low
+    low = NARROW_BOX if view.narrow else min(BOX_CELL, (height - TOP - EDGE - GAP) / 2)
+    columns = 3 if view.narrow else len(BOX)
+    high = height - TOP - EDGE - len(BOX) // columns * (GAP + low)
     prices = view.cards.record.share_price[: view.months].tolist()
     things = []
-    for month, place in enumerate(grid(len(prices), len(prices), INNER, high, EDGE, TOP, 2)):
+    for month, place in enumerate(grid(len(prices), len(prices), view.inner, high, EDGE, TOP, 2)):
         things.append(share_price(view, month + 1, prices[month], prices[month] / max(prices), place))
-    for kind, place in zip(BOX, grid(len(BOX), len(BOX), INNER, low, EDGE, TOP + high + GAP), strict=True):
+    for kind, place in zip(BOX, grid(len(BOX), columns, view.inner, low, EDGE, TOP + high + GAP), strict=True):
         things.append(in_box(view, kind, place))
-    return Panel("Share price by month, and the box", x, y, WIDTH, height, tuple(things))
+    return Panel("Share price by month, and the box", x, y, view.width, height, tuple(things))
 
 
 def share_price(view: View, month: int, price: int, share: float, place: Place) -> Thing:
@@ -270,7 +280,9 @@ def share_price(view: View, month: int, price: int, share: float, place: Place) 
     if column:
         fill: Look = "hue-9" if now else "hidden"
         parts.append(Box(4, height - 2 - column, width - 8, column, fill, None, 2))
-    return Thing(f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now)
+    return Thing(
+        f"share price of month {month}: {price}", x, y, width, height, tuple(parts), marked=now, rule="SHARE-1"
+    )
 
 
 def in_box(view: View, kind: str, place: Place) -> Thing:
@@ -283,7 +295,8 @@ def in_box(view: View, kind: str, place: Place) -> Thing:
         Text(width - 10, height / 2 + 5, str(number), 14, bold=True, anchor="end"),
     )
     words = {"loans": "take a loan; ", "shares": "buy 1 share; "}[kind] if action is not None else ""
-    return Thing(f"{words}{number} {PLURALS.get(kind, kind)} in the box", x, y, width, height, parts, action=action)
+    name = f"{words}{number} {PLURALS.get(kind, kind)} in the box"
+    return Thing(name, x, y, width, height, parts, action=action, rule="SET-9")
 
 
 def piles(view: View, x: float, y: float, height: float) -> Panel:
@@ -292,15 +305,18 @@ def piles(view: View, x: float, y: float, height: float) -> Panel:
     back = len(view.position["contracts"]["held_back"])
     numbers = Counter(int(view.contract(contract).bars) for contract in down)
     high = 28.0
-    low = (height - TOP - EDGE - high - 3 * GAP) / 3
+    columns, of_contracts = (2, 4) if view.narrow else (4, MAX_BARS + 1)
+    top = TOP + -(-(MAX_BARS + 1) // of_contracts) * (high + GAP)
+    rows = -(-len(view.cards.express) // columns)
+    low = (height - top - EDGE - (rows - 1) * GAP) / rows
     things = []
-    places = grid(MAX_BARS + 1, MAX_BARS + 1, INNER, high, EDGE, TOP)
+    places = grid(MAX_BARS + 1, of_contracts, view.inner, high, EDGE, TOP)
     for bars in range(1, MAX_BARS + 1):
         things.append(contracts_of_bars(bars, numbers[bars], places[bars - 1]))
     things.append(held_back(back, places[-1]))
-    for card, place in zip(view.cards.express, grid(12, 4, INNER, low, EDGE, TOP + high + GAP), strict=True):
+    for card, place in zip(view.cards.express, grid(12, columns, view.inner, low, EDGE, top), strict=True):
         things.append(express_card(view, card, place))
-    return Panel(f"{counted(len(down), 'contract')} face down, express cards", x, y, WIDTH, height, tuple(things))
+    return Panel(f"{counted(len(down), 'contract')} face down, express cards", x, y, view.width, height, tuple(things))
 
 
 def contracts_of_bars(bars: int, number: int, place: Place) -> Thing:
@@ -311,7 +327,8 @@ def contracts_of_bars(bars: int, number: int, place: Place) -> Thing:
         line(counted(bars, "bar"), width / 2, 11, width - 6, 9, "muted", anchor="middle"),
         Text(width / 2, height - 5, f"×{number}", 11, look, True, "middle"),
     )
-    return Thing(f"{number} of the contracts face down: {counted(bars, 'bar')}", x, y, width, height, parts)
+    name = f"{number} of the contracts face down: {counted(bars, 'bar')}"
+    return Thing(name, x, y, width, height, parts, rule="SET-4")
 
 
 def held_back(number: int, place: Place) -> Thing:
@@ -321,7 +338,7 @@ def held_back(number: int, place: Place) -> Thing:
         line("held back", width / 2, 11, width - 4, 9, "muted", anchor="middle"),
         Text(width / 2, height - 5, str(number), 11, "ink", True, "middle"),
     )
-    return Thing(f"{counted(number, 'contract')} held back", x, y, width, height, parts)
+    return Thing(f"{counted(number, 'contract')} held back", x, y, width, height, parts, rule="SALE-11")
 
 
 def express_card(view: View, card: str, place: Place) -> Thing:
@@ -338,4 +355,5 @@ def express_card(view: View, card: str, place: Place) -> Thing:
     else:
         parts.append(line(view.name(card), width / 2, height / 2 + 3.5, room, 9.5, look, anchor="middle"))
     where = "face up, out of the game" if gone else "not yet played"
-    return Thing(f"{view.name(card)} ({where}): {effect}", x, y, width, height, tuple(parts))
+    name, rule = f"{view.name(card)} ({where}): {effect}", view.cards.clauses[card] or "XP-5"
+    return Thing(name, x, y, width, height, tuple(parts), rule=rule)

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from .....core.text.words import counted
-from .....drawing.scene import Box, Look, Mark, Panel, Part, Text, Thing
+from .....drawing.scene import Box, Look, Mark, Panel, Part, Role, Text, Thing
 from ...positions.serial import CATEGORIES
 from ..describe_cards import express_in_words
 from ..render import PLURALS
 from .pieces import (
     EDGE,
     GAP,
-    INNER,
     MARKS,
     TOP,
-    WIDTH,
     Place,
     amount,
     chip,
@@ -39,6 +37,7 @@ TWO_LINES: Final = 28  # height of a contract from which it has two lines
 ONE_LINE: Final = 16
 BARE: Final = 8  # contracts in a row, where there is no room for names
 BARE_WIDTH: Final = 60
+CONTRACT_COLUMNS: Final = 2  # of a narrow panel
 
 
 class Rows(NamedTuple):
@@ -52,6 +51,9 @@ class Rows(NamedTuple):
     effects: bool  # whether the hand has the panel's width, for what its cards do
 
 
+NARROW_ROWS: Final = Rows(84, 92, 88, 148, 30, True)  # the first three with two lines each
+
+
 def rows_of(height: float) -> Rows:
     """By the height of the panel: of two, three, or four players."""
     if height >= 500:
@@ -61,22 +63,37 @@ def rows_of(height: float) -> Rows:
 
 def firm(view: View, seat: int, x: float, y: float, height: float) -> Panel:
     rows = rows_of(height)
-    things = list(turn_of(view, seat))
+    things = [*turn_of(view, seat), *rows_of_things(view, seat, rows, height)]
+    return Panel(heading(view, seat), x, y, view.width, height, tuple(things), owner=seat)
+
+
+def narrow_firm(view: View, seat: int) -> Panel:
+    """As high as its things are."""
+    player = view.players[seat]
+    lines_of_contracts = max(1, -(-len(player["contracts"]) // CONTRACT_COLUMNS))
+    below = STATUS + lines_of_contracts * (NARROW_ROWS.contract + GAP)
+    height = TOP + sum(NARROW_ROWS[:4]) + 4 * GAP + below + EDGE
+    things = [*turn_of(view, seat), *rows_of_things(view, seat, NARROW_ROWS, height)]
+    role: Role = "own" if seat == view.viewer else "rival"
+    facts = f"cash {player['cash']}", f"cocoa {player['cocoa']}", counted(len(player["contracts"]), "contract")
+    return Panel(heading(view, seat), 0, 0, view.width, height, tuple(things), seat, role=role, summary=facts)
+
+
+def rows_of_things(view: View, seat: int, rows: Rows, height: float) -> Iterator[Thing]:
     top = float(TOP)
     for row, high in ((papers_of, rows.papers), (staff_of, rows.staff), (stores_of, rows.stores)):
-        things += row(view, seat, top, high)
+        yield from row(view, seat, top, high)
         top += high + GAP
-    things += (wide_cards_of if rows.effects else cards_of)(view, seat, top, rows.hand)
+    yield from (wide_cards_of if rows.effects else cards_of)(view, seat, top, rows.hand)
     top += rows.hand + GAP
-    things += contracts_of(view, seat, top, height - top - EDGE, rows.contract)
-    return Panel(heading(view, seat), x, y, WIDTH, height, tuple(things), owner=seat)
+    yield from contracts_of(view, seat, top, height - top - EDGE, rows.contract)
 
 
 def turn_of(view: View, seat: int) -> Iterator[Thing]:
     """A strip below the heading of who moves."""
     if seat == view.mover:
-        strip = (Box(0, 0, INNER, 2, "accent", corner=1),)
-        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, INNER, 2, strip, note=True)
+        strip = (Box(0, 0, view.inner, 2, "accent", corner=1),)
+        yield Thing(f"{seat_name(seat)} is to move", EDGE, TOP - 4, view.inner, 2, strip, note=True)
 
 
 def heading(view: View, seat: int) -> str:
@@ -98,30 +115,36 @@ def heading(view: View, seat: int) -> str:
 def papers_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """SEE-1, and what the month has brought."""
     player, who = view.players[seat], seat_name(seat)
-    places = [(EDGE, top, CASH, height), *grid(5, 5, INNER - CASH - GAP, height, EDGE + CASH + GAP, top)]
+    places = [(EDGE, top, CASH, height), *grid(5, 5, view.inner - CASH - GAP, height, EDGE + CASH + GAP, top)]
+    if view.narrow:
+        places = grid(6, 3, view.inner, (height - GAP) / 2, EDGE, top)
     target = view.target(seat)
     cash = f"{who}: cash {player['cash']}"
     if target is not None:
         cash = f"play {view.name(view.position['under_way']['card'])} on {who}; cash {player['cash']}"
-    yield chip("cash", str(player["cash"]), places[0], cash, marked=seat == view.mover, action=target, size=16)
+    yield chip("cash", str(player["cash"]), places[0], cash, None, "ink", seat == view.mover, target, 16, "PAY-1")
     new = " +1" if player["loan_this_month"] else ""
     own = seat == view.viewer
     loans = counted(player["loans"], "loan") + (", one taken this month" if new else "")
-    repay = view.action("repay") if own else None
-    sell = view.action("sell_shares") if own else None
-    yield chip(f"loans{new}", str(player["loans"]), places[1], f"{who}: {loans}", "loans", action=repay)
-    shares = f"{who}: {counted(player['shares'], 'share')}"
-    yield chip("shares", str(player["shares"]), places[2], shares, "shares", action=sell)
-    yield chip("salaries", str(player["salaries"]), places[3], f"{who}: salaries paid: {player['salaries']}")
-    yield chip("meetings", str(player["marker"]), places[4], f"{who}: meetings to attend: {player['marker']}")
-    yield chip("gained", str(player["gained"]), places[5], f"{who}: contracts gained this month: {player['gained']}")
+    shares = counted(player["shares"], "share")
+    repay, sell = (view.action(verb) if own else None for verb in ("repay", "sell_shares"))
+    rows = (
+        (f"loans{new}", player["loans"], loans, "loans", repay, "LOAN-1"),
+        ("shares", player["shares"], shares, "shares", sell, "SHARE-1"),
+        ("salaries", player["salaries"], f"salaries paid: {player['salaries']}", None, None, "STAFF-5"),
+        ("meetings", player["marker"], f"meetings to attend: {player['marker']}", None, None, "SALE-2"),
+        ("gained", player["gained"], f"contracts gained this month: {player['gained']}", None, None, "SALE-9"),
+    )
+    for place, (label, number, words, kind, action, rule) in zip(places[1:], rows, strict=True):
+        yield chip(label, str(number), place, f"{who}: {words}", kind, action=action, rule=rule)
 
 
 def staff_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """STAFF-2; the number at the end of last month; who is absent."""
     player = view.players[seat]
     under_way = view.position["under_way"]["category"] if seat == view.mover else None
-    for category, place in zip(CATEGORIES, grid(4, 4, INNER, height, EDGE, top), strict=True):
+    columns, high = (2, (height - GAP) / 2) if view.narrow else (4, height)
+    for category, place in zip(CATEGORIES, grid(4, columns, view.inner, high, EDGE, top), strict=True):
         yield staff_cell(view, seat, player, category, place, category == under_way)
 
 
@@ -141,7 +164,7 @@ def staff_cell(view: View, seat: int, player: Player, category: str, place: Plac
         parts.append(Text(width - 5, height - 7, f"{absent} absent", 9, "bad", True, "end"))
     name = f"{seat_name(seat)}: {number} {title}, {before} last month" + (f", {absent} absent" if absent else "")
     action = view.category(category) if seat == view.viewer else None
-    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked)
+    return Thing(name, x, y, width, height, tuple(parts), action=action, marked=marked, rule="STAFF-1")
 
 
 # --- stores
@@ -151,7 +174,8 @@ def stores_of(view: View, seat: int, top: float, height: float) -> Iterator[Thin
     """SET-8, COCOA-1: bars in their places; free places where bars are announced, bid for or made."""
     player = view.players[seat]
     own = seat == view.viewer
-    for kind, place in zip(("cocoa", "chocolate"), grid(2, 2, INNER, height, EDGE, top), strict=True):
+    columns, high = (1, (height - GAP) / 2) if view.narrow else (2, height)
+    for kind, place in zip(("cocoa", "chocolate"), grid(2, columns, view.inner, high, EDGE, top), strict=True):
         yield store(view, seat, player, kind, place)
         if own:
             yield from places_to_point_at(view, player, kind, place)
@@ -169,18 +193,19 @@ def store(view: View, seat: int, player: Player, kind: str, place: Place) -> Thi
     if announced:
         parts.append(line(f"announced {announced}", width - 5, 13, 72, 9.5, "muted", anchor="end"))
     for number in range(size):
-        left, wide = place_of_bar(number)
+        left, wide = place_of_bar(view, number)
         fill = MARKS[kind][1] if number < bars else "empty"
         parts.append(Box(left, 18, wide, height - 22, fill, "line", 2))
     name = f"{seat_name(seat)}: {counted(bars, 'bar')} of {kind} of {size}"
     if announced:
         name += f", {announced} announced"
-    return Thing(name, x, y, width, height, tuple(parts))
+    return Thing(name, x, y, width, height, tuple(parts), rule="SET-8")
 
 
-def place_of_bar(number: int) -> tuple[float, float]:
+def place_of_bar(view: View, number: int) -> tuple[float, float]:
     """Left edge and width of a place in a store."""
-    return 4 + 12 * number, 11
+    pitch = 17.5 if view.narrow else 12.0
+    return 4 + pitch * number, pitch - 1
 
 
 def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> Iterator[Thing]:
@@ -192,7 +217,7 @@ def places_to_point_at(view: View, player: Player, kind: str, place: Place) -> I
     for number in view.numbers("bars"):
         index = bars + number - 1 if task in filling else bars - number
         if number:
-            left, wide = place_of_bar(index)
+            left, wide = place_of_bar(view, index)
             words = f"{counted(number, 'bar')} of {kind}"
             action = view.action("bars", number)
             yield Thing(words, place[0] + left, place[1] + 18, wide, place[3] - 22, action=action)
@@ -205,14 +230,15 @@ def cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing
     """The hand, and beside it what this month has seen."""
     yield from hand_of(view, seat, top, HAND_CARD, height)
     left = EDGE + int(view.cards.record.hand) * (HAND_CARD + GAP)
-    places = [(left, top + half * height / 2, WIDTH - EDGE - left, height / 2) for half in range(2)]
+    places = [(left, top + half * height / 2, view.width - EDGE - left, height / 2) for half in range(2)]
     yield from this_month(view, seat, places)
 
 
 def wide_cards_of(view: View, seat: int, top: float, height: float) -> Iterator[Thing]:
     """The hand with what its cards do, and below it what this month has seen."""
-    yield from hand_of(view, seat, top, (INNER - 2 * GAP) / 3, height - STATUS - GAP)
-    yield from this_month(view, seat, grid(2, 2, INNER, STATUS, EDGE, top + height - STATUS))
+    columns, below = (1, 2 * STATUS + GAP) if view.narrow else (2, STATUS)
+    yield from hand_of(view, seat, top, (view.inner - 2 * GAP) / 3, height - below - GAP)
+    yield from this_month(view, seat, grid(2, columns, view.inner, STATUS, EDGE, top + height - below))
 
 
 def hand_of(view: View, seat: int, top: float, width: float, height: float) -> Iterator[Thing]:
@@ -250,7 +276,8 @@ def face_up(view: View, card: str, place: Place) -> Thing:
         parts += lines(effect, 6, 34, width - 12, height - 38, 10.5, "muted")
     else:
         parts += lines(view.name(card), 5, 2, width - 10, height - 4, 10, bold=True)
-    return Thing(f"own card {view.name(card)}: {effect}", x, y, width, height, tuple(parts), action=view.play(card))
+    name, rule = f"own card {view.name(card)}: {effect}", view.cards.clauses[card] or "XP-5"
+    return Thing(name, x, y, width, height, tuple(parts), action=view.play(card), rule=rule)
 
 
 def face_down(seat: int, there: bool, place: Place) -> Thing:
@@ -258,7 +285,7 @@ def face_down(seat: int, there: bool, place: Place) -> Thing:
     if not there:
         return Thing(f"{seat_name(seat)}: no card", x, y, width, height, (ground(width, height, "empty", dashed=True),))
     parts = (ground(width, height, "hidden"), Mark(width / 2, height / 2, "star", "on-colour", 16))
-    return Thing(f"{seat_name(seat)}: a card in hand", x, y, width, height, parts)
+    return Thing(f"{seat_name(seat)}: a card in hand", x, y, width, height, parts, rule="SEE-2")
 
 
 # --- contracts
@@ -269,17 +296,17 @@ def contracts_of(view: View, seat: int, top: float, height: float, most: float) 
     player = view.players[seat]
     held, booked = player["contracts"], player["at_bookkeepers"]
     words = f"contracts: {booked} at the bookkeepers, {len(held) - booked} open" if held else "no contracts"
-    yield note(words, EDGE, top, INNER, 13, size=9.5)
+    yield note(words, EDGE, top, view.inner, 13, size=9.5)
     if not held:
         return
-    area, columns = height - 15, 3
+    area, columns = height - 15, CONTRACT_COLUMNS if view.narrow else 3
     rows = -(-len(held) // columns)
     if (area + GAP) / rows - GAP < ONE_LINE:
         columns = BARE
         rows = -(-len(held) // columns)
     each = min(most, (area + GAP) / rows - GAP)
     taken = view.position["meeting"]["taker"] == seat
-    for number, place in enumerate(grid(len(held), columns, INNER, each, EDGE, top + 15)):
+    for number, place in enumerate(grid(len(held), columns, view.inner, each, EDGE, top + 15)):
         yield contract(view, seat, held[number], number < booked, place, taken and number == len(held) - 1)
 
 
@@ -314,4 +341,4 @@ def contract(view: View, seat: int, held: Any, booked: bool, place: Place, marke
         ]
     where = "at the bookkeepers" if booked else "open"
     name = f"{seat_name(seat)}: contract {title}, {counted(bars, 'bar')}, {price}, {where}"
-    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked)
+    return Thing(name, x, y, width, height, tuple(parts), owner=seat, marked=marked, rule="OFFICE-1")

@@ -13,8 +13,6 @@ from ..render import PLURALS, SECRET_TASKS, TASKS
 from .pieces import (
     EDGE,
     GAP,
-    SHARED_INNER,
-    SHARED_WIDTH,
     TOP,
     amount,
     button,
@@ -36,13 +34,13 @@ LABEL: Final = 44  # before a row of buttons
 
 def under_way(view: View, x: float, y: float, height: float) -> Panel:
     if view.task == "over":
-        return Panel("The end", x, y, SHARED_WIDTH, height, tuple(places(view)), note=True)
+        return Panel("The end", x, y, view.shared_width, height, tuple(places(view)), note=True)
     if not view.is_mover:
-        words = note(told(view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
-        return Panel("Under way", x, y, SHARED_WIDTH, height, (words, *phases(view)), note=True)
-    question = note(QUESTIONS[view.task](view), EDGE, TOP, SHARED_INNER, QUESTION, "ink", 12)
+        words = note(told(view), EDGE, TOP, view.shared_inner, QUESTION, "ink", 12)
+        return Panel("Under way", x, y, view.shared_width, height, (words, *phases(view)), note=True)
+    question = note(QUESTIONS[view.task](view), EDGE, TOP, view.shared_inner, QUESTION, "ink", 12)
     things = (question, *BUTTONS_OF.get(view.task, yes_or_no)(view))
-    return Panel("Your move", x, y, SHARED_WIDTH, height, things, note=True)
+    return Panel("Your move", x, y, view.shared_width, height, things, note=True)
 
 
 def told(view: View) -> str:
@@ -79,7 +77,7 @@ PHASES: Final = (
 
 def phases(view: View) -> Iterator[Thing]:
     """The course of a month, for who does not move."""
-    for (phase, tasks), place in zip(PHASES, grid(len(PHASES), 4, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True):
+    for (phase, tasks), place in zip(PHASES, grid(len(PHASES), 4, view.shared_inner, ROW, EDGE, BUTTONS), strict=True):
         x, y, width, height = place
         now = view.task in tasks
         words = line(phase, width / 2, height / 2 + 4, width - 8, 11, "ink" if now else "muted", now, "middle")
@@ -95,12 +93,12 @@ def places(view: View) -> Iterator[Thing]:
         money = "bankrupt" if view.players[seat]["bankrupt"] else amount(view.money[seat])
         top = TOP + 4 + place * 30
         parts: tuple[Part, ...] = (
-            ground(SHARED_INNER, 26, "card" if place == 0 else "empty"),
+            ground(view.shared_inner, 26, "card" if place == 0 else "empty"),
             seat_mark(seat, 14, 13, 12),
-            line(words, 28, 18, 200, 14, bold=place == 0),
-            line(money, SHARED_INNER - 10, 18, 120, 14, bold=True, anchor="end"),
+            line(words, 28, 18, view.shared_inner - 160, 14, bold=place == 0),
+            line(money, view.shared_inner - 10, 18, 120, 14, bold=True, anchor="end"),
         )
-        yield Thing(f"{words}: {money}", EDGE, top, SHARED_INNER, 26, parts, owner=seat, marked=place == 0)
+        yield Thing(f"{words}: {money}", EDGE, top, view.shared_inner, 26, parts, owner=seat, marked=place == 0)
 
 
 # --- questions
@@ -212,7 +210,7 @@ def numbers(view: View, verb: str, columns: int, first: int, named: Callable[[in
     legal = view.numbers(verb)
     columns = min(columns, max(FEW, len(legal)))
     for argument, (x, y, width, height) in zip(
-        legal, grid(len(legal), columns, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True
+        legal, grid(len(legal), columns, view.shared_inner, ROW, EDGE, BUTTONS), strict=True
     ):
         number = argument + first
         yield button(str(number), x, y, width, height, view.action(verb, argument), named(number))
@@ -235,7 +233,7 @@ def raises(view: View) -> Iterator[Thing]:
     price = view.position["meeting"]["price"]
     legal = view.numbers("raise")
     for argument, (x, y, width, height) in zip(
-        legal, grid(len(legal), 5, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True
+        legal, grid(len(legal), 5, view.shared_inner, ROW, EDGE, BUTTONS), strict=True
     ):
         number = argument + 1
         words = f"+{number} = {price + number}"
@@ -244,7 +242,8 @@ def raises(view: View) -> Iterator[Thing]:
 
 
 def categories(view: View) -> Iterator[Thing]:
-    for category, (x, y, width, height) in zip(CATEGORIES, grid(4, 4, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True):
+    places = grid(4, 2 if view.narrow else 4, view.shared_inner, ROW, EDGE, BUTTONS)
+    for category, (x, y, width, height) in zip(CATEGORIES, places, strict=True):
         action = view.category(category)
         if action is not None:
             yield button(category, x, y, width, height, action, f"choose a {category}", category)
@@ -252,15 +251,18 @@ def categories(view: View) -> Iterator[Thing]:
 
 def targets(view: View) -> Iterator[Thing]:
     seats = [seat for seat in range(len(view.players)) if view.target(seat) is not None]
-    for seat, (x, y, width, height) in zip(seats, grid(len(seats), 3, SHARED_INNER, ROW, EDGE, BUTTONS), strict=True):
+    for seat, (x, y, width, height) in zip(
+        seats, grid(len(seats), 3, view.shared_inner, ROW, EDGE, BUTTONS), strict=True
+    ):
         yield button(f"on {seat_name(seat)}", x, y, width, height, view.target(seat))
 
 
 def express_cards(view: View) -> Iterator[Thing]:
     """Cards of the hand that can be played now, and what they do."""
     cards = [card for card in view.hand(view.viewer or 0) if view.play(card) is not None]
-    high = 62.0
-    for card, (x, y, width, height) in zip(cards, grid(len(cards), 3, SHARED_INNER, high, EDGE, BUTTONS), strict=True):
+    columns, high = (1, 42.0) if view.narrow else (3, 62.0)
+    places = grid(len(cards), columns, view.shared_inner, high, EDGE, BUTTONS)
+    for card, (x, y, width, height) in zip(cards, places, strict=True):
         effect = express_in_words(view.cards, view.cards.express.index(card))
         parts: tuple[Part, ...] = (
             ground(width, height),
@@ -268,13 +270,14 @@ def express_cards(view: View) -> Iterator[Thing]:
             *lines(effect, 5, 19, width - 10, height - 22, 10, "muted"),
         )
         yield Thing(f"play {view.name(card)}: {effect}", x, y, width, height, parts, action=view.play(card))
-    yield button("play none", EDGE, BUTTONS + high + GAP, SHARED_INNER, ROW, view.action("pass"))
+    below = BUTTONS + (len(cards) if view.narrow else 1) * (high + GAP)
+    yield button("play none", EDGE, below, view.shared_inner, ROW, view.action("pass"))
 
 
 def money(view: View) -> Iterator[Thing]:
     """LOAN-3: in this order; shares that are bought end the turn."""
     top = float(BUTTONS)
-    wide = SHARED_INNER - LABEL
+    wide = view.shared_inner - LABEL
     rows = (("sell", "sell_shares", "sell"), ("buy", "buy_shares", "buy"))
     for words, verb, doing in rows:
         legal = view.numbers(verb)
@@ -289,7 +292,7 @@ def money(view: View) -> Iterator[Thing]:
     choices = (("repay", "repay a loan", "loans"), ("take_loan", "take a loan", "loans"), ("pass", "done", ""))
     offered = [choice for choice in choices if view.action(choice[0]) is not None]
     for (verb, words, kind), (x, y, width, height) in zip(
-        offered, grid(len(offered), 3, SHARED_INNER, ROW, EDGE, top), strict=True
+        offered, grid(len(offered), 3, view.shared_inner, ROW, EDGE, top), strict=True
     ):
         yield button(words, x, y, width, height, view.action(verb), mark=kind)
 
@@ -306,7 +309,7 @@ def yes_or_no(view: View) -> Iterator[Thing]:
     answers = [(words, view.action(verb)) for verb, words in ((verb, yes), ("pass", no))]
     offered = [(words, action) for words, action in answers if action is not None]
     for (words, action), (x, y, width, height) in zip(
-        offered, grid(2, 2, SHARED_INNER, 40, EDGE, BUTTONS), strict=False
+        offered, grid(2, 2, view.shared_inner, 40, EDGE, BUTTONS), strict=False
     ):
         yield button(words, x, y, width, height, action)
 

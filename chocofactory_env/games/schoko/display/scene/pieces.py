@@ -12,8 +12,6 @@ from .....drawing.scene import SEATS, Anchor, Box, Look, Mark, Part, Shape, Text
 WIDTH: Final = 414  # of a panel in the left two columns
 SHARED_WIDTH: Final = 420  # in the right one
 EDGE: Final = 8  # from the border of a panel to its things
-INNER: Final = WIDTH - 2 * EDGE
-SHARED_INNER: Final = SHARED_WIDTH - 2 * EDGE
 TOP: Final = 30  # of a panel's things, below its heading
 GAP: Final = 4  # between things
 
@@ -112,6 +110,7 @@ def chip(
     marked: bool = False,
     action: int | None = None,
     size: float = 13,
+    rule: str = "",
 ) -> Thing:
     """A small word above a number of `size`."""
     x, y, width, height = place
@@ -121,7 +120,7 @@ def chip(
         parts.append(mark(kind, 11, height - 10, 11))
         left = 20
     parts.append(line(value, left, height - 5.5, width - left - 3, size, look, bold=True))
-    return Thing(name, x, y, width, height, tuple(parts), marked=marked, action=action)
+    return Thing(name, x, y, width, height, tuple(parts), marked=marked, action=action, rule=rule)
 
 
 def note(words: str, x: float, y: float, width: float, height: float, look: Look = "muted", size: float = 10) -> Thing:

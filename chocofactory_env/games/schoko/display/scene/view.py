@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from .....drawing.narrow import NARROW
 from ...actions import ACTIONS
 from ...cards import Cards
 from ...positions.serial import CATEGORIES
 from ..render import is_secret, task_shown
+from .pieces import EDGE, SHARED_WIDTH, WIDTH
 
 Position = Mapping[str, Any]
 Player = Mapping[str, Any]
@@ -34,6 +36,32 @@ class View:
     money: Sequence[int]
     ranking: Sequence[int]
     moment: str
+    narrow: bool = False  # panels of `drawing.narrow`
+
+    @property
+    def stage(self) -> str:
+        """What the month is at, as far as a panel belongs to it: "cocoa", "sale", or ""."""
+        if self.task in ("announce", *BIDDING):
+            return "cocoa"
+        return "sale" if self.task in ("attend", "offer", "raise", "card_c", "bank_sale") else ""
+
+    @property
+    def width(self) -> float:
+        """Of the panels of players, of the bank and of the piles."""
+        return NARROW if self.narrow else WIDTH
+
+    @property
+    def shared_width(self) -> float:
+        """Of the other panels."""
+        return NARROW if self.narrow else SHARED_WIDTH
+
+    @property
+    def inner(self) -> float:
+        return self.width - 2 * EDGE
+
+    @property
+    def shared_inner(self) -> float:
+        return self.shared_width - 2 * EDGE
 
     @property
     def players(self) -> Sequence[Player]:

@@ -1,0 +1,70 @@
+"""The command `chocofactory`: `chocofactory --help` lists what it does. In a checkout `python -m arena` is the same."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import resolve_name
+from typing import Final
+
+import chocofactory_env as cf
+from chocofactory_env.agents.by_game import addition
+from chocofactory_env.registry import GAMES
+
+from .needs import need
+from .notes import ARENA
+
+PACKAGE: Final = ARENA.rpartition(".")[0]
+COMMANDS: Final = {  # by name: the module, and what it is for; a game's own stand in `arena/<game>/__init__.py`
+    "match": (".match", "play agents against each other at one table"),
+    "tournament": (".tournament", "let every pair of agents meet, and rate them"),
+    "staged": (".staged", "a tournament in which close agents play more games"),
+    "benchmark": (".benchmark", "play the benchmark of a game, and write or check an entry"),
+    "language": (".language", "the benchmark for agents that answer in text, such as language models"),
+    "demo": (".demo", "a demonstration in a few minutes"),
+    "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
+    "draw": (".draw", "draw a position, or print it"),
+    "warm-up": (f"{PACKAGE}.warm_up", "compile the games before anybody plays"),
+}
+NEED_NOTHING: Final = ("draw", "play", "warm-up")  # of the extra `arena`
+
+
+def commands() -> dict[str, tuple[str, str]]:
+    """By name: the module, absolute, and what it is for; of all games."""
+    found = {name: (resolve_name(module, ARENA), purpose) for name, (module, purpose) in COMMANDS.items()}
+    for game in GAMES:
+        own: Mapping[str, tuple[str, str]] = addition(ARENA, game, "COMMANDS", {})
+        folder = f"{ARENA}.{game}"
+        found |= {name: (resolve_name(module, folder), purpose) for name, (module, purpose) in own.items()}
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    there_are = commands()
+    width = max(map(len, there_are))
+    lines = [f"  {name:<{width}}  {purpose}" for name, (_, purpose) in there_are.items()]
+    parser = argparse.ArgumentParser(
+        prog="chocofactory",
+        usage="chocofactory COMMAND ...",
+        description="Compare agents, play in the browser, and draw positions.",
+        epilog="\n".join(["commands:", *lines, "", "chocofactory COMMAND --help shows options and examples."]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"chocofactory_env {cf.__version__}")
+    parser.add_argument("command", choices=there_are, metavar="COMMAND", help="see below")
+    name = parser.parse_args(given[:1] or ["--help"]).command
+    if name not in NEED_NOTHING:
+        try:
+            need(f"chocofactory {name}")
+        except ImportError as error:
+            parser.exit(1, f"{error}\n")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # agents of one's own lie in the current folder
+    import_module(there_are[name][0]).main(given[1:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,383 @@
+"""A benchmark for agents that answer in text: few games on fixed deals, and every decision judged.
+
+    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run    # what it would cost
+    python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --out runs/language/name
+    python -m arena.language --agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy
+
+An agent plays every deal from both seats against each opponent. Games are kept in the folder as they end, with what was
+asked and answered in `transcripts/`; the same command resumes them. `--processes` plays games at the same time. A game
+names its own track as data, `LANGUAGE` in `arena/<game>/__init__.py`, and what judges its decisions as `JUDGED`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypedDict
+
+import chocofactory_env as cf
+from chocofactory_env import Game
+from chocofactory_env.agents.by_game import addition, hook
+from chocofactory_env.agents.files import Count, check, write_json
+from chocofactory_env.agents.protocol import HELP, make_agent, sources_of
+from chocofactory_env.agents.readers import Messages, ReadingAgent, ScriptedReader
+from chocofactory_env.core.files import write_text
+from chocofactory_env.core.messages import shown
+
+from .match import Entrant, play_game, versions, wilson_interval
+from .options import add_game_name, docs_folder
+from .series import RESULT, Json, Outcome, Task, markdown_table, play_series, stopped_message, text_table
+from .workers import add_workers, workers_of
+
+FORMAT = 1
+TRANSCRIPTS = "transcripts"
+SCRIPTED = "agents.readers:ScriptedReader:agent="
+RESULTS = "language"  # the folder beside the page
+PLACE = re.compile(r"(<!-- language: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DEFAULT: Mapping[str, Any] = {  # of a game that names no track
+    "protocol": 1,
+    "options": {"num_players": 2},
+    "opponents": ["random", "flat_mc:playouts=20"],
+    "first_deal": 95_000,
+    "deals": 5,
+    "judge": {},
+}
+
+
+class GameRecord(TypedDict):
+    """What the journal keeps of a game. `regrets`: by phase, the number of decisions and the sum of their regrets."""
+
+    deal: int
+    opponent: str
+    seat: int
+    won: bool
+    scores: list[int]
+    counts: dict[str, Count]
+    prompt_tokens: Count
+    answer_tokens: Count
+    regrets: dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Track:
+    """What an agent plays: a task is (deal, number of the opponent, seat)."""
+
+    game: str
+    agent: str
+    deals: range
+    opponents: tuple[str, ...]
+    options: Mapping[str, Any]
+    judge: Mapping[str, Any]
+    protocol: int
+
+    @classmethod
+    def of(cls, game: str, agent: str, deals: int | None = None) -> Track:
+        """The game's own track, of all deals or of the first so many."""
+        data = addition("arena", game, "LANGUAGE", DEFAULT)
+        first, number = data["first_deal"], data["deals"] if deals is None else deals
+        opponents, options, judge = tuple(data["opponents"]), data["options"], data["judge"]
+        return cls(game, agent, range(first, first + number), opponents, options, judge, data["protocol"])
+
+    @property
+    def tasks(self) -> list[Task]:
+        seats = range(self.options["num_players"])
+        numbers = range(len(self.opponents))
+        return [(deal, opponent, seat) for deal in self.deals for opponent in numbers for seat in seats]
+
+    def load(self) -> Game:
+        return cf.load(self.game, **self.options)
+
+    def settings(self) -> dict[str, Any]:
+        game = self.load()
+        return {
+            "format": FORMAT,
+            "series": "language",
+            "protocol": self.protocol,
+            "game": game.name,
+            "options": dict(game.options),
+            "deck": game.deck_hash,
+            "rules": game.rules_version,
+            "agent": self.agent,
+            "opponents": list(self.opponents),
+            **sources_of((self.agent, *self.opponents), make_agent, game),
+            "judge": dict(self.judge),
+            "seeds": {"first": self.deals.start, "number": len(self.deals)},
+            "versions": versions(),
+        }
+
+    def check_record(self, task: Task, record: Json) -> None:
+        """ValueError, naming the field, if a record that was read cannot be that of the task's game."""
+        check(record, GameRecord)
+        deal, opponent, seat = task
+        for name, expected in {"deal": deal, "opponent": self.opponents[opponent], "seat": seat}.items():
+            if record[name] != expected:
+                raise ValueError(f"has {name} {shown(record[name])}, which is not {expected}")
+
+
+# --- a game
+
+
+@dataclass
+class Listener:
+    """Keeps what was asked and answered, and counts tokens as `cf.estimate_tokens` does."""
+
+    lines: list[str]
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+    def __call__(self, messages: Messages, text: str) -> None:
+        self.prompt_tokens += sum(cf.estimate_tokens(message["content"]) for message in messages)
+        self.answer_tokens += cf.estimate_tokens(text)
+        self.lines.append(json.dumps({"messages": messages, "answer": text}))
+
+
+@dataclass
+class TrackWorker:
+    """Plays games of a track; every process has its own, with its own game and agents."""
+
+    track: Track
+    folder: Path | None = None  # of transcripts
+
+    @cached_property
+    def game(self) -> Game:
+        return self.track.load()
+
+    def __call__(self, task: Task) -> Json:
+        deal, number, seat = task
+        agent, opponent = reader(self.track.agent, self.game), self.track.opponents[number]
+        return self.played(agent, opponent, deal, seat)
+
+    def played(self, agent: ReadingAgent, opponent: str, deal: int, seat: int) -> Json:
+        """A game of the agent, which has played none yet."""
+        agent.listener = heard = Listener([])
+        actions: list[int] = []
+        others = [Entrant(opponent, make_agent(opponent, self.game)) for _ in range(self.game.num_players - 1)]
+        entrants = [Entrant("agent", agent), *others]
+        play = play_game(self.game, entrants, deal, seat, before=lambda _state, _seat, action: actions.append(action))
+        if self.folder is not None:
+            self.folder.mkdir(exist_ok=True)
+            write_text(self.folder / f"{deal}-{opponent.partition(':')[0]}-{seat}.jsonl", "\n".join(heard.lines) + "\n")
+        usage = getattr(agent, "usage", heard)
+        return {
+            "deal": deal,
+            "opponent": opponent,
+            "seat": seat,
+            "won": play.won[seat],
+            "scores": list(play.scores),
+            "counts": asdict(agent.counts),
+            "prompt_tokens": usage.prompt_tokens,
+            "answer_tokens": usage.answer_tokens,
+            "regrets": self._regrets(deal, actions, seat),
+        }
+
+    def _regrets(self, deal: int, actions: Sequence[int], seat: int) -> dict[str, list[float]]:
+        judged = hook("arena", self.track.game, "JUDGED")
+        if judged is None or not self.track.judge:
+            return {}
+        sums: dict[str, list[float]] = defaultdict(lambda: [0, 0.0])
+        for phase, regret in judged(self.track.load, deal, actions, seat, self.track.judge):
+            sums[phase][0] += 1
+            sums[phase][1] += regret
+        return dict(sums)
+
+
+def reader(text: str, game: Game) -> ReadingAgent:
+    """ValueError for an agent that does not answer in text."""
+    agent = make_agent(text, game)
+    if not isinstance(agent, ReadingAgent):
+        raise ValueError(f"agent: expected one that answers in text, as llm or agents.readers:..., got {shown(text)}")
+    return agent
+
+
+# --- what it would cost
+
+
+class StandIn(ScriptedReader):
+    """Plays as an opponent does where a language model would be asked, and remembers as the model would."""
+
+    choose = ReadingAgent.choose
+
+    def __init__(self, game: Game, agent: str, memory: str) -> None:
+        super().__init__(game, agent)
+        self._memory = memory
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Estimated for all games of a track. Answers are bounded by the agent's own limit."""
+
+    games: int
+    requests: int
+    prompt_tokens: int
+    most_answer_tokens: int | None
+
+    def __str__(self) -> str:
+        answers = "" if self.most_answer_tokens is None else f", and at most {self.most_answer_tokens:,} in answers"
+        return (
+            f"{self.games} games: about {self.requests:,} requests, {self.prompt_tokens:,} tokens in prompts{answers}"
+        )
+
+
+def cost_of(track: Track) -> Cost:
+    """From the track's first deal, which stand-ins play from every seat; no endpoint is asked.
+
+    Corrections, retries and thoughts come on top, and caching takes away.
+    """
+    worker, settings = TrackWorker(Track(**{**vars(track), "judge": {}})), settings_of(track.agent)
+    memory, sample = settings.get("memory", "none"), [task for task in track.tasks if task[0] == track.deals.start]
+    requests = prompts = 0
+    for deal, number, seat in sample:
+        opponent = track.opponents[number]
+        record = worker.played(StandIn(worker.game, opponent, memory), opponent, deal, seat)
+        requests += record["counts"]["answers"]
+        prompts += record["prompt_tokens"]
+    scale = len(track.tasks) / len(sample)
+    requests = round(requests * scale)
+    most = settings.get("answer_tokens", 1024) if track.agent.startswith("llm:") else None
+    return Cost(len(track.tasks), requests, round(prompts * scale), None if most is None else requests * most)
+
+
+def settings_of(agent: str) -> dict[str, Any]:
+    """`NAME=VALUE` of an agent's text; only what looks like a number is one."""
+    pairs = (part.partition("=") for part in agent.partition(":")[2].split(","))
+    return {name: int(value) if value.isdigit() else value for name, _, value in pairs}
+
+
+# --- what is reported
+
+
+def summary_of(records: Sequence[Json]) -> dict[str, Any]:
+    """Of games against one opponent or several; rounded."""
+    counts = {name: sum(record["counts"][name] for record in records) for name in records[0]["counts"]}
+    asked = counts["first_try"] + counts["corrected"] + counts["fallbacks"]
+    wins = sum(record["won"] for record in records)
+    phases: dict[str, list[float]] = defaultdict(lambda: [0, 0.0])
+    for record in records:
+        for phase, (number, regret) in record["regrets"].items():
+            for name in ("all", phase):
+                phases[name][0] += number
+                phases[name][1] += regret
+    return {
+        "games": len(records),
+        "wins": wins,
+        "win_rate_interval": [round(bound, 4) for bound in wilson_interval(wins, len(records))],
+        "score": round(sum(record["scores"][record["seat"]] for record in records) / len(records), 2),
+        "legal_at_first_try": round(counts["first_try"] / asked, 4) if asked else None,
+        "tokens": sum(record["prompt_tokens"] + record["answer_tokens"] for record in records),
+        "counts": counts,
+        "decisions": {phase: int(number) for phase, (number, _) in phases.items()},
+        "regret": {phase: round(regret / number, 3) for phase, (number, regret) in phases.items()},
+    }
+
+
+def result_of(track: Track, outcome: Outcome) -> Json:
+    """What `result.json` holds."""
+    records = list(outcome.records.values())
+    by_opponent = {name: [one for one in records if one["opponent"] == name] for name in track.opponents}
+    return {
+        "settings": track.settings(),
+        "summary": {name: summary_of(some) for name, some in {**by_opponent, "all": records}.items() if some},
+        "games": records,
+    }
+
+
+HEAD = ("opponent", "games", "won", "score", "legal at first try", "tokens", "regret a decision")
+
+
+def table(result: Json) -> str:
+    """The summary as text; below it the regret by phase."""
+    rows = [(name, *cells_of(summary)) for name, summary in result["summary"].items()]
+    regret = ", ".join(f"{phase} {mean:.2f}" for phase, mean in result["summary"]["all"]["regret"].items())
+    return text_table(HEAD, rows) + (f"\n\nregret a decision by phase: {regret}" if regret else "")
+
+
+def cells_of(summary: Mapping[str, Any]) -> tuple[str, ...]:
+    legal, regret = summary["legal_at_first_try"], summary["regret"].get("all")
+    return (
+        str(summary["games"]),
+        str(summary["wins"]),
+        f"{summary['score']:.1f}",
+        "–" if legal is None else f"{100 * legal:.1f} %",
+        f"{summary['tokens']:,}",
+        "–" if regret is None else f"{regret:.2f}",
+    )
+
+
+# --- the page
+
+
+def page_file() -> Path:
+    """ValueError: the package is installed from a wheel."""
+    return docs_folder() / "language-models.md"
+
+
+def results_of_game(game: str) -> dict[str, Json]:
+    """The committed results of a game, by name of the file."""
+    files = sorted((docs_folder() / RESULTS).glob("*.json"))
+    results = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    return {file: result for file, result in results.items() if result["settings"]["game"] == game}
+
+
+def lines_of(results: Mapping[str, Json]) -> list[str]:
+    """Results of the same track, by name of the file, as a table in Markdown."""
+    if not results:
+        return ["There are no results yet."]
+    opponents = next(iter(results.values()))["settings"]["opponents"]
+    found = dict.fromkeys(phase for result in results.values() for phase in result["summary"]["all"]["regret"])
+    phases = [phase for phase in found if phase != "all"]
+    rows = []
+    for file, result in results.items():
+        name = f"[`{result['settings']['agent'].removeprefix(SCRIPTED)}`]({RESULTS}/{file})"
+        wins = [f"{one['wins']} of {one['games']}" for one in (result["summary"][each] for each in opponents)]
+        summary = result["summary"]["all"]
+        by_phase = [f"{summary['regret'].get(phase, 0.0):.2f}" for phase in phases]
+        rows.append([name, *wins, *cells_of(summary)[2:], *by_phase])
+    return markdown_table(["agent", *(f"won against `{each}`" for each in opponents), *HEAD[3:], *phases], rows)
+
+
+def page() -> str:
+    """The page with the tables between its marks, `<!-- language: GAME -->`, made anew."""
+    text = page_file().read_text(encoding="utf-8")
+    return PLACE.sub(lambda place: "\n".join([place[1], *lines_of(results_of_game(place[2])), "", place[3]]), text)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.language", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_game_name(parser)
+    parser.add_argument("--agent", required=True, help=f"one that answers in text: {HELP}")
+    parser.add_argument("--deals", type=int, help="only the first so many")
+    parser.add_argument("--out", type=Path, help="folder of the games and the result")
+    parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
+    add_workers(parser)
+    chosen = parser.parse_args(arguments)
+    if not chosen.dry_run and chosen.out is None:
+        parser.error("--out: expected a folder for the games and the result")
+    try:
+        track = Track.of(chosen.game, chosen.agent, chosen.deals)
+        reader(chosen.agent, track.load())
+        if chosen.dry_run:
+            print(cost_of(track))
+            return
+        worker = TrackWorker(track, chosen.out / TRANSCRIPTS)
+        outcome = play_series(chosen.out, track, worker, **workers_of(chosen))
+    except (ImportError, TypeError, ValueError) as error:
+        parser.error(str(error))
+    if outcome.interrupted:
+        print(stopped_message(outcome, len(track.tasks)))
+        sys.exit(130)
+    result = result_of(track, outcome)
+    write_json(chosen.out / RESULT, result)
+    print(table(result))
+
+
+if __name__ == "__main__":
+    main()

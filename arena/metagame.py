@@ -1,0 +1,182 @@
+"""What a tournament says beyond a ladder: the game in which two players choose their agents, and its solutions.
+
+A player's payoff is the win rate of its agent. Nash averaging (Balduzzi et al. 2018) weighs agents by the equilibrium
+of largest entropy, so copies of an agent share its weight, and beating many weak agents gains nothing. Alpha-rank
+(Omidshafiei et al. 2019) is the share of time that each agent has in a population that better agents take over, so
+agents that beat each other in a circle share it. `docs/arena.md` says how both are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from .ladder import ranked
+from .match import CONFIDENCE, Interval
+
+RESAMPLES = 500
+SEED = 0
+PRIOR = 0.5  # Jeffreys' prior of a win rate
+MUTATION = 1e-6  # of alpha-rank: chance of a step to a worse agent, which stands for the limit
+DECIMALS = 4  # of what is kept, so that it is the same with every version of the libraries
+SMALLEST = 1e-9  # of an equilibrium's weights: entropy has no slope at 0
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One agent; shares are of 1. Intervals are at 95 %."""
+
+    agent: str
+    nash: float  # its weight in the equilibrium
+    nash_interval: Interval
+    against_nash: float  # its win rate against an opponent drawn from the equilibrium: 50 % for those that belong to it
+    against_nash_interval: Interval
+    alpha_rank: float
+    alpha_rank_interval: Interval
+
+
+def wins_of(result: Mapping[str, Any]) -> tuple[list[str], np.ndarray]:
+    """The agents of a tournament's `result.json`, and (N, N) the games that the row's won; a shared win counts half."""
+    agents = [rating["agent"] for rating in result["ratings"]]
+    wins = np.zeros((len(agents),) * 2)
+    for pairing in result["pairings"]:
+        one, other = pairing["sides"]
+        first, second = agents.index(one["agent"]), agents.index(other["agent"])
+        shared = (one["wins"] + other["wins"] - pairing["games"]) / 2
+        wins[first, second], wins[second, first] = one["wins"] - shared, other["wins"] - shared
+    return agents, wins
+
+
+def solutions(agents: list[str], wins: np.ndarray) -> list[Solution]:
+    """Of all agents. wins: (N, N); every pair has played.
+
+    Intervals are percentiles over draws of all win rates from their posterior (a parametric bootstrap), since files of
+    results hold no single games. Games count as independent, as in ratings.
+    """
+    rng = np.random.default_rng(SEED)
+    drawn = [_solved(_drawn(wins, rng), some_equilibrium) for _ in range(RESAMPLES)]  # almost surely the only one
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)  # each (3, N)
+    found = _solved(rates_of(wins), nash)  # (3, N)
+    found, low, high = (np.round(each, DECIMALS).tolist() for each in (found, low, high))
+    kept = [zip(found[one], map(Interval, low[one], high[one]), strict=True) for one in range(3)]
+    return [Solution(agent, *nash, *won, *rank) for agent, nash, won, rank in zip(agents, *kept, strict=True)]
+
+
+def rates_of(wins: np.ndarray) -> np.ndarray:
+    """(N, N): the win rate of the row's agent against the column's; 50 % against itself and where nobody has played."""
+    games = wins + wins.T
+    return np.where(games > 0, wins / np.maximum(games, 1), 0.5)
+
+
+def _drawn(wins: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(N, N): win rates drawn from their posterior."""
+    above = np.triu(rng.beta(wins + PRIOR, wins.T + PRIOR), 1)
+    return above + np.tril(1 - above.T, -1) + np.eye(len(wins)) / 2
+
+
+def _solved(rates: np.ndarray, equilibrium: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """(3, N): weights of the equilibrium, win rates against it, alpha-rank."""
+    weights = equilibrium(rates)
+    return np.array([weights, rates @ weights, alpha_rank(rates)])
+
+
+def nash(rates: np.ndarray) -> np.ndarray:
+    """(N,): the equilibrium of largest entropy of the symmetric zero-sum game with these win rates, (N, N).
+
+    The equilibria are the weights against which nobody wins more than half, a polytope; entropy is concave on it.
+    """
+    from scipy import optimize
+
+    payoffs, number = rates - 0.5, len(rates)
+    start = some_equilibrium(rates)
+    found = optimize.minimize(
+        lambda weights: float(weights @ np.log(weights)),
+        np.clip(start, SMALLEST, 1),
+        jac=lambda weights: np.log(weights) + 1,
+        bounds=[(SMALLEST, 1)] * number,
+        constraints=[
+            {"type": "eq", "fun": lambda weights: weights.sum() - 1, "jac": lambda weights: np.ones(number)},
+            {"type": "ineq", "fun": lambda weights: SMALLEST - payoffs @ weights, "jac": lambda weights: -payoffs},
+        ],
+        method="SLSQP",
+        options={"maxiter": 200, "ftol": 1e-10},
+    )
+    weights = np.where(found.x > 1e-6, found.x, 0)
+    return np.asarray(weights / weights.sum())
+
+
+def some_equilibrium(rates: np.ndarray) -> np.ndarray:
+    """(N,): a corner of the polytope of equilibria, by linear programming unless somebody beats all."""
+    unbeaten = np.flatnonzero((rates >= 0.5).all(axis=1))
+    if len(unbeaten):
+        return np.asarray(np.eye(len(rates))[unbeaten[0]])
+    from scipy.optimize import linprog
+
+    nothing = np.zeros(len(rates))
+    found = linprog(nothing, A_ub=rates - 0.5, b_ub=nothing, A_eq=np.ones((1, len(rates))), b_eq=[1])
+    return np.asarray(found.x / found.x.sum())
+
+
+def alpha_rank(rates: np.ndarray) -> np.ndarray:
+    """(N,): shares of time in the limit of strong selection, from win rates, (N, N).
+
+    All play one agent. Another one, drawn at random, takes over if it wins against it, with the chance MUTATION if it
+    loses, and in half of all cases if they are equal.
+    """
+    number = len(rates)
+    better = np.select([rates.T > 0.5, rates.T < 0.5], [1 - MUTATION, MUTATION], 0.5)  # from the row to the column
+    steps = (better / max(number - 1, 1)) * (1 - np.eye(number))
+    steps += np.diag(1 - steps.sum(axis=1))
+    equations = np.vstack([steps.T - np.eye(number), np.ones(number)])
+    shares = np.linalg.lstsq(equations, np.append(np.zeros(number), 1), rcond=None)[0]
+    return np.asarray(np.clip(shares, 0, 1))
+
+
+def cycles(result: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Three agents of a tournament's `result.json` of which each beats the next, and the last the first.
+
+    One beats another if the interval of its win rate lies above 50 %. A cycle begins with the agent named first.
+    """
+    agents = [rating["agent"] for rating in result["ratings"]]
+    beats = {
+        (one["agent"], other["agent"])
+        for pairing in result["pairings"]
+        for one, other in permutations(pairing["sides"])
+        if one["win_rate_interval"][0] > 0.5
+    }
+    return [
+        (first, second, third)
+        for first, second, third in permutations(agents, 3)
+        if {(first, second), (second, third), (third, first)} <= beats
+        and agents.index(first) < min(agents.index(second), agents.index(third))
+    ]
+
+
+HEAD = ("agent", "Nash weight", "games won against it", "alpha-rank")
+
+
+def rows_of(result: Mapping[str, Any]) -> list[list[str]]:
+    """Cells under HEAD from a tournament's `result.json`, the best rating first; none of one without solutions."""
+    by_agent = {one["agent"]: one for one in result.get("solutions", ())}
+    names = ("nash", "against_nash", "alpha_rank")
+    return [
+        [agent, *(_share(by_agent[agent][name], by_agent[agent][f"{name}_interval"]) for name in names)]
+        for agent in ranked(result)
+        if by_agent
+    ]
+
+
+def _share(value: float, interval: Sequence[float]) -> str:
+    return f"{100 * value:.0f} % [{100 * interval[0]:.0f}, {100 * interval[1]:.0f}]"
+
+
+def circles(result: Mapping[str, Any]) -> str:
+    """A sentence about the cycles in a tournament's `result.json`."""
+    found = ["` > `".join([*cycle, cycle[0]]) for cycle in cycles(result)]
+    if not found:
+        return "No three agents beat each other in a circle."
+    return f"In a circle: {', '.join(f'`{each}`' for each in found)}."

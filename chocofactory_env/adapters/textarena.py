@@ -1,0 +1,93 @@
+"""The games for `textarena` (0.7): importing this registers `ChocolateFactory-v0`, `CandyFactory-v0`, `Schoko-v0`.
+
+All seats answer in text, and `reset` says how many there are. A wrong answer is corrected `error_allowance` times in a
+row; one more ends the game, which its player has lost, as is usual in TextArena. `...-v0-raw` has no wrapper.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import textarena as ta
+
+from ..core.agents.moves import seen_moves
+from ..core.text.answers import MoveError
+from ..registry import GAMES, load
+
+
+class GameEnv(ta.Env):
+    """A game whose seats all answer in text.
+
+    name: of a registered game; `options` are its options but `num_players`.
+    ask_forced: False plays a single legal move unasked.
+    """
+
+    def __init__(self, name: str, *, error_allowance: int = 2, ask_forced: bool = False, **options: Any) -> None:
+        self._name, self._options = name, options
+        self._error_allowance, self._ask_forced = error_allowance, ask_forced
+
+    def reset(self, num_players: int, seed: int | None = None) -> None:
+        """Deal a game; the same `seed` gives the same deal as `game.new(seed)`."""
+        self.game = load(self._name, num_players=num_players, **self._options)
+        self.position = self.game.new(seed)
+        self.state = ta.FFAMultiPlayerState(num_players, error_allowance=self._error_allowance)
+        self.state.reset(game_state={}, player_prompt_function=self._introduction)
+        self._since: list[list[str]] = [[] for _ in range(num_players)]
+        self._ask()
+
+    def step(self, action: str) -> tuple[bool, ta.Info]:
+        """Play the move that the answer of the current player names, up to the next question."""
+        seat = self.state.current_player_id
+        self.state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat, to_id=seat)
+        try:
+            move = self.game.parse_move(self.position, action)
+        except MoveError as error:
+            self._refuse(seat, str(error))
+        else:
+            self._play(move)
+            self._ask()
+        done, info = self.state.step(rotate_player=False)
+        return bool(done), info
+
+    def _introduction(self, player_id: int, game_state: dict[str, Any]) -> str:
+        title = GAMES[self._name].title or self._name
+        return f"You play the board game {title} for {self.game.num_players}, as player {player_id}."
+
+    def _refuse(self, seat: int, correction: str) -> None:
+        if self.state.set_invalid_move(correction):
+            rewards = {player: -1 if player == seat else 0 for player in range(self.game.num_players)}
+            self.state.set_game_outcome(rewards, f"Player {seat} answered with no legal move. {correction}")
+        else:
+            board = f"{correction}\n\n{self._asked}"
+            self.state.add_observation(board, ta.ObservationType.GAME_BOARD, to_id=seat)
+
+    def _play(self, move: int) -> None:
+        for viewer, lines in enumerate(self._since):
+            lines += [seen.words for seen in seen_moves(self.game, self.position, move, viewer) if seen.seat != viewer]
+        self.game.apply(self.position, move)
+
+    def _ask(self) -> None:
+        """The next question, or the result."""
+        while not self.game.is_over(self.position):
+            legal = np.flatnonzero(self.game.legal_mask(self.position))
+            if len(legal) > 1 or self._ask_forced:
+                seat = self.game.current_player(self.position)
+                self._asked = self.game.prompt(self.position, seat, self._since[seat])
+                self._since[seat] = []
+                self.state.manually_set_current_player_id(seat)
+                self.state.add_observation(self._asked, ta.ObservationType.GAME_BOARD, to_id=seat)
+                return
+            self._play(int(legal[0]))
+        scores, won = self.game.scores(self.position).tolist(), self.game.won(self.position).tolist()
+        self.state.set_winners([seat for seat, has_won in enumerate(won) if has_won], f"Scores by player: {scores}.")
+        for seat, score in enumerate(scores):
+            self.state.game_info[seat]["score"] = score
+
+
+for _name, _game in GAMES.items():
+    _entry = {"entry_point": f"{__name__}:{GameEnv.__name__}", "name": _name}
+    ta.register(
+        f"{_game.aec}-v0", default_wrappers=[ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper], **_entry
+    )
+    ta.register(f"{_game.aec}-v0-raw", **_entry)

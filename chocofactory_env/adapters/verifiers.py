@@ -1,0 +1,156 @@
+"""A taskset of deals for `verifiers` (0.4), the environment that plays them, and a chat loop for the model.
+
+verifiers finds a taskset by the name of a module outside packages: docs/language-models.md shows the file to write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import httpx
+import verifiers.v1 as vf
+from pydantic import Field
+from verifiers.v1.dialects.chat import message_to_wire
+
+from ..envs.text import TextEnv, make_text_env
+
+__all__ = ["ChatHarness", "Deals", "GameEnv"]
+
+RESULT = "game"  # the key of `trace.info` for what came of a game
+
+
+class DealsConfig(vf.TasksetConfig):
+    """Which game is played on which deals, from the command line as `--env.taskset.NAME`."""
+
+    game: str = "chocofactory"
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Of the game and of its environment: `num_players`, `difficulty`, `opponents`, `seat`, ..."""
+    first_deal: int = 0
+    deals: int = 100
+    corrections: int = 2
+    """How often in a row wrong answers are corrected, before the first legal move is played."""
+    ask_forced: bool = False
+    """Whether decisions with a single legal move are asked, too."""
+
+
+class DealData(vf.TaskData):
+    """A deal, and all that it takes to play it."""
+
+    deal: int
+    settings: dict[str, Any]
+
+    def make(self) -> TextEnv:
+        return make_text_env(rules="changed", **self.settings)
+
+
+class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
+    """Scored by whether the game was won; the other figures are metrics, with weights where the configuration says."""
+
+    @vf.reward(weight=1.0)
+    async def won(self, trace: vf.Trace) -> float:
+        return _result(trace)["won"]
+
+    @vf.metric
+    async def points(self, trace: vf.Trace) -> float:
+        """What the seat scored: money, in a game of money."""
+        return _result(trace)["points"]
+
+    @vf.metric
+    async def legal_at_first_try(self, trace: vf.Trace) -> float:
+        """The share of questions whose first answer named a legal move."""
+        return _result(trace)["legal_at_first_try"]
+
+    @vf.metric
+    async def finished(self, trace: vf.Trace) -> float:
+        """1 for a game that was played to its end."""
+        return _result(trace)["finished"]
+
+
+def _result(trace: vf.Trace) -> Mapping[str, float]:
+    nothing = {"won": 0.0, "points": 0.0, "legal_at_first_try": 0.0, "finished": 0.0}
+    result: Mapping[str, float] = trace.info.get(RESULT, nothing)
+    return result
+
+
+class Deals(vf.Taskset[DealTask, DealsConfig]):
+    """The deals from `first_deal` on; the prompt of a task is the first position."""
+
+    def load(self) -> Iterator[DealTask]:
+        config = self.config
+        settings = {"name": config.game, "corrections": config.corrections, "ask_forced": config.ask_forced}
+        settings |= config.options
+        env = DealData(deal=0, settings=settings).make()
+        for deal in range(config.first_deal, config.first_deal + config.deals):
+            prompt, _ = env.reset(seed=deal)
+            data = DealData(name=f"{config.game}#{deal}", prompt=prompt, deal=deal, settings=settings)
+            yield DealTask(data, config.task)
+
+
+class ChatHarnessConfig(vf.HarnessConfig):
+    """Nothing to be set."""
+
+
+class ChatHarness(vf.Harness[ChatHarnessConfig]):
+    """One request a question, from this process: the model gets no tools, so it needs no sandbox."""
+
+    APPENDS_SYSTEM_PROMPT = True
+    SUPPORTS_RESUME = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: vf.ModelContext,
+        trace: vf.Trace,
+        runtime: vf.Runtime,
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],
+        data: vf.TaskData,
+    ) -> vf.ProgramResult:
+        system, prompt = self.resolve_prompt(data)
+        said = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else map(message_to_wire, prompt or [])
+        messages = ([{"role": "system", "content": system}] if system else []) + list(said)
+        async with httpx.AsyncClient(timeout=None) as client:
+            reply = await client.post(
+                f"{endpoint}/chat/completions",
+                headers={"Authorization": f"Bearer {secret}"},
+                json={"model": ctx.model, "messages": messages},
+            )
+        return vf.ProgramResult(exit_code=int(reply.is_error), stdout="", stderr=reply.text if reply.is_error else "")
+
+
+class GameEnvConfig(vf.EnvConfig):
+    """One agent, which plays the seat. Its chat loop runs in this process."""
+
+    player: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class GameEnv(vf.Env[GameEnvConfig]):
+    """Plays a deal: the model's answers go to `TextEnv`, and what it shows next is the model's next question."""
+
+    async def run(self, task: DealTask, agents: vf.Agents) -> None:
+        env = task.data.make()
+        env.reset(seed=task.data.deal)
+        async with agents.player.interaction(task) as interaction:
+            segment = await interaction.turn()
+            over = False
+            while not (over or segment.terminated):
+                shown, _, over, _, info = await asyncio.to_thread(env.step, segment.last_reply)
+                interaction.trace.info[RESULT] = _result_of(env, over, info)
+                if not over:
+                    segment = await interaction.turn(info["correction"] or shown)
+
+
+def _result_of(env: TextEnv, over: bool, info: Mapping[str, Any]) -> dict[str, float]:
+    counts, seat, state = env.counts, env.seat_env.seat, env.seat_env.game_state
+    asked = counts.first_try + counts.corrected + counts.fallbacks
+    return {
+        "won": float(env.game.won(state)[seat]),
+        "points": float(env.game.scores(state)[seat]),
+        "legal_at_first_try": counts.first_try / asked if asked else 0.0,
+        "finished": float(over),
+        **{name: float(number) for name, number in info["counts"].items()},
+    }

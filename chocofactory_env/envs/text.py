@@ -1,0 +1,181 @@
+"""One seat of any game as a Gymnasium environment that is read and answered in text."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from ..core.agents.moves import SeenMove
+from ..core.checks import as_integer, check_choice
+from ..core.game import Game
+from ..core.text.answers import LONGEST, MoveError
+from ..registry import load
+from .common import OneSeatEnv
+from .solo import SoloEnv
+from .versus import VersusEnv
+
+CHARACTERS: Final = "".join(dict.fromkeys(string.printable + "–×£"))
+LONGEST_PROMPT: Final = 50_000  # characters
+OWN: Final = ("corrections", "ask_forced", "rules")
+RULES: Final = ("always", "changed", "never")
+
+
+@dataclass
+class AnswerCounts:
+    """How decisions were made. Every one is `forced`, `planned`, `first_try`, `corrected`, or one of `fallbacks`."""
+
+    decisions: int = 0
+    forced: int = 0  # one legal move, played unasked
+    planned: int = 0  # by an earlier answer
+    first_try: int = 0
+    corrected: int = 0  # right after one correction or more
+    fallbacks: int = 0  # never right: the first legal move was played
+    answers: int = 0  # asked for, corrections included
+
+
+class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
+    """Prompts as observations, answers as actions; opponents, rewards and results are those of the inner environment.
+
+    An observation is `game.prompt`; at the end of the game it is the result in a sentence. An action is any text that
+    `game.parse_moves` reads. A wrong answer changes nothing: the observation then begins with a correction. After the
+    last correction the first legal move is played.
+
+    Args:
+        env: the seat that is played.
+        corrections: how often in a row wrong answers are corrected.
+        ask_forced: False plays a single legal move unasked.
+        rules: whether observations begin with the rules in brief: `"always"`, `"changed"` (where they are not those of
+            the observation before) or `"never"`; `info["rules"]` has them in any case.
+
+    `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and
+    `action_mask` of the decision; at the end also what the inner environment reports.
+
+    Raises:
+        TypeError, ValueError: `corrections` is no integer from 0 on, or `rules` is something else.
+    """
+
+    def __init__(
+        self, env: OneSeatEnv, *, corrections: int = 2, ask_forced: bool = False, rules: str = "always"
+    ) -> None:
+        check_choice("rules", rules, RULES)
+        super().__init__(env)
+        self.seat_env = env
+        self.game: Game = env.game
+        self.observation_space = spaces.Text(LONGEST_PROMPT, min_length=0, charset=CHARACTERS)
+        self.action_space = spaces.Text(LONGEST, min_length=0, charset=CHARACTERS)
+        self._corrections = as_integer("corrections", corrections, 0)
+        self._ask_forced, self._rules = ask_forced, rules
+        env.listener = self
+
+    def observe_move(self, move: SeenMove) -> None:
+        """What the others do is told with the next position."""
+        if move.seat != move.viewer:
+            self._since.append(move.words)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Deal a game as the inner environment does; see there for errors."""
+        self.counts = AnswerCounts()
+        self._since: list[str] = []
+        self._plan: list[int] = []
+        self._wrong = 0  # answers to the question that is open
+        self._rules_shown = ""
+        _, info = self.seat_env.reset(seed=seed, options=options)
+        self._earned, over, info = self._play_unasked(0.0, False, info)  # what no answer has brought yet
+        return self._shown(over), self._informed(info)
+
+    def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Play the move that `answer` names, and what needs no question after it, up to the next question.
+
+        Raises:
+            TypeError: the answer is no text.
+            ResetNeeded, ClosedEnvironmentError: see the inner environment.
+        """
+        if not isinstance(answer, str):
+            raise TypeError(f"answer: expected text, got {type(answer).__name__}")
+        if self.seat_env.is_over:
+            self.seat_env.step(0)  # raises, and says why
+        self.counts.answers += 1
+        try:
+            moves = self.game.parse_moves(self.seat_env.game_state, answer)
+        except MoveError as error:
+            self._wrong += 1
+            if self._wrong <= self._corrections:
+                info = {"action_mask": self.game.legal_mask(self.seat_env.game_state)}
+                return f"{error}\n\n{self._asked}", 0.0, False, False, self._informed(info, str(error))
+            moves = self._legal()[:1]
+            self.counts.fallbacks += 1
+        else:
+            self.counts.first_try += self._wrong == 0
+            self.counts.corrected += self._wrong > 0
+        self.counts.decisions += 1
+        self._wrong, self._plan, self._since = 0, moves[1:], []
+        _, reward, over, _, info = self.seat_env.step(moves[0])
+        reward, over, info = self._play_unasked(reward + self._earned, over, info)
+        self._earned = 0.0
+        return self._shown(over), reward, over, False, self._informed(info)
+
+    def _play_unasked(self, reward: float, over: bool, info: dict[str, Any]) -> tuple[float, bool, dict[str, Any]]:
+        """Forced and planned moves; adds up what they bring."""
+        while not over:
+            legal = self._legal()
+            if len(legal) == 1 and not self._ask_forced:
+                action = legal[0]
+                self.counts.forced += 1
+                self._plan = self._plan[1:] if self._plan[:1] == legal else []
+            elif self._plan and self._plan[0] in legal:
+                action = self._plan.pop(0)
+                self.counts.planned += 1
+            else:
+                break
+            self.counts.decisions += 1
+            _, more, over, _, info = self.seat_env.step(action)
+            reward += more
+        return reward, over, info
+
+    def _legal(self) -> list[int]:
+        legal: list[int] = np.flatnonzero(self.game.legal_mask(self.seat_env.game_state)).tolist()
+        return legal
+
+    def _shown(self, over: bool) -> str:
+        env, state = self.seat_env, self.seat_env.game_state
+        if over:
+            result = "won" if self.game.won(state)[env.seat] else "lost"
+            scores = ", ".join(map(str, self.game.scores(state).tolist()))
+            return f"The game is over. You {result}. Scores by seat: {scores}."
+        rules = self.game.prompt_rules(state, env.seat)
+        shows_rules = self._rules == "always" or (self._rules == "changed" and rules != self._rules_shown)
+        self._rules_shown = rules
+        self._asked = self.game.prompt(state, env.seat, self._since, rules=shows_rules)
+        return self._asked
+
+    def _informed(self, info: dict[str, Any], correction: str | None = None) -> dict[str, Any]:
+        rules = self.game.prompt_rules(self.seat_env.game_state, self.seat_env.seat)
+        return {**info, "correction": correction, "counts": asdict(self.counts), "rules": rules}
+
+
+def make_solo(name: Game | str, **options: Any) -> TextEnv:
+    """The game of one player; options of `TextEnv`, of `SoloEnv`, and of the game."""
+    return _made(SoloEnv, name, options)
+
+
+def make_versus(name: Game | str, **options: Any) -> TextEnv:
+    """One seat against opponents; options of `TextEnv`, of `VersusEnv`, and of the game."""
+    return _made(VersusEnv, name, options)
+
+
+def make_text_env(name: str, **options: Any) -> TextEnv:
+    """`make_solo` or `make_versus`, as many as the variant's players are."""
+    known = load(name).options
+    game = load(name, **{option: value for option, value in options.items() if option in known})
+    rest = {option: value for option, value in options.items() if option not in known}
+    return make_solo(game, **rest) if game.num_players == 1 else make_versus(game, **rest)
+
+
+def _made(inner: type[SoloEnv | VersusEnv], name: Game | str, options: dict[str, Any]) -> TextEnv:
+    own = {option: options.pop(option) for option in OWN if option in options}
+    return TextEnv(inner(name, **options), **own)

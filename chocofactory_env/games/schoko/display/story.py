@@ -1,0 +1,27 @@
+"""How a turn is told in one line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ....core.text.stories import StoryWords
+
+STORY: Final = StoryWords(
+    phrases=(
+        (r"pays \d+ and looks", "looked at the event", ""),
+        (r"employs (?P<n>\d+) (?P<what>\w+)", "employed", "{n} {what}"),
+        (r"lays off a (?P<what>\w+)", "laid off a", "{what}"),
+        (r"announces (?P<n>\d+) bars?", "announced", "{n} bars of cocoa"),
+        (r"bids for (?P<n>\d+) bars? in (?P<what>.+)", "bid", "for {n} bars in {what}"),
+        (r"has made a sealed bid in (?P<what>.+)", "bid in", "{what}"),
+        (r"makes (?P<n>\d+) bars?", "made", "{n} bars of chocolate"),
+        (r"takes (?P<what>.+) at \d+$", "sold to", "{what}"),
+        (r"plays (?P<what>.+?)( on .+)?:", "played", "{what}"),
+        (r"sells (?P<n>\d+) bars? of chocolate to the bank", "sold", "{n} bars to the bank"),
+        (r"(?P<what>sells|buys) (?P<n>\d+) shares?", "traded", "shares ({what} {n})"),
+        (r"(takes a loan)", "took a loan", ""),
+        (r"repays", "repaid a loan", ""),
+    ),
+    money=str,
+    purse=lambda state, seat: int(state["players"]["cash"][0, seat]),
+)

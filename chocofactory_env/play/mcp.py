@@ -1,0 +1,266 @@
+"""A seat at the table for an assistant that speaks MCP, over stdin and stdout.
+
+    python -m chocofactory_env.play --seats person link                        # prints the address of the second seat
+    python -m chocofactory_env.play.mcp --table "http://127.0.0.1:8421/#join=TOKEN"
+
+It holds a seat as a browser does, and knows no more than that. The address lets its holder play; where other users
+could read it on the command line, put it into the environment variable CHOCOFACTORY_TABLE instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+from ..core.messages import shown
+from ..core.text.answers import MoveError, read_moves
+from .protocol import Message
+
+VARIABLE: Final = "CHOCOFACTORY_TABLE"
+ANSWER_SECONDS: Final = 30.0
+WAIT_SECONDS: Final = 50.0  # for the others; below the minute after which clients give a tool up
+LARGEST_MESSAGE: Final = 1 << 24  # bytes; a view holds a picture
+INSTRUCTIONS: Final = (
+    "You have a seat in a board game. Call rules once, then look. When it is your turn, play one of the numbered legal "
+    "moves; the answer shows the next position. If the others are not done yet, call look again."
+)
+
+
+T = TypeVar("T")
+
+
+class SeatError(Exception):
+    """What was asked cannot be done, in words for the assistant."""
+
+
+class Seat:
+    """The seat behind `http://HOST:PORT/#join=TOKEN`. It connects when it is first used, and again when it must.
+
+    Raises:
+        ValueError: no such address.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        tokens = parse_qs(parts.fragment).get("join", [])
+        if parts.scheme not in ("http", "https") or not parts.netloc or len(tokens) != 1:
+            raise ValueError(f"table: expected http://HOST:PORT/#join=TOKEN, got {shown(address)}")
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._token = tokens[0]
+        self._socket: Any = None
+        self._reading: asyncio.Task[None] | None = None
+        self._sitting = asyncio.Lock()  # one call connects, others wait for it
+        self._read_lines = 0  # of the log, by the assistant
+
+    # --- what the assistant does
+
+    async def rules(self) -> str:
+        return str((await self._text())["rules"])
+
+    async def look(self) -> str:
+        """The position, and what has happened since the last look; it waits for the others, though not for ever."""
+        await self._sit()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._my_turn(), WAIT_SECONDS)
+        position = (await self._text())["position"]
+        new, self._read_lines = self._log[self._read_lines :], len(self._log)
+        lines = ["Since your last look:", *new, ""] if new else []
+        if over := self._last["view"]["over"]:
+            result = f"The game is over. Scores by player: {over['scores']}. Won: {over['won']}."
+            return "\n".join([*lines, position.rpartition("\n\n")[0], "", result])
+        waiting = [] if self._decision is not None else ["", "The others are not done yet: call look again."]
+        return "\n".join([*lines, position, *waiting])
+
+    async def legal_moves(self) -> dict[int, str]:
+        """By number, in words; empty if it is not this seat's turn."""
+        position = (await self._text())["position"]
+        if self._decision is None:
+            return {}
+        lines = position.rpartition("Legal moves:\n")[2].splitlines()
+        return {int(number): words for number, _, words in (line.partition(": ") for line in lines)}
+
+    async def play(self, move: str) -> str:
+        """Play a move, named as `core.text.answers` understands it, and look.
+
+        Raises:
+            SeatError: it names no legal move, or it is not this seat's turn.
+        """
+        legal = await self.legal_moves()
+        if not legal:
+            raise SeatError("It is not your turn: call look, which waits for it.")
+        words = [legal.get(action, f"move {action}") for action in range(max(legal) + 1)]
+        try:
+            action = read_moves(str(move), words, legal)[0]
+        except MoveError as error:
+            raise SeatError(str(error)) from None
+        view = self._last["view"]
+        self._last["view"] = {**view, "decision": None}  # until the next one comes
+        try:
+            await self._ask("act", table=view["table"], seat=self._seat, decision=view["decision"], action=action)
+        except SeatError:
+            self._last["view"] = view
+            raise
+        return await self.look()
+
+    # --- the wire: docs/play-protocol.md
+
+    @property
+    def _decision(self) -> int | None:
+        decision: int | None = self._last["view"]["decision"]
+        return decision
+
+    @property
+    def _seat(self) -> int:
+        seat: int = self._last["table"]["held"][0]
+        return seat
+
+    async def _text(self) -> Message:
+        await self._sit()
+        return await self._ask("read", table=self._last["table"]["table"], seat=self._seat)
+
+    async def _my_turn(self) -> None:
+        while self._decision is None and self._last["view"]["over"] is None:
+            self._news.clear()
+            await self._news.wait()
+            self._check()
+
+    def _check(self) -> None:
+        if self._reading is None or self._reading.done():
+            raise SeatError("The connection to the table was lost. Call the tool again to connect anew.")
+
+    async def _sit(self) -> None:
+        """Be connected and seated, with a view. SeatError: there is no table, or no such seat."""
+        async with self._sitting:
+            if self._reading is not None and not self._reading.done():
+                return
+            import websockets
+            from websockets.typing import Origin
+
+            self._last: dict[str, Message] = {}
+            self._log: list[str] = []
+            self._answers: dict[int, asyncio.Future[Message]] = {}
+            self._news = asyncio.Event()
+            address = self._origin.replace("http", "ws", 1) + "/socket"
+            try:
+                self._socket = await websockets.connect(address, origin=Origin(self._origin), max_size=LARGEST_MESSAGE)
+            except (OSError, websockets.WebSocketException) as error:
+                raise SeatError(f"No table answers at {self._origin}: {error}") from None
+            self._reading = asyncio.create_task(self._read())
+            try:
+                await self._be_seated()
+            except BaseException:
+                self._reading.cancel()
+                raise
+
+    async def _be_seated(self) -> None:
+        await self._ask("hello", tokens=[self._token])
+        await self._ask("join", tokens=[self._token])
+        while not {"table", "view"} <= set(self._last):
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), ANSWER_SECONDS)
+            self._check()
+        if not self._last["table"]["held"]:
+            raise SeatError("The address is that of a spectator: ask for the address of a seat.")
+
+    async def _read(self) -> None:
+        import websockets
+
+        try:
+            async for frame in self._socket:
+                message = json.loads(frame)
+                kind = message["type"]
+                self._last[kind] = message
+                if kind == "log":
+                    self._log[message["from"] :] = [line["words"] for line in message["lines"]]
+                    self._read_lines = min(self._read_lines, len(self._log))
+                answer = self._answers.pop(message.get("id"), None)
+                if answer is not None:
+                    answer.set_result(message)
+                self._news.set()
+                if kind == "closed":
+                    break
+        except websockets.WebSocketException:
+            pass
+        finally:
+            for answer in self._answers.values():
+                answer.cancel()
+            self._news.set()
+
+    async def _ask(self, kind: str, **fields: Any) -> Message:
+        number = len(self._answers) + max(self._answers, default=0) + 1
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        try:
+            await self._socket.send(json.dumps({"type": kind, "id": number, **fields}))
+            message: Message = await asyncio.wait_for(answer, ANSWER_SECONDS)
+        except (Exception, asyncio.CancelledError) as error:
+            if isinstance(error, asyncio.CancelledError) and not answer.cancelled():
+                raise
+            raise SeatError("The connection to the table was lost. Call the tool again to connect anew.") from None
+        if message["type"] == "refused":
+            raise SeatError(f"The table refuses: {message['reason']}")
+        return message
+
+
+def make_server(seat: Seat) -> Any:
+    """The MCP server with the tools of the seat."""
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    server = MCPServer("chocofactory", instructions=INSTRUCTIONS, log_level="WARNING")
+
+    @server.tool(structured_output=False)
+    async def rules() -> str:
+        """The rules in brief for the present phase, what the fields of a position mean, and how moves are named."""
+        return await said(seat.rules())
+
+    @server.tool(structured_output=False)
+    async def look() -> str:
+        """The position as your seat may see it, what has happened since your last look, and your legal moves."""
+        return await said(seat.look())
+
+    @server.tool(structured_output=False)
+    async def legal_moves() -> str:
+        """Your numbered legal moves; none if it is not your turn."""
+        legal = await said(seat.legal_moves())
+        return "\n".join(f"{action}: {words}" for action, words in legal.items()) or "It is not your turn."
+
+    @server.tool(structured_output=False)
+    async def play(move: str) -> str:
+        """Play a legal move, named by its number or its words. Shows what comes of it, once it is your turn again."""
+        return await said(seat.play(move))
+
+    async def said(answer: Awaitable[T]) -> T:
+        try:
+            return await answer
+        except SeatError as error:
+            raise ToolError(str(error)) from None
+
+    return server
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m chocofactory_env.play.mcp",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--table", default=os.environ.get(VARIABLE, ""), help=f"address of the seat (${VARIABLE})")
+    chosen = parser.parse_args(arguments)
+    try:
+        server = make_server(Seat(chosen.table))
+    except ValueError as error:
+        parser.error(str(error))
+    except ModuleNotFoundError as error:
+        sys.exit(f'the seat needs {error.name}, which is not installed: pip install "chocofactory-env[mcp]"')
+    server.run("stdio")
+
+
+if __name__ == "__main__":
+    main()

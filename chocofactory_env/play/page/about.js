@@ -1,0 +1,120 @@
+// One way to ask "what is this?" of all that is drawn: the mouse over it, focus, a long press, or "?".
+
+import { byId, element } from "./dom.js";
+
+const REST = 350; // milliseconds that the mouse stays on a thing
+const PRESS = 500; // that a finger stays
+const MARGIN = 8; // pixels from the thing and from the edge of the window
+
+const card = byId("about");
+
+export class About {
+  /** foresee(action): what a move will change, or null where it is not offered. */
+  constructor(foresee) {
+    this.foresee = foresee;
+    this.timer = 0;
+    this.of = null;
+    const play = byId("play");
+    play.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.wait(card.contains(event.target) ? this.of : subject(event.target), REST));
+    play.addEventListener("focusin", (event) => subject(event.target) && event.target.matches(":focus-visible") && this.show(subject(event.target)));
+    play.addEventListener("focusout", () => this.hide());
+    play.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? this.hide() : this.press(event)));
+    for (const name of ["pointerup", "pointercancel", "pointermove"]) play.addEventListener(name, (event) => event.pointerType !== "mouse" && this.lift(event));
+    play.addEventListener("click", (event) => this.pressed && this.swallow(event), true);
+    play.addEventListener("contextmenu", (event) => (this.pressed || this.touched) && event.preventDefault());
+    play.addEventListener("scroll", () => this.hide(), true);
+    addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    card.addEventListener("pointerleave", () => this.hide());
+    card.addEventListener("click", () => this.hide());
+  }
+
+  /** After a while, unless something else comes between. */
+  wait(thing, time) {
+    clearTimeout(this.timer);
+    if (thing === this.of && thing !== null) return;
+    this.timer = setTimeout(() => (thing ? this.show(thing) : this.hide()), thing ? time : 150);
+  }
+
+  press(event) {
+    this.hide();
+    this.touched = [event.clientX, event.clientY];
+    this.pressed = false;
+    const thing = subject(event.target);
+    if (!thing) return;
+    this.timer = setTimeout(() => {
+      this.pressed = true; // the click that follows takes nothing
+      this.show(thing);
+    }, PRESS);
+  }
+
+  lift({ type, clientX, clientY }) {
+    const still = type === "pointermove" && this.touched && Math.hypot(clientX - this.touched[0], clientY - this.touched[1]) < 10;
+    if (!still && !this.pressed) clearTimeout(this.timer);
+  }
+
+  swallow(event) {
+    this.pressed = this.touched = false;
+    event.stopPropagation();
+    event.preventDefault();
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.of?.removeAttribute("aria-describedby");
+    this.of = null;
+    card.hidden = true;
+  }
+
+  /** Of the thing that has the focus; false if none has. */
+  ask() {
+    const thing = subject(document.activeElement);
+    if (thing) this.show(thing);
+    return thing !== null;
+  }
+
+  async show(thing) {
+    this.hide();
+    this.of = thing;
+    card.replaceChildren(...told(thing));
+    card.hidden = false;
+    thing.setAttribute("aria-describedby", "about");
+    place(thing);
+    const action = thing.dataset.action ?? thing.dataset.move;
+    const found = action === undefined ? null : await this.foresee(Number(action)).catch(() => null);
+    if (found === null || this.of !== thing) return;
+    card.append(...foreseen(found));
+    place(thing);
+  }
+}
+
+const subject = (target) => target.closest?.("#play .thing, #moves [data-move]") ?? null;
+
+/** Name, what it is and does, and the clause of the rules. */
+function told(thing) {
+  const [, words] = /^(.*?)(?: \([^()]*\))?$/s.exec(thing.getAttribute("aria-label") ?? thing.textContent);
+  const at = words.indexOf(": ");
+  const [name, rest] = at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 2)];
+  const rule = thing.dataset.rule ? element("p", { class: "quiet" }, `Rule ${thing.dataset.rule}`) : null;
+  return [element("strong", {}, name), rest ? element("p", {}, rest) : null, rule].filter(Boolean);
+}
+
+function foreseen({ changes, open }) {
+  const rows = changes.map(([before, after]) => element("li", {}, ...change(before, after)));
+  const more = open ? element("p", { class: "quiet" }, rows.length ? "The rest is chance, or up to others." : "What follows is chance, or up to others.") : null;
+  const none = !rows.length && !open ? element("p", { class: "quiet" }, "Nothing on the table changes yet.") : null;
+  return [element("p", { class: "then" }, "If you take it"), rows.length ? element("ul", {}, ...rows) : null, more, none].filter(Boolean);
+}
+
+function change(before, after) {
+  if (!after) return [element("del", {}, before)];
+  return before ? [element("span", { class: "quiet" }, before), " → ", after] : [after];
+}
+
+/** Below the thing, or above it where there is more room. */
+function place(thing) {
+  const { left, top, bottom } = thing.getBoundingClientRect();
+  const { width, height } = card.getBoundingClientRect();
+  const below = innerHeight - bottom - MARGIN;
+  card.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
+  card.style.top = `${below > height || below > top ? Math.min(bottom + MARGIN, innerHeight - height - MARGIN) : Math.max(MARGIN, top - height - MARGIN)}px`;
+}

@@ -1,0 +1,81 @@
+"""TorchRL's PPO learns the solo game on a native batch, with a masked policy.
+
+    python docs/libraries/torchrl_ppo.py [DECISIONS]
+
+Needs this package and `torchrl` (tested with 0.14.1). The return is the money earned. torchrl_vector.py checks what the
+batch gives; torchrl_mappo.py plays several seats.
+"""
+
+import sys
+
+import gymnasium
+import torch
+from tensordict.nn import TensorDictModule
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.data import Binary
+from torchrl.envs import Compose, DTypeCastTransform, GymWrapper, RewardSum, TransformedEnv, default_info_dict_reader
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+import chocofactory_env  # noqa: F401 - registers the environments
+
+DECISIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
+GAMES, STEPS, MINIBATCH = 64, 128, 1024
+
+
+def main() -> None:
+    torch.manual_seed(7)
+    torch.set_num_threads(1)
+    name, options = "ChocoFactory/FactoryManager-v0", {"reward": "shaped", "illegal_action": "raise"}
+    games = gymnasium.make_vec(name, num_envs=GAMES, autoreset_mode="Disabled", **options)
+    size, actions = games.single_observation_space.shape[0], games.single_action_space.n
+    wrapped = GymWrapper(games, categorical_action_encoding=True)
+    mask = Binary(actions, shape=(GAMES, actions), dtype=torch.int8)
+    wrapped.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec=[mask]))
+    to_bool = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
+    env = TransformedEnv(wrapped, Compose(to_bool, RewardSum()))
+
+    actor_network, value_network = (
+        nn.Sequential(nn.Linear(size, 128), nn.Tanh(), nn.Linear(128, outputs)) for outputs in (actions, 1)
+    )
+    actor = ProbabilisticActor(
+        TensorDictModule(actor_network, ["observation"], ["logits"]),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
+    )
+    critic = ValueOperator(value_network, in_keys=["observation"])
+    rounds = max(1, DECISIONS // (GAMES * STEPS))
+    collector = Collector(
+        env,
+        actor,
+        frames_per_batch=GAMES * STEPS,
+        total_frames=rounds * GAMES * STEPS,
+        auto_register_policy_transforms=True,
+    )
+    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic, average_gae=True)
+    loss = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.01)
+    optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
+    finished: list[float] = []
+    for played in collector:
+        over = played["next", "done"]
+        finished += played["next", "episode_reward"][over].tolist()
+        played["next", "reward"] *= 0.05  # returns of about 1
+        with torch.no_grad():
+            advantage(played)
+        rows = played.reshape(-1)
+        for picks in (picks for _ in range(3) for picks in torch.randperm(len(rows)).split(MINIBATCH)):
+            losses = loss(rows[picks])
+            total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+            optimizer.zero_grad()
+            total.backward()
+            optimizer.step()
+    collector.shutdown()
+    before, after = (sum(part) / len(part) for part in (finished[:GAMES], finished[-GAMES:]))
+    print(f"mean return {before:.1f} before, {after:.1f} after {rounds * GAMES * STEPS} decisions")
+
+
+if __name__ == "__main__":
+    main()

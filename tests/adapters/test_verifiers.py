@@ -1,0 +1,86 @@
+"""The taskset of deals with the real library: a scripted model plays what it plays by itself, and is scored."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repository import ROOT
+from scripted_text import Scripted, chat_endpoint, played
+
+from chocofactory_env.envs.solo import SoloEnv
+from chocofactory_env.envs.versus import VersusEnv
+
+pytestmark = pytest.mark.skipif(find_spec("verifiers") is None, reason="`make adapters` installs verifiers")
+
+
+def play(agent: str, errs: int, deals: range, **settings: Any) -> list[Any]:
+    """The episodes of the deals, which a scripted model plays."""
+    import verifiers.v1 as vf
+
+    raw = {"id": "chocofactory_deals", "first_deal": deals.start, "deals": len(deals), **settings}
+    env = vf.load_environment(vf.resolve_env_config({"taskset": raw}))
+    model: list[Scripted] = []
+    begun: set[int] = set()
+
+    def say(messages: list[dict[str, Any]]) -> str:
+        assert len(messages) == 2 * model[-1].asked + 1, "the whole conversation"
+        return model[-1](messages[-1]["content"])
+
+    async def episodes(url: str) -> list[Any]:
+        context = vf.ModelContext(
+            model="stub", client=vf.EvalClientConfig(base_url=url, api_key_var="NO_KEY"), sampling=vf.SamplingConfig()
+        )
+        done = []
+        async with env.serving():
+            for task in env.taskset:
+                model.append(Scripted(task.data.make(), agent, task.data.deal, errs))
+                begun.add(task.data.deal)
+                done.append(await env.run_episode(task, context))
+        return done
+
+    with chat_endpoint(say) as url:
+        done = asyncio.run(episodes(url))
+    assert begun == set(deals)
+    return done
+
+
+@pytest.fixture(autouse=True)
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the documentation says."""
+    page = (ROOT / "docs" / "language-models.md").read_text("utf-8")
+    [lines] = re.findall(r"^```py\n# chocofactory_deals.py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (tmp_path / "chocofactory_deals.py").write_text(lines)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "chocofactory_deals", raising=False)
+    monkeypatch.setenv("NO_KEY", "none")
+
+
+@pytest.mark.parametrize(
+    ("settings", "agent"),
+    [
+        ({"options": {"num_players": 1}}, "random"),
+        ({"options": {"num_players": 1, "difficulty": 1}}, "planner:width=4"),
+        ({"options": {"num_players": 3, "opponents": ["greedy", "random"], "seat": 2}}, "greedy"),
+        ({"game": "schoko", "options": {"num_players": 2, "months": 6, "seat": 1}}, "random"),
+    ],
+)
+def test_a_scripted_model_plays_as_it_does_by_itself(settings: dict[str, Any], agent: str) -> None:
+    deals, options = range(5, 6), settings["options"]
+    plain: Any = (SoloEnv if options["num_players"] == 1 else VersusEnv)(
+        settings.get("game", "chocofactory"), **options
+    )
+    for deal, episode in zip(deals, play(agent, 7, deals, ask_forced=True, **settings), strict=True):
+        [trace] = episode.traces
+        assert episode.ok, episode.errors or trace.errors
+        expected = played(plain, agent, deal)
+        assert (trace.metrics["points"], trace.metrics["finished"]) == (expected["score"], 1.0)
+        assert trace.rewards["won"].score == float(expected["won"])
+        counts = trace.info["game"]
+        assert counts["answers"] == counts["decisions"] + counts["corrected"] > 20
+        assert trace.metrics["legal_at_first_try"] == counts["first_try"] / counts["decisions"] < 1

@@ -1,0 +1,139 @@
+"""The benchmark for agents that answer in text: games, judge, costs, and the results that the page shows."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scripted_text import chat_endpoint
+
+import chocofactory_env as cf
+from agents.protocol import make_agent
+from arena import language
+from arena.chocofactory.explain import explain
+from arena.chocofactory.regret import Played, Terms, judged
+from arena.language import Track, TrackWorker, cost_of, main, results_of_game, summary_of
+from arena.match import Entrant, play_game
+from arena.series import play_series
+
+SCRIPTED = "agents.readers:ScriptedReader:agent={}"
+
+
+SHORT = {
+    "protocol": 1,
+    "options": {"num_players": 2, "months": 6},
+    "opponents": ["random"],
+    "first_deal": 3,
+    "deals": 1,
+}
+
+
+def quick(game: str, agent: str) -> Track:
+    """One deal against the first opponent, without a judge."""
+    track = Track.of(game, agent, deals=1)
+    return Track(**{**vars(track), "judge": {}, "opponents": track.opponents[:1]})
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"),
+    [("chocofactory", "random"), ("chocofactory", "greedy"), ("chocofactory", "planner:width=4"), ("schoko", "random")],
+)
+def test_scripted_players_have_the_results_of_their_own_entries(game: str, agent: str, tmp_path: Path) -> None:
+    track = quick(game, SCRIPTED.format(agent))
+    outcome = play_series(tmp_path, track, TrackWorker(track), progress=False)
+    loaded = track.load()
+    for deal, number, seat in track.tasks:
+        names = (agent, track.opponents[number])
+        plain = play_game(loaded, [Entrant(name, make_agent(name, loaded)) for name in names], deal, seat)
+        record = outcome.records[deal, number, seat]
+        assert (record["scores"], record["won"]) == (list(plain.scores), plain.won[seat])
+        assert record["counts"]["first_try"] == record["counts"]["decisions"] == record["counts"]["answers"]
+
+
+def test_a_decision_is_judged_as_in_an_explanation() -> None:
+    load = partial(cf.load, "chocofactory", num_players=2)
+    game, actions = load(), list[int]()
+    entrants = [Entrant(name, make_agent(name, game)) for name in ("random", "greedy")]
+    play_game(game, entrants, 7, before=lambda _state, _seat, action: actions.append(action))
+    del actions[70:]
+    settings: dict[str, Any] = {"search": "greedy", "tries": 1, "deals": 2, "width": 1, "check": 0}
+    found = judged(load, 7, actions, 0, settings)
+    explained = explain(Played(load, 7, tuple(actions), ("", "")), Terms(**settings), top=0, progress=False)
+    expected = [(one.phase, one.regret.mean) for one in explained.decisions if one.player == 0]
+    assert [phase for phase, _ in found] == [phase for phase, _ in expected]
+    np.testing.assert_allclose([regret for _, regret in found], [regret for _, regret in expected])
+    assert any(regret for _, regret in found)
+
+
+def last_move(messages: list[dict[str, Any]]) -> str:
+    """Of the position that was asked about last."""
+    return str(messages[-1]["content"].splitlines()[-1].partition(":")[0])
+
+
+def test_a_model_behind_an_endpoint_is_played_resumed_and_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    out = tmp_path / "out"
+    with chat_endpoint(last_move) as url:
+        command = ["--game", "schoko", "--agent", f"llm:model=stub,url={url},answer_tokens=50", "--out", str(out)]
+        main(command)
+        printed = capsys.readouterr().out
+        main(command)  # everything is played already
+        assert capsys.readouterr().out == printed
+    result = json.loads((out / "result.json").read_text())
+    counts, games = result["summary"]["all"]["counts"], result["games"]
+    assert (len(games), result["summary"]["all"]["legal_at_first_try"]) == (2, 1.0)
+    assert result["summary"]["all"]["tokens"] == 8 * counts["answers"] > 100  # as the endpoint counts
+    transcript = (out / "transcripts" / "3-random-0.jsonl").read_text().splitlines()
+    assert len(transcript) == games[0]["counts"]["answers"]
+    assert last_move(json.loads(transcript[0])["messages"]) == json.loads(transcript[0])["answer"]
+    assert result["settings"]["seeds"] == {"first": 3, "number": 1}
+    assert "legal at first try" in printed
+
+
+def test_costs_are_estimated_without_a_request(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "DEFAULT", {**SHORT, "judge": {}})
+    for memory in ("none", "all"):
+        agent = f"llm:model=x,url=http://127.0.0.1:1/v1,memory={memory},answer_tokens=10"
+        main(["--game", "schoko", "--agent", agent, "--deals", "2", "--dry-run"])
+    none, everything = capsys.readouterr().out.splitlines()
+    assert none.startswith("4 games: about ")
+    assert none.endswith("in answers")
+    track = Track.of("schoko", agent, deals=2)
+    cost = cost_of(track)
+    assert everything == str(cost)
+    assert cost.most_answer_tokens == 10 * cost.requests
+
+
+def test_what_does_not_belong_to_the_track_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--agent", "greedy", "--dry-run"])
+    assert "agent: expected one that answers in text" in capsys.readouterr().err
+    track = quick("schoko", SCRIPTED.format("random"))
+    task = track.tasks[0]
+    record = TrackWorker(track)(task)
+    track.check_record(task, json.loads(json.dumps(record)))
+    for change in ({"seat": 1}, {"opponent": "greedy"}, {"won": 1}, {"counts": {"answers": -1}}):
+        with pytest.raises(ValueError, match=next(iter(change))):
+            track.check_record(task, {**record, **change})
+
+
+@pytest.mark.parametrize("file", results_of_game("chocofactory"))
+def test_committed_results_are_of_the_track_as_it_stands_and_follow_from_their_games(file: str) -> None:
+    result: dict[str, Any] = results_of_game("chocofactory")[file]
+    settings = result["settings"]
+    track = Track.of("chocofactory", settings["agent"])
+    now = json.loads(json.dumps(track.settings()))
+    for name in ("format", "protocol", "game", "options", "deck", "rules", "opponents", "judge", "seeds"):
+        assert settings[name] == now[name], name
+    games = result["games"]
+    assert [(one["deal"], track.opponents.index(one["opponent"]), one["seat"]) for one in games] == track.tasks
+    assert result["summary"]["all"] == json.loads(json.dumps(summary_of(games)))
+    assert result["summary"].keys() == {*track.opponents, "all"}

@@ -1,0 +1,96 @@
+"""A scripted player in a language model's place, and an endpoint that answers for it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import chocofactory_env as cf
+from chocofactory_env.envs.text import TextEnv
+
+WRONG = "I resign"
+
+
+class Scripted:
+    """Plays a game of its own beside the one that is asked about: it demands the same prompts and answers in text.
+
+    errs: every so many questions it is wrong first.
+    """
+
+    def __init__(self, env: TextEnv, agent: str, deal: int, errs: int = 0) -> None:
+        self.env = env
+        self.asked = 0
+        self._errs = errs
+        self._expected, self.info = env.reset(seed=deal)
+        self._agent = cf.make_agent(agent, env.game)
+        cf.reset_agent(self._agent, cf.agent_seed(env.game, env.game.new(deal), env.seat_env.seat))
+        self.over = False
+
+    def __call__(self, prompt: str) -> str:
+        assert prompt == (self.info["correction"] or self._expected), (prompt, self._expected)
+        assert not self.over
+        self.asked += 1
+        game, inner = self.env.game, self.env.seat_env
+        if self._errs and self.asked % self._errs == 0:
+            answer = WRONG
+        else:
+            answer = game.describe(cf.decide(game, self._agent, inner.game_state))
+        self._expected, _, self.over, _, self.info = self.env.step(answer)
+        return answer
+
+
+@contextmanager
+def chat_endpoint(say: Callable[[list[dict[str, Any]]], str]) -> Iterator[str]:
+    """The address of an OpenAI-compatible endpoint that answers `say(messages)`, one after the other."""
+    one_by_one, failed = threading.Lock(), list[BaseException]()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            try:
+                with one_by_one:
+                    text = say(body["messages"])
+            except BaseException as error:
+                failed.append(error)
+                raise
+            message = {"role": "assistant", "content": text}
+            usage = {"prompt_tokens": 7, "completion_tokens": 1, "total_tokens": 8}
+            choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+            more = {"id": "x", "object": "chat.completion", "created": 0, "model": "stub"}
+            data = json.dumps({**more, "choices": choices, "usage": usage}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    if failed:
+        raise failed[0]
+
+
+def played(env: Any, agent: str, deal: int) -> dict[str, Any]:
+    """The last info and `reward` of a game in which the agent itself plays the seat of an environment without text."""
+    env.reset(seed=deal)
+    player, over, reward, info = cf.make_agent(agent, env.game), False, 0.0, {}
+    cf.reset_agent(player, cf.agent_seed(env.game, env.game.new(deal), env.seat))
+    while not over:
+        _, reward, over, _, info = env.step(cf.decide(env.game, player, env.game_state))
+    return info | {"reward": reward}

@@ -1,0 +1,121 @@
+"""The games as OpenSpiel games: OpenSpiel's own tests, and what a seat may know."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install --group libraries")
+
+from chocofactory_env import openspiel  # noqa: E402 - after the check
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")  # of OpenSpiel's modules
+VARIANTS = [
+    *(f"chocofactory(num_players={players})" for players in (1, 2, 3, 4)),
+    *(f"{name}(num_players={players})" for name in ("candyfactory", "schoko") for players in (2, 3, 4)),
+    "chocofactory(num_players=3,options=mode:simultaneous;expansion:master_chocolatier)",
+    "schoko(num_players=3,deals=20,first_deal=7,options=months:6;upset:all;play_forced:false)",
+]
+FEW = [VARIANTS[0], VARIANTS[2], VARIANTS[6], VARIANTS[-1]]
+
+
+def dealt(text: str, deal: int = 3) -> Any:
+    state = pyspiel.load_game(text).new_initial_state()
+    state.apply_action(deal)
+    return state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", VARIANTS)
+def test_open_spiels_own_tests_pass(text: str) -> None:
+    from open_spiel.python.tests.games_sim_test import GamesSimTest
+
+    game = pyspiel.load_game(text)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False, mask_test=True)
+    GamesSimTest().sim_game(game)
+
+
+@pytest.mark.parametrize("text", FEW)
+def test_a_seat_sees_its_own_observation_and_a_redeal_changes_nothing_of_it(text: str) -> None:
+    state, rng = dealt(text), random.Random(7)
+    game, seats = state.get_game().game, range(state.num_players())
+    differed = False
+    while not state.is_terminal():
+        for seat in seats:
+            other = state.resample_from_infostate(seat, rng.random)
+            tensor = np.array(state.observation_tensor(seat), np.float32)
+            assert np.array_equal(tensor, game.observe(state.position, seat).flat)
+            assert np.array_equal(tensor, other.observation_tensor(seat))
+            assert state.information_state_string(seat) == other.information_state_string(seat)
+            differed = differed or other.position.tobytes() != state.position.tobytes()
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert differed
+    returns, won = np.array(state.returns()), game.won(state.position)
+    if len(seats) == 1:
+        assert returns.tolist() == won.tolist()
+    else:
+        assert np.array_equal(returns == returns.max(), won)
+        assert returns.sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("text", FEW)
+def test_an_information_state_remembers_what_the_seat_did(text: str) -> None:
+    state = dealt(text)
+    mover, legal = state.current_player(), state.legal_actions()
+    after = [state.child(action).information_state_string(mover) for action in legal]
+    assert len({*after, state.information_state_string(mover)}) == len(legal) + 1
+    assert state.child(legal[0]).information_state_string(mover) == after[0]
+    assert state.observation_string(mover) == state.get_game().game.prompt(state.position, mover, rules=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", FEW[1:])
+def test_information_set_search_plays(text: str) -> None:
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+    draws = np.random.RandomState(7)  # what OpenSpiel takes
+    bot = ISMCTSBot(None, RandomRolloutEvaluator(1, draws), 2.0, 8, random_state=draws)
+    state = dealt(text)
+    for _ in range(4):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+def test_a_game_is_found_again_by_its_text_and_by_pickle() -> None:
+    options = {"months": 6, "upset": "all", "play_forced": False}
+    game = openspiel.load_game("schoko", num_players=3, deals=20, first_deal=7, **options)
+    assert str(game) == str(pyspiel.load_game(VARIANTS[-1])) == str(pyspiel.load_game(str(game)))
+    assert dict(pickle.loads(pickle.dumps(game)).game.options) == dict(game.game.options)
+    assert game.game.options["months"] == 6
+    start = game.new_initial_state()
+    assert start.chance_outcomes() == [(deal, 1 / 20) for deal in range(20)]
+    start.apply_action(5)
+    assert start.position.tobytes() == game.game.new(12).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"name": "schoko", "num_players": 1}, "num_players: expected 2 to 4"),
+        ({"name": "schoko", "month": 6}, "month"),
+        ({"name": "schoko", "deals": 0}, "deals: expected 1 or more"),
+        ({"name": "shoko"}, "unknown game"),
+    ],
+)
+def test_what_there_is_not_is_refused(options: dict[str, Any], error: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=error):
+        openspiel.load_game(**options)
+    assert "shoko" not in pyspiel.registered_names()
+
+
+def test_a_game_registered_later_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    from chocofactory_env import registry
+
+    monkeypatch.setitem(registry.GAMES, "late", registry.GAMES["candyfactory"])
+    assert openspiel.load_game("late", num_players=3).num_players() == 3

@@ -1,0 +1,204 @@
+"""How firmly tests hold the rules: mutants of the source, and whether a test fails for each.
+
+`python -m tools.mutants schoko --out FILE` mutates the rules, actions and observation of a game in a copy of the
+checkout, one place at a time, and runs the tests of its rules uncompiled until one fails. `core` stands for the code
+that all games share. A seed chooses the same places for as long as the source stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import ROOT
+
+# A mutant that takes so many times as long as the rules as they are loops for ever: that counts as caught.
+PATIENCE = 3
+CORE = ("core/binding.py", "core/checks.py", "core/compiled.py", "core/observation", "core/positions")
+TESTS_OF_CORE = tuple(f"tests/core/test_{what}.py" for what in ("binding", "checks", "layout", "position", "compiled"))
+SELECTED = "not programs and (long or not slow)"  # what `make coverage` runs, and whole games beside the oracle
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+}  # fmt: skip
+OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A piece of a file, from `start` to `end` in its UTF-8 bytes, and what stands there instead."""
+
+    path: str
+    line: int
+    start: int
+    end: int
+    text: str
+    kind: str
+
+    def applied(self, source: bytes) -> bytes:
+        return source[: self.start] + self.text.encode() + source[self.end :]
+
+
+def replacements(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """(kind, text in place of the node)."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in COMPARISONS:
+            yield "compare", _text(ast.Compare(node.left, [COMPARISONS[type(op)]()], node.comparators))
+        case ast.BinOp(op=op) if type(op) in OPERATORS:
+            yield "arithmetic", _text(ast.BinOp(node.left, OPERATORS[type(op)](), node.right))
+        case ast.BoolOp(op=op):
+            other = ast.Or() if isinstance(op, ast.And) else ast.And()
+            yield "logic", _text(ast.BoolOp(other, node.values))
+        case ast.Constant(value=bool() as value):
+            yield "constant", str(not value)
+        case ast.Constant(value=int() as value):
+            yield "constant", str(value + 1)
+        case ast.If() | ast.IfExp():
+            yield "condition", _text(ast.UnaryOp(ast.Not(), node.test))
+        case ast.AugAssign():
+            yield "statement", "pass"
+        case ast.Expr(value=ast.Call()):
+            yield "statement", "pass"
+
+
+def _text(expression: ast.expr) -> str:
+    return f"({ast.unparse(ast.fix_missing_locations(expression))})"
+
+
+def mutants_of(path: Path) -> list[Mutant]:
+    """Every mutant of the bodies of the functions of one file."""
+    source = path.read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    found = []
+    for node in _nodes(ast.parse(source)):
+        place = node.test if isinstance(node, ast.If | ast.IfExp) else node
+        for kind, text in replacements(node):
+            assert isinstance(place, ast.expr | ast.stmt)
+            assert place.end_lineno is not None
+            assert place.end_col_offset is not None
+            start = starts[place.lineno - 1] + place.col_offset
+            end = starts[place.end_lineno - 1] + place.end_col_offset
+            found.append(Mutant(str(path.relative_to(ROOT)), place.lineno, start, end, text, kind))
+    return found
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """What functions do: no annotation, no default, no pattern of `match`, nothing in an f-string."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            waiting: list[ast.AST] = [*function.body]
+            while waiting:
+                node = waiting.pop()
+                if isinstance(node, ast.FunctionDef | ast.JoinedStr | ast.pattern | ast.Raise):
+                    continue
+                yield node
+                annotation = getattr(node, "annotation", None)
+                waiting += [child for child in ast.iter_child_nodes(node) if child is not annotation]
+
+
+def chosen(target: str, number: int, seed: int) -> list[Mutant]:
+    """So many mutants of a target, the same for the same seed."""
+    package = ROOT / "chocofactory_env"
+    game = package / "games" / target
+    places = [package / place for place in CORE] if target == "core" else [
+        game / "rules", game / "actions.py", game / "observation.py"]  # fmt: skip
+    files = [file for place in places for file in _files(place)]
+    every = [mutant for file in files for mutant in mutants_of(file)]
+    return random.Random(seed).sample(every, min(number, len(every)))
+
+
+def _files(place: Path) -> list[Path]:
+    return sorted(place.rglob("*.py")) if place.is_dir() else [place]
+
+
+def tests_of(target: str) -> list[str]:
+    """The files of the tests; what follows whole games comes first, since it finds most."""
+    places = (
+        TESTS_OF_CORE
+        if target == "core"
+        else (f"tests/games/{target}/rules", "tests/games/test_every_game.py", "tests/games/test_render.py")
+    )
+    files = [str(file.relative_to(ROOT)) for place in places for file in _files(ROOT / place)]
+    tests = [file for file in files if Path(file).name.startswith("test_")]
+    return sorted(tests, key=lambda file: "oracle" not in file)
+
+
+def first_failure(folder: Path, tests: list[str], arguments: list[str], seconds: float | None = None) -> str:
+    """The test that fails first in the copy, within so many seconds; "" if all pass."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--tb=no",
+        "-m",
+        SELECTED,
+        *arguments,
+        *tests,
+    ]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        ran = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    if ran.returncode == 0:
+        return ""
+    failed = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else (ran.stderr.strip().splitlines() or ["no test ran"])[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("target", help="a game, or `core`")
+    parser.add_argument("--number", type=int, default=60, help="how many mutants (default 60)")
+    parser.add_argument("--seed", type=int, default=1, help="chooses the mutants (default 1)")
+    parser.add_argument("--out", type=Path, required=True, help="file for a line of JSON for each mutant")
+    parser.add_argument("pytest", nargs="*", help="extra arguments of pytest, after --")
+    asked = parser.parse_args()
+    tests = tests_of(asked.target)
+    results: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as name, asked.out.open("w") as out:
+        folder = Path(name)
+        for tracked in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")[:-1]:
+            if (ROOT / tracked).exists():
+                (folder / tracked).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / tracked, folder / tracked)
+        began = time.monotonic()
+        if failure := first_failure(folder, tests, asked.pytest):
+            sys.exit(f"without any mutation: {failure}")
+        patience = PATIENCE * (time.monotonic() - began)
+        for mutant in chosen(asked.target, asked.number, asked.seed):
+            file = folder / mutant.path
+            source = file.read_bytes()
+            file.write_bytes(mutant.applied(source))
+            caught = first_failure(folder, tests, asked.pytest, patience)
+            file.write_bytes(source)
+            results["caught" if caught else "survived"] += 1
+            was = source[mutant.start : mutant.end].decode()
+            row = {"place": f"{mutant.path}:{mutant.line}", "kind": mutant.kind, "was": was, "is": mutant.text}
+            print(json.dumps(row | {"caught": caught}), file=out, flush=True)
+    print(f"{asked.target}: {results['caught']} of {results.total()} mutants caught (seed {asked.seed})")
+
+
+if __name__ == "__main__":
+    main()
