@@ -132,7 +132,7 @@ class DeckWorker:
             "won": list(play.won),
             "scores": list(play.scores),
             "first": first,
-            "decisions": play.decisions,
+            "decisions": sum(play.decisions),
         }
 
     def _make(self, deck: int) -> tuple[Game, list[Entrant]]:
