@@ -442,10 +442,10 @@ class CompiledGame(Game):
         return np.repeat(self._blank, number)
 
     def _variants_or_own(self, variants: LoadedVariants | None) -> tuple[np.ndarray, ...]:
-        """Tables, blank positions, and slots as `kernel.stepping.step_rows` takes them."""
+        """Tables, blank positions, slots, and choices as `kernel.stepping.step_rows` takes them."""
         if variants is None:
-            return self.tables, self._blank, np.zeros(1, np.int32)
-        return variants.tables, variants.blanks, variants.slots
+            return self.tables, self._blank, np.zeros(1, np.int32), np.zeros(1, np.int32)
+        return variants.tables, variants.blanks, variants.slots, variants.choices
 
     def row_stepper(
         self,
@@ -485,7 +485,7 @@ class CompiledGame(Game):
         raw: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        tables, _, slots = self._variants_or_own(variants)
+        tables, _, slots, _ = self._variants_or_own(variants)
         self.kernel.observe_movers(tables, slots, states, row_info, rows, raw, self._scale, out)
 
     def joint_stepper(

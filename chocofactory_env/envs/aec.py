@@ -84,7 +84,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
-        `reset` takes no `options`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose between values that the constructor was given in a list, as in `SoloEnv.reset`. PettingZoo
+        requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the

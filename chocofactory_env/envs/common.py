@@ -19,9 +19,9 @@ from ..core.agents.observers import Observation, ObservationForm, make_observer
 from ..core.checks import as_action, as_integer, as_number, as_seed, check_choice
 from ..core.game import Game, IllegalActionError, State
 from ..core.kernel.rewards import Reward, RewardFunction
-from ..core.kernel.variants import GameSet
+from ..core.kernel.variants import GameSet, Places
 from ..core.messages import hint, shown
-from .loading import own_options
+from .loading import own_options, places_of, reset_names
 from .pictures import PICTURES, RENDER_FPS, RENDER_MODES, Display, RenderSize, as_size
 
 ILLEGAL_REWARD = -1.0  # of the player who ends a game by an illegal action
@@ -43,14 +43,21 @@ class SharesGame:
 
 
 def check_reset_options(
-    options: Mapping[str, Any] | None, known: tuple[str, ...], game: Game, environment: type
-) -> None:
-    """Raise TypeError for an unknown key of `reset(options=...)`, saying where the option belongs."""
+    options: Mapping[str, Any] | None, own: tuple[str, ...], games: GameSet, environment: type
+) -> Places:
+    """Return what `reset(options=...)` chooses of the declared values; `own` are the other keys that there are.
+
+    Raises:
+        TypeError: an unknown key; the message says where the option belongs.
+        TypeError, ValueError: a value that was not declared.
+    """
+    known = (*own, *reset_names(games))
     for key in options or ():
         if key not in known:
-            belongs = where_it_belongs(key, game, environment) or hint(key, known)
+            belongs = where_it_belongs(key, games.first, environment) or hint(key, known)
             there_are = ", ".join(known) or "no options"
             raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes {there_are}")
+    return places_of(games, options)
 
 
 def where_it_belongs(key: Any, game: Game, environment: type) -> str:
@@ -210,6 +217,8 @@ class OneGameEnv(SharesGame):
         self.games, self.game, self._form = games, games.first, form
         self.reward = Reward(self.game, reward)
         self._labels = games.labels(0)
+        self._places: Places = {}  # of the values that resets choose
+        self._numbers: np.ndarray | None = None  # of the games that have them
         self._use_game()
 
     def _use_game(self) -> None:
@@ -223,6 +232,12 @@ class OneGameEnv(SharesGame):
     def _stepper(self) -> Any:
         return self.game.advance if self._display is None else self._display.advance
 
+    def _choose(self, places: Places) -> None:
+        """Deal from now on the games with the values in these places of the sets."""
+        if places:
+            self._places = {**self._places, **places}
+            self._numbers = self.games.numbers(self._places)
+
     def _deal_from(self, seed: int | None) -> None:
         """Deal the game of `seed`, with the deck that it draws; None: of a seed from the last game's generator."""
         if seed is None:
@@ -231,7 +246,7 @@ class OneGameEnv(SharesGame):
                 return
             seed = self.game.seed_of(self._state)
         if len(self.games) > 1:
-            number = self.games.draw(seed)
+            number = self.games.draw(seed, self._numbers)
             self.game, self._labels = self.games[number], self.games.labels(number)
             self._use_game()
         self._state = self.game.new(seed)
@@ -335,15 +350,19 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
+        `options` choose between values that the constructor was given in a list, for this game and those that follow:
+        `{"months": 6}`, some in a list, or None for all of them again.
+
         Raises:
-            TypeError: `seed` is not an integer, or `options` has a key; the constructor takes the options.
-            ValueError: `seed` is outside 0 to 2^63 - 1. Nothing has changed.
+            TypeError: `seed` is not an integer, or `options` has an unknown key.
+            ValueError: `seed` is outside 0 to 2^63 - 1, or a value was not declared. Nothing has changed.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
-        check_reset_options(options, (), self.game, type(self))
+        places = check_reset_options(options, (), self.games, type(self))
         if seed is not None:
             seed = as_seed(seed)
+        self._choose(places)
         super().reset(seed=seed)
         if seed is None and self._state is None:
             seed = int(self.np_random.integers(2**63))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..core.cards.generated import PREFIX, is_generated, seed_and_stray
 from ..core.checks import UnknownOptionError
 from ..core.game import Game
-from ..core.kernel.variants import GameSet
+from ..core.kernel.variants import LISTS, GameSet, Places
 from ..core.messages import shown
 from ..registry import load
 
@@ -46,9 +46,10 @@ def games_of(
     decks: Decks = None,
     **defaults: Any,
 ) -> GameSet:
-    """Like `game_of`, with every deck of `decks`. `defaults` are options for a game that is given by name.
+    """Like `game_of`, with every deck of `decks` and every value of options that are lists.
 
-    Decks that are files are checked at once, generated ones are drawn when they are first dealt.
+    `defaults` are options for a game that is given by name. Generated decks are drawn when they are first dealt; other
+    values are checked at once.
 
     Raises:
         TypeError: `decks` with a loaded game, or with `deck`.
@@ -58,18 +59,47 @@ def games_of(
         return game
     if isinstance(game, str):
         options = {**defaults, **options}
-    if decks is None:
+    sets = {option: value for option, value in options.items() if isinstance(value, list) and option != "deck"}
+    for option, values in sets.items():
+        if not values:
+            raise ValueError(f"{option}: expected a value, or one or more in a list, got none")
+    if decks is None and (not sets or not isinstance(game, str)):
         return GameSet.of(game_of(game, options, environment))
     if not isinstance(game, str):
         raise TypeError("decks: the game was given loaded, with its own deck; give its name instead")
     if "deck" in options:
         raise TypeError("decks: expected either deck, for one, or decks, got both")
-    listed = decks_of(decks)
-    games = GameSet(partial(_with_values, game, options, environment), {"deck": listed})
-    for number, deck in enumerate(listed):
-        if not is_generated(deck):
+    if decks is not None:
+        sets["deck"] = decks_of(decks)
+    games = GameSet(partial(_with_values, game, options, environment), sets)
+    listed = sets.get("deck", [None])
+    for number in range(len(games)):
+        if number % len(listed) == 0 or not is_generated(listed[number % len(listed)]):
             games[number]
     return games
+
+
+def reset_names(games: GameSet) -> tuple[str, ...]:
+    """The keys of `reset(options=...)` that choose between the games."""
+    return tuple(LISTS.get(option, option) for option in games.sets)
+
+
+def places_of(games: GameSet, options: Mapping[str, Any] | None) -> Places:
+    """The places of the values that `reset(options=...)` chooses: one, some in a list, or None for all.
+
+    Raises:
+        TypeError, ValueError: a value that was not declared.
+    """
+    places: dict[str, list[int] | None] = {}
+    for option in games.sets:
+        name = LISTS.get(option, option)
+        if options and name in options:
+            given = options[name]
+            listed = given if given is None or isinstance(given, list) else [given]
+            if listed is not None and option == "deck":
+                listed = decks_of(listed)
+            places[option] = None if listed is None else games.places(option, listed)
+    return places
 
 
 def _with_values(name: str, options: Mapping[str, Any], environment: type, **values: Any) -> Game:

@@ -16,7 +16,7 @@ from ..core.kernel.rewards import RewardFunction
 from ..core.kernel.variants import GameSet
 from ..core.messages import shown
 from .common import NotResetError, OneGameEnv, check_open, display_of, observation_space, where_it_belongs
-from .loading import Decks, games_of
+from .loading import Decks, games_of, places_of, reset_names
 from .pictures import RENDER_FPS, RENDER_MODES, RenderSize
 
 _SET_BY_RESET = frozenset(
@@ -100,10 +100,12 @@ class ManySeatsEnv(OneGameEnv):
         check_open(self.closed, "reset()")
         if options:
             self._check_reset_options(options)
+        places = places_of(self.games, options)
         if seed is not None:
             seed = as_seed(seed)
         elif self._state is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) % SEED_LIMIT
+        self._choose(places)
         self._deal_from(seed)
         self.reward.begin(self._state)
         if self._display is not None:
@@ -111,15 +113,17 @@ class ManySeatsEnv(OneGameEnv):
 
     def _check_reset_options(self, options: dict[str, Any]) -> None:
         """Raise TypeError for an option of the constructor, and warn of other keys, which PettingZoo wants accepted."""
+        known = reset_names(self.games)
+        takes = ", ".join(known) or "no options"
         for key in options:
+            if key in known:
+                continue
             belongs = where_it_belongs(key, self.game, type(self))
             if belongs:
-                raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes no options")
+                raise TypeError(f"reset(options=...): unknown key {shown(key)}{belongs}; reset() takes {takes}")
             if key not in self._warned_of:
                 self._warned_of.add(key)
-                warnings.warn(
-                    f"reset(options=...) ignores {shown(key)}: it takes no options", UserWarning, stacklevel=4
-                )
+                warnings.warn(f"reset(options=...) ignores {shown(key)}: it takes {takes}", UserWarning, stacklevel=4)
 
     def _results(self) -> dict[str, dict[str, Any]]:
         """Results of a finished game for every agent: `score` (int), `rank` (0 = first), and `won` (bool)."""

@@ -126,7 +126,8 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
-        `reset` takes no `options`. PettingZoo requires that any key be accepted, so an unknown key only warns, once.
+        `options` choose between values that the constructor was given in a list, as in `SoloEnv.reset`. PettingZoo
+        requires that any key be accepted, so an unknown key only warns, once.
 
         Raises:
             TypeError, ValueError: `seed` is no integer in 0 to 2^63 - 1, or a key of `options` is an option of the

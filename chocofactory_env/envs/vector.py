@@ -144,15 +144,18 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """Begin games: row i from `seed` + i, from the i-th seed of a sequence, or from its last game's generator.
 
         Args:
-            options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue.
+            options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue. Other keys choose between
+                values that the constructor was given in a list, for these rows: `{"months": 6}`, some in a list, or
+                None for all of them again. Later games of the rows keep the choice.
 
         Raises:
-            TypeError, ValueError: the seeds or the mask do not fit, or an unknown key; nothing has changed.
+            TypeError, ValueError: the seeds or the mask do not fit, an unknown key, or a value that was not
+                declared; nothing has changed.
             ResetNeeded: `reset_mask` was given before the first full reset.
             ClosedEnvironmentError: after `close()`.
         """
         check_open(self.closed, "reset()")
-        check_reset_options(options, ("reset_mask",), self.game, type(self))
+        places = check_reset_options(options, ("reset_mask",), self.games, type(self))
         seeds = seeds_of(seed, self.num_envs)
         mask = None if options is None else options.get("reset_mask")
         rows = None if mask is None else chosen_rows(mask, self.num_envs)
@@ -163,6 +166,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
             seeds = self.np_random.integers(2**63, size=self.num_envs)
         self._take_turns(keep=rows is not None)  # rows that are not dealt keep what they show
         self._begun = False
+        self._batch.choose(rows, places)
         self._deal(seeds, rows)
         self._begun = True
         if self._statistics is not None:
@@ -284,7 +288,7 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         """By option what `GameSet.labels` says of `rows`, (N,) bool; 0 or None in the others. Empty for one game."""
         labels = self.games.columns(self._batch.row_info[variant][rows].tolist())
         every = {
-            name: np.zeros(self.num_envs, np.int64) if each.dtype == np.int64 else _nothing(self.num_envs)
+            name: _nothing(self.num_envs) if each.dtype == object else np.zeros(self.num_envs, each.dtype)
             for name, each in labels.items()
         }
         for name, each in labels.items():

@@ -21,7 +21,7 @@ from .rewards import check_reward
 from .rng import WORDS, choose_legal, seed_generator
 from .rules import NOBODY
 from .stepping import NEXT_STEP, ONE_WAITS, PENALTY, ROW_INFO, STEP_OPTIONS, choose_all, first_illegal
-from .variants import GameSet, LoadedVariants
+from .variants import GameSet, LoadedVariants, Places
 
 ALL_SEATS = NOBODY
 FEWEST_ROWS_A_THREAD = 64  # handing fewer to another thread costs more than it saves
@@ -210,6 +210,12 @@ class Batch:
             words = np.random.SeedSequence().generate_state(len(unseeded), np.uint64)
             self.row_info["seed"][unseeded] = words % SEED_LIMIT
         self.run(stepping.DEAL | stages, chosen)
+
+    def choose(self, rows: np.ndarray | None, places: Places) -> None:
+        """Let the next deals in `rows` (None: all) choose between the variants with the values in these places."""
+        if self._variants is not None and places:
+            self._variants.choose(self._everyone if rows is None else rows, places, self.row_info)
+            self._bind()
 
     def take(self, actions: Any) -> None:
         """Store the actions of the next step: (N,) integers of any kind, or (N, P) in a `JointBatch`.

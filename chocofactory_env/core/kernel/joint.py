@@ -90,6 +90,7 @@ def joint_step_rows(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -117,7 +118,7 @@ def joint_step_rows(
             clear_step(info, state.num_players)
         cards = tables[slots[info.variant]]
         if options.stages & (DEAL | LATE):
-            if not deal_row(tables, blanks, slots, states, row, options, info, scratch):
+            if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
                 info.left = options.stages
                 events += ONE_WAITS
                 continue
@@ -130,7 +131,7 @@ def joint_step_rows(
             rewards[row, :] = info.rewards[: rewards.shape[1]]
             dones[row] = info.over
             if ended and options.autoreset == SAME_STEP:
-                if not deal_row(tables, blanks, slots, states, row, options, info, scratch):
+                if not deal_row(tables, blanks, slots, choices, states, row, options, info, scratch):
                     info.left = LATE | (options.stages & SHOW)
                     events += ONE_WAITS
                     continue

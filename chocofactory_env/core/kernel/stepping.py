@@ -78,6 +78,8 @@ ROW_INFO = np.dtype(
         ("variant", "i4"),  # of the game under way
         ("final_variant", "i4"),
         ("wanted", "i4"),  # must be loaded before the row can be dealt: its number + 1; 0: none
+        ("first_choice", "i4"),  # the next one is of `choices[first_choice : first_choice + num_choices]`
+        ("num_choices", "i4"),  # 0: of all
         ("left", "i4"),  # stages that follow when it is loaded
         ("paid", "f8", MAX_SEATS),  # "shaped": the standings that rewards have been paid up to
         ("rewards", "f8", MAX_SEATS),  # of this step
@@ -96,6 +98,7 @@ def step_rows(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row_info: np.ndarray,
     actions: np.ndarray,
@@ -113,9 +116,8 @@ def step_rows(
 ) -> int:
     """Carry out the stages of a step for `rows`; returns how many games ended or had an illegal action.
 
-    tables, blanks (S,), slots (V,): see `variants.LoadedVariants`; a row whose variant is not loaded adds ONE_WAITS.
-    raw (N, R) uint8 takes the observations; with `options.scaled` its row 0 is scratch and scaled (N, O) float32 takes
-    them. The same for the final ones.
+    tables, blanks (S,), slots (V,), choices (C,): see `variants.LoadedVariants`. A row that must load adds ONE_WAITS.
+    raw, final_raw (N, R) uint8 take observations; with `options.scaled` scaled (N, O) float32 do, and row 0 is scratch.
     """
     options: StepOptions = step_options[0]
     events = 0
@@ -125,7 +127,7 @@ def step_rows(
             clear_step(info, state.num_players)
         cards = tables[slots[info.variant]]
         if is_dealt_first(options, info):
-            if not deal_row(tables, blanks, slots, states, row, options, info, mask):
+            if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
                 info.left = options.stages
                 events += ONE_WAITS
                 continue
@@ -143,7 +145,7 @@ def step_rows(
             if ended and options.autoreset == SAME_STEP:
                 if options.keep_final:
                     show_row(cards, state, options, info, row, final_raw, final_scaled, scale)
-                if not deal_again(tables, blanks, slots, states, row, options, info, mask, movers):
+                if not deal_again(tables, blanks, slots, choices, states, row, options, info, mask, movers):
                     events += ONE_WAITS
                     continue
                 cards = tables[slots[info.variant]]
@@ -158,6 +160,7 @@ def deal_row(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row: int,
     options: StepOptions,
@@ -168,7 +171,9 @@ def deal_row(
     state: AnyState = states[row]
     if info.seed < 0:
         info.seed = next_seed(state.rng)
-    variant = draw_variant(info.rivals[0], info.seed, len(slots))
+    variant = draw_variant(info.rivals[0], info.seed, info.num_choices or len(slots))
+    if info.num_choices:
+        variant = choices[info.first_choice + variant]
     slot = slots[variant]
     if slot < 0:
         info.wanted = variant + 1
@@ -189,6 +194,7 @@ def deal_again(
     tables: np.ndarray,
     blanks: np.ndarray,
     slots: np.ndarray,
+    choices: np.ndarray,
     states: np.ndarray,
     row: int,
     options: StepOptions,
@@ -197,7 +203,7 @@ def deal_again(
     movers: np.ndarray,
 ) -> bool:
     """Deal the row's next game within the step that ended one. False if its variant must be loaded before."""
-    if not deal_row(tables, blanks, slots, states, row, options, info, mask):
+    if not deal_row(tables, blanks, slots, choices, states, row, options, info, mask):
         info.left = LATE | (options.stages & (RIVALS | SHOW))
         return False
     if options.stages & RIVALS:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import prod
+from os import PathLike, fspath
 from typing import Any, Final
 
 import numpy as np
 
 from ..checks import UnknownOptionError
 from ..game import Game
+from ..messages import shown
 from .rng import WORDS, draw_variant
 
 GAMES_KEPT: Final = 256  # loaded games of a set; those used least recently are dropped
 LISTS: Final = {"deck": "decks"}  # the option that lists the values of another one, where it is not the same
+Places = Mapping[str, list[int] | None]  # by option, of the values that are chosen of its set; None or none: all
 FEWEST_SLOTS: Final = 1024  # variants that a batch keeps in memory at least
 
 
@@ -35,6 +38,7 @@ class GameSet:
         self._load = load
         self.sets = dict(sets)
         self._size = prod(map(len, self.sets.values()))
+        self._kinds = {option: _kind(values) for option, values in self.sets.items()} if self._size > 1 else {}
         self.first = self._loaded(0)
         self._kept = {0: self.first}
 
@@ -74,12 +78,39 @@ class GameSet:
     def columns(self, numbers: Sequence[int]) -> dict[str, np.ndarray]:
         """`labels` of several games: (K,) arrays, of objects where labels are not integers."""
         labels = [self.labels(number) for number in numbers]
-        kinds = {name: np.int64 if type(label) is int else object for name, label in self.labels(0).items()}
-        return {name: np.array([each[name] for each in labels], kind) for name, kind in kinds.items()}
+        return {name: np.array([each[name] for each in labels], kind) for name, kind in self._kinds.items()}
 
-    def draw(self, seed: int) -> int:
-        """The number of the game that is dealt from this seed."""
-        return draw_variant(np.zeros(WORDS, np.uint32), seed, len(self))
+    def draw(self, seed: int, numbers: np.ndarray | None = None) -> int:
+        """The number of the game that is dealt from this seed, one of `numbers` (None: of all)."""
+        drawn = draw_variant(np.zeros(WORDS, np.uint32), seed, len(self) if numbers is None else len(numbers))
+        return drawn if numbers is None else int(numbers[drawn])
+
+    def places(self, option: str, values: Sequence[Any]) -> list[int]:
+        """The places of values in the set of `option`.
+
+        Raises:
+            ValueError: no value, or one that is not in the set.
+        """
+        name, declared = LISTS.get(option, option), [_key(value) for value in self.sets[option]]
+        if not values:
+            raise ValueError(f"{name}: expected one or more of the declared values, got none")
+        known, wanted = set(declared), set()
+        for value in values:
+            key = _key(value)
+            if key not in known:
+                raise ValueError(
+                    f"{name}: expected values of the declared {shown(self.sets[option])}, got {shown(value)}"
+                )
+            wanted.add(key)
+        return [place for place, key in enumerate(declared) if key in wanted]
+
+    def numbers(self, places: Places) -> np.ndarray | None:
+        """(K,) int32: the games that have the chosen values, in order; None: all."""
+        if all(places.get(option) is None for option in self.sets):
+            return None
+        axes = [places.get(option) or range(len(values)) for option, values in self.sets.items()]
+        lengths = tuple(map(len, self.sets.values()))
+        return np.ravel_multi_index(np.ix_(*axes), lengths).ravel().astype(np.int32)
 
     def _loaded(self, number: int) -> Game:
         try:
@@ -110,6 +141,18 @@ def _itself(game: Game) -> Game:
     return game
 
 
+def _kind(values: Sequence[Any]) -> type:
+    """The dtype of a column of values."""
+    kinds = set(map(type, values))
+    return {frozenset([int]): np.int64, frozenset([bool]): np.bool_}.get(frozenset(kinds), object)
+
+
+def _key(value: Any) -> tuple[type, Any]:
+    """By what values are compared: True is not 1, but NumPy's integers are integers, and paths are texts."""
+    plain = fspath(value) if isinstance(value, PathLike) else int(value) if isinstance(value, np.integer) else value
+    return type(plain), plain if isinstance(plain, str | int | float | None) else repr(plain)
+
+
 class LoadedVariants:
     """What compiled code reads of the variants, V in number: arrays with a slot for each of those that are loaded, S.
 
@@ -119,6 +162,7 @@ class LoadedVariants:
         tables: (S,) records that rules and observations read.
         blanks: (S,) positions with the options of the variant alone.
         slots: (V,) int32: the slot of each variant, -1 if it is not loaded.
+        choices: (C,) int32: variants between which the deals of some rows choose, where it is not all.
     """
 
     def __init__(self, games: GameSet, num_envs: int) -> None:
@@ -130,9 +174,28 @@ class LoadedVariants:
         self.tables = np.empty(size, first.tables.dtype)  # NumPy asks for large pages, which it does not for zeros
         self.blanks = np.zeros(size, first.blank_states(1).dtype)
         self.slots = np.full(len(games), -1, np.int32)
+        self.choices = np.zeros(1, np.int32)
+        self._chosen: list[Places] = [{}] * num_envs
         self._held = np.full(size, -1, np.int64)  # the variant in each slot
         self._next = 0
         self.load([0], [])
+
+    def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
+        """Let the next deals in `rows` choose between fewer games. Rows and options that are not named keep theirs."""
+        merged: dict[int, Places] = {}
+        for row in rows.tolist():
+            before = self._chosen[row]
+            self._chosen[row] = merged.setdefault(id(before), {**before, **places})
+        kept, first = [], 0
+        by_choice: dict[int, tuple[int, int]] = {}
+        for row, chosen in enumerate(self._chosen):
+            if id(chosen) not in by_choice:
+                numbers = self._games.numbers(chosen)
+                kept.append(np.zeros(0, np.int32) if numbers is None else numbers)
+                by_choice[id(chosen)] = first, len(kept[-1])
+                first += len(kept[-1])
+            row_info["first_choice"][row], row_info["num_choices"][row] = by_choice[id(chosen)]
+        self.choices = np.concatenate([*kept, np.zeros(1, np.int32)])
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
         """Load variants in place of others that are not in use."""

@@ -1,0 +1,154 @@
+"""`reset(options=...)` chooses between values that were declared when the environment was made."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo.test
+import pytest
+from gymnasium.vector import AutoresetMode
+from vector_games import assert_same
+
+import chocofactory_env as cf
+from chocofactory_env.core.jit import COMPILED
+
+DECKS = [None, "generated:100003", "generated:100004"]
+# game -> environment, and an option with its declared values
+SETS: dict[str, tuple[str, str, list[Any]]] = {
+    "chocofactory": ("Versus", "start_player", [0, 1]),
+    "candyfactory": ("CandyFactoryVersus", "start_player", [None, 0, 1]),
+    "schoko": ("SchokoVersus", "months", [6, 8, 10]),
+}
+GAMES = pytest.mark.parametrize("name", SETS)
+STEPS = 600 if COMPILED else 30
+
+
+def sets_of(name: str) -> dict[str, Any]:
+    _, option, values = SETS[name]
+    return {option: values, "decks": DECKS}
+
+
+def games_dealt(env: Any, seeds: range, first: dict[str, Any] | None = None) -> list[tuple[Any, Any]]:
+    """The option's value and the deck of each game, as the game itself has them; `first` go to the first reset."""
+    found = []
+    for seed in seeds:
+        env.reset(seed=seed, options=first if seed == seeds[0] else None)
+        found.append((env.game.options[SETS[env.game.name][1]], env.game.options["deck"]))
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")  # PettingZoo's, about observations that are dictionaries, and options
+@GAMES
+@pytest.mark.parametrize("kind", ["gymnasium", "aec", "parallel"])
+def test_a_choice_holds_until_another_one(name: str, kind: str) -> None:
+    env_id, option, values = SETS[name]
+    mode = {"mode": "turns"} if name == "chocofactory" else {}
+    env: Any = {
+        "gymnasium": lambda: gymnasium.make(f"ChocoFactory/{env_id}-v0", **sets_of(name)).unwrapped,
+        "aec": lambda: cf.make_env(name, num_players=2, **sets_of(name)),
+        "parallel": lambda: cf.make_parallel_env(name, num_players=2, **mode, **sets_of(name)),
+    }[kind]()
+    seeds = range(40)
+    every = games_dealt(env, seeds)
+    assert set(every) == {(value, deck) for value in values for deck in DECKS}
+    assert {value for value, _ in games_dealt(env, seeds, {option: values[-1]})} == {values[-1]}
+    assert set(games_dealt(env, seeds, {"decks": DECKS[1:]})) == {(values[-1], deck) for deck in DECKS[1:]}
+    copied = copy.deepcopy(env)
+    assert games_dealt(copied, seeds, {option: None, "decks": None}) == every
+    assert set(games_dealt(env, seeds, {option: values[:2], "decks": [None]})) == {(each, None) for each in values[:2]}
+    if kind == "aec":
+        pettingzoo.test.api_test(env, num_cycles=STEPS // 6)
+
+
+@GAMES
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_rows_choose_as_single_environments_do(name: str, mode: AutoresetMode) -> None:
+    """All games of a row, autoresets included; rows that are not reset keep their choice."""
+    env_id, option, values = SETS[name]
+    native, single = (
+        gymnasium.make_vec(f"ChocoFactory/{env_id}-v0", 4, vectorization_mode=kind, **sets_of(name), **options)
+        for kind, options in (
+            ("vector_entry_point", {"autoreset_mode": mode}),
+            ("sync", {"vector_kwargs": {"autoreset_mode": mode}}),
+        )
+    )
+    some, rng = np.array([True, False, True, False]), np.random.default_rng(1)
+    choices: list[dict[str, Any]] = [
+        {option: values[-1]},
+        {"reset_mask": some, "decks": DECKS[1:]},
+        {"reset_mask": ~some, option: values[:2]},
+        {"reset_mask": some, option: None},
+    ]
+    for number, chosen in enumerate(choices):
+        seed = 5 if number == 0 else None
+        one, other = (env.reset(seed=seed, options=chosen.copy()) for env in (native, single))
+        assert_same(one[0], other[0], f"reset {number}")
+        masks, ended = one[1]["action_mask"], 0
+        for step in range(STEPS // 4):
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+            for mine, its in zip(*(env.step(actions) for env in (native, single)), strict=True):
+                assert_same(mine, its, f"choice {number}, step {step}")
+            masks, done = native.unwrapped._batch.buffers.action_masks, native.unwrapped._batch.buffers.dones  # type: ignore[attr-defined]
+            ended += int(done.sum())
+            if mode == AutoresetMode.DISABLED and done.any():
+                again = [env.reset(options={"reset_mask": done.copy()})[0] for env in (native, single)]
+                assert_same(*again, f"choice {number}, step {step}: reset")
+        assert ended or not COMPILED or name == "chocofactory"
+    games = [native.unwrapped.game_of(row).options for row in range(4)]  # type: ignore[attr-defined]
+    assert all(games[row]["deck"] in DECKS[1:] for row in (0, 2))
+    assert all(games[row][option] in values[:2] for row in (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"months": 7}, ValueError, r"months: expected values of the declared \[6, 8, 10\], got 7"),
+        ({"months": "6"}, ValueError, "months: .* got '6'"),
+        ({"months": [6, True]}, ValueError, "months: .* got True"),
+        ({"months": []}, ValueError, "months: .* got none"),
+        ({"months": 6, "decks": "generated:9"}, ValueError, "decks: .* got 'generated:9'"),
+        (
+            {"months": 6, "leader": 0},
+            TypeError,
+            r"'leader', which is an option of the environment.* months, decks",
+        ),
+    ],
+)
+def test_what_was_not_declared_is_refused_and_changes_nothing(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    single: Any = gymnasium.make("ChocoFactory/SchokoVersus-v0", **sets_of("schoko"))
+    native: Any = gymnasium.make_vec("ChocoFactory/SchokoVersus-v0", 2, **sets_of("schoko"))
+    aec = cf.make_env("schoko", num_players=2, **sets_of("schoko"))
+    parallel = cf.make_parallel_env("schoko", num_players=2, **sets_of("schoko"))
+    for env in (single, native, aec, parallel):
+        other = copy.deepcopy(env)
+        env.reset(seed=1)
+        other.reset(seed=1)
+        with pytest.raises(error, match=message):
+            env.reset(seed=2, options=options)
+        assert [str(env.reset(seed=seed)) for seed in (None, 3, 4)] == [str(other.reset(seed=s)) for s in (None, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("env", "options", "message"),
+    [
+        ("FactoryManager", {"difficulty": [0, 1]}, r"difficulty\[1\]: its observations have another layout"),
+        ("Versus", {"num_players": [2, 3]}, r"num_players\[1\]: expected the num_players of the first game, 2, got 3"),
+        ("SchokoVersus", {"months": [6, 99]}, r"months\[1\]: months: expected 6 to 12, got 99"),
+        ("SchokoVersus", {"months": []}, "months: expected a value, or one or more in a list, got none"),
+        ("SchokoVersus", {"colour": [1, 2]}, "unexpected keyword argument 'colour'"),
+    ],
+)
+def test_sets_that_cannot_be_played_are_refused(env: str, options: dict[str, Any], message: str) -> None:
+    for make in (gymnasium.make, lambda name, **options: gymnasium.make_vec(name, 2, **options)):
+        with pytest.raises((TypeError, ValueError), match=message):
+            make(f"ChocoFactory/{env}-v0", **options)
+
+
+def test_numpy_integers_are_values_like_others() -> None:
+    env: Any = gymnasium.make("ChocoFactory/SchokoVersus-v0", months=[6, 8])
+    assert [env.reset(seed=s, options={"months": np.int64(8)})[1]["months"] for s in range(4)] == [8] * 4
