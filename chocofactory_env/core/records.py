@@ -44,6 +44,8 @@ class RowInfo(Row):
     variant: int
     final_variant: int
     wanted: int
+    first_choice: int
+    num_choices: int
     left: int
     paid: Array[float]
     rewards: Array[float]

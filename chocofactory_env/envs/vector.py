@@ -296,9 +296,11 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
         return every
 
     def _add_labels(self, rows: np.ndarray, infos: dict[str, Any]) -> None:
-        """Add the decks of new games to the infos."""
+        """Add the values of sets in new games to the infos, which may hold those of games that ended in other rows."""
         if len(self.games) > 1 and rows.any():
-            infos.update(_with_flags({name: (each, rows) for name, each in self._labels_of("variant", rows).items()}))
+            labels = {name: (each, rows) for name, each in self._labels_of("variant", rows).items()}
+            for name, each in _with_flags(labels).items():
+                infos[name] = np.where(rows, each, infos[name]) if name in infos else each
 
     def _take_turns(self, *, keep: bool = False) -> None:
         """Without copies, switch to the other one of two buffers, so that the last step's arrays stay valid."""

@@ -19,7 +19,7 @@ DECKS = [None, "generated:100003", "generated:100004"]
 # game -> environment, and an option with its declared values
 SETS: dict[str, tuple[str, str, list[Any]]] = {
     "chocofactory": ("Versus", "start_player", [0, 1]),
-    "candyfactory": ("CandyFactoryVersus", "start_player", [None, 0, 1]),
+    "candyfactory": ("CandyFactoryVersus", "start_player", [0, 1]),
     "schoko": ("SchokoVersus", "months", [6, 8, 10]),
 }
 GAMES = pytest.mark.parametrize("name", SETS)
@@ -46,11 +46,12 @@ def games_dealt(env: Any, seeds: range, first: dict[str, Any] | None = None) -> 
 def test_a_choice_holds_until_another_one(name: str, kind: str) -> None:
     env_id, option, values = SETS[name]
     mode = {"mode": "turns"} if name == "chocofactory" else {}
-    env: Any = {
+    make: dict[str, Any] = {
         "gymnasium": lambda: gymnasium.make(f"ChocoFactory/{env_id}-v0", **sets_of(name)).unwrapped,
         "aec": lambda: cf.make_env(name, num_players=2, **sets_of(name)),
         "parallel": lambda: cf.make_parallel_env(name, num_players=2, **mode, **sets_of(name)),
-    }[kind]()
+    }
+    env = make[kind]()
     seeds = range(40)
     every = games_dealt(env, seeds)
     assert set(every) == {(value, deck) for value in values for deck in DECKS}
@@ -68,6 +69,8 @@ def test_a_choice_holds_until_another_one(name: str, kind: str) -> None:
 def test_rows_choose_as_single_environments_do(name: str, mode: AutoresetMode) -> None:
     """All games of a row, autoresets included; rows that are not reset keep their choice."""
     env_id, option, values = SETS[name]
+    native: Any
+    single: Any
     native, single = (
         gymnasium.make_vec(f"ChocoFactory/{env_id}-v0", 4, vectorization_mode=kind, **sets_of(name), **options)
         for kind, options in (
@@ -91,13 +94,14 @@ def test_rows_choose_as_single_environments_do(name: str, mode: AutoresetMode) -
             actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
             for mine, its in zip(*(env.step(actions) for env in (native, single)), strict=True):
                 assert_same(mine, its, f"choice {number}, step {step}")
-            masks, done = native.unwrapped._batch.buffers.action_masks, native.unwrapped._batch.buffers.dones  # type: ignore[attr-defined]
+            buffers = native.unwrapped._batch.buffers
+            masks, done = buffers.action_masks, buffers.dones.copy()
             ended += int(done.sum())
             if mode == AutoresetMode.DISABLED and done.any():
                 again = [env.reset(options={"reset_mask": done.copy()})[0] for env in (native, single)]
-                assert_same(*again, f"choice {number}, step {step}: reset")
+                assert_same(again[0], again[1], f"choice {number}, step {step}: reset")
         assert ended or not COMPILED or name == "chocofactory"
-    games = [native.unwrapped.game_of(row).options for row in range(4)]  # type: ignore[attr-defined]
+    games = [native.unwrapped.game_of(row).options for row in range(4)]
     assert all(games[row]["deck"] in DECKS[1:] for row in (0, 2))
     assert all(games[row][option] in values[:2] for row in (1, 3))
 

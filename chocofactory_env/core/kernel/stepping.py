@@ -173,7 +173,7 @@ def deal_row(
         info.seed = next_seed(state.rng)
     variant = draw_variant(info.rivals[0], info.seed, info.num_choices or len(slots))
     if info.num_choices:
-        variant = choices[info.first_choice + variant]
+        variant = int(choices[info.first_choice + variant])
     slot = slots[variant]
     if slot < 0:
         info.wanted = variant + 1
