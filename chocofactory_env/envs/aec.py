@@ -43,7 +43,7 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         render_size: (width, height) of frames and windows in pixels.
         decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
             then given by name. `infos` name the deck.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`
     (bool), or `illegal_action` (True) for an offender.

@@ -351,7 +351,7 @@ class OneSeatEnv(OneGameEnv, gymnasium.Env[Any, Any]):
         """Deal a game: that of `game.new(seed)`, or without `seed` one drawn by the last game's generator.
 
         `options` choose between values that the constructor was given in a list, for this game and those that follow:
-        `{"months": 6}`, some in a list, or None for all of them again.
+        `{"decks": "generated:7"}`, some in a list, or None for all again.
 
         Raises:
             TypeError: `seed` is not an integer, or `options` has an unknown key.

@@ -51,7 +51,7 @@ class ParallelGameEnv(ManySeatsEnv, ParallelEnv[str, dict[str, Any], Any]):
         partners: agents, or names of agents, that play some of the seats inside `step`: `{"player_2": "flat_mc"}`.
             These seats are not in `possible_agents`. While a partner decides alone, all other agents wait.
         decks: as in `AECGameEnv`.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     Infos hold the `action_mask` of the observation. At the end they also hold `score` (int), `rank` (0 = first), and
     `won` (bool), or `illegal_action` (True) for offenders.

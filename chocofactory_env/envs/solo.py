@@ -30,7 +30,7 @@ class SoloEnv(OneSeatEnv):
         render_size: (width, height) of frames and windows in pixels.
         decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
             then given by name. `infos` name the deck.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The `info` of the last step holds `score` (int) and `won` (bool).
 

@@ -145,8 +145,8 @@ class OneSeatVectorEnv(SharesGame, VectorEnv[Any, Any, Any]):
 
         Args:
             options: `reset_mask`, (N,) bool, selects the rows to reset; the others continue. Other keys choose between
-                values that the constructor was given in a list, for these rows: `{"months": 6}`, some in a list, or
-                None for all of them again. Later games of the rows keep the choice.
+                values that the constructor was given in a list, for these rows: `{"decks": "generated:7"}`, some in
+                a list, or None for all of them again. Later games of the rows keep the choice.
 
         Raises:
             TypeError, ValueError: the seeds or the mask do not fit, an unknown key, or a value that was not
@@ -410,7 +410,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
         decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
             `game_of(row)` that of a row.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
         episode_statistics: add `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same for
             an environment made without it.
@@ -559,7 +559,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         render_size: as in `SoloVectorEnv`.
         decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
             `game_of(row)` that of a row.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P).
 

@@ -65,7 +65,7 @@ class VersusEnv(OneSeatEnv):
         render_mode: as in `SoloEnv`; pictures show the learner's view.
         render_size: as in `SoloEnv`.
         decks: as in `SoloEnv`. Opponents that search are then given by name: each game makes them for its deck.
-        options: options of the game.
+        options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The attribute `seat` is the learner's seat in the current game. The `info` of the last step holds `score`, `won`,
     `rank` (0 = first), `seat`, and `scores`, (P,) int64 by seat.
