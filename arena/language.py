@@ -11,7 +11,6 @@ names its own track as data, `LANGUAGE` in `arena/<game>/__init__.py`, and what 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -32,7 +31,7 @@ from chocofactory_env.core.files import write_text
 from chocofactory_env.core.messages import shown
 
 from .match import Entrant, play_game, versions, wilson_interval
-from .options import add_game_name, docs_folder
+from .options import add_game_name, command_parser, docs_folder
 from .series import RESULT, Json, Outcome, Task, markdown_table, play_series, stopped_message, text_table
 from .workers import add_workers, workers_of
 
@@ -349,8 +348,11 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.language", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = command_parser(
+        "language",
+        "Compare agents that answer in text, such as language models: few games, and every decision judged.",
+        '--agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
+        "--agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy",
     )
     add_game_name(parser)
     parser.add_argument("--agent", required=True, help=f"one that answers in text: {HELP}")

@@ -19,7 +19,7 @@ from .common import OneSeatEnv
 from .solo import SoloEnv
 from .versus import VersusEnv
 
-CHARACTERS: Final = "".join(dict.fromkeys(string.printable + "–×£"))
+CHARACTERS: Final = string.printable + "–" + "".join(map(chr, range(0xA1, 0x100)))  # ASCII, Latin-1, and dashes
 LONGEST_PROMPT: Final = 50_000  # characters
 OWN: Final = ("corrections", "ask_forced", "rules")
 RULES: Final = ("always", "changed", "never")

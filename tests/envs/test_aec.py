@@ -92,8 +92,8 @@ def test_pettingzoos_tests_that_do_not_apply_fail_as_the_page_on_libraries_says(
         run(lambda **options: AECGameEnv(toy(num_players=3), **options))
 
 
-def test_the_page_on_libraries_names_every_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+def test_the_log_of_libraries_names_every_test_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "logs" / "libraries.md").read_text(encoding="utf-8")
     tests = [
         name for name in vars(pettingzoo.test) if name.endswith("_test") and callable(getattr(pettingzoo.test, name))
     ]

@@ -22,6 +22,7 @@ ALLOWED = {
     "arena/options.py": {"chocofactory", "expansion"},  # the default game, and the example of a shorthand
     "arena/results.py": {"solo"},  # the game of one player is called so for every game
     "training/sb3.py": {"solo"},  # the environment for one player is called so for every game
+    "chocofactory_env/envs/text.py": {"solo"},  # the same
     "chocofactory_env/registry.py": {"solo"},  # the same
     "chocofactory_env/warm_up.py": {"solo"},  # the same
     "chocofactory_env/core/cards/deck.py": {"expansion"},  # any game's: more cards in a file of their own

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("ormsgpack", reason="RLlib, which needs it, has a virtual environment of its own: make rllib")
 pytest.importorskip("ray.rllib", reason="RLlib has a virtual environment of its own: make rllib")
 import torch
 from ray.rllib.core.columns import Columns

@@ -15,11 +15,11 @@ class StoryWords:
     """How a game tells a turn.
 
     phrases: what of a move is told; the first that fits counts, and equal ones are added up. Moves that none fits are
-        told only by themselves. money: an amount in words, as "£7". purse: the money of a seat that all may see.
+        told only by themselves. amount: what was earned or paid, in words. purse: what a seat has, as all may see it.
     """
 
     phrases: tuple[Phrase, ...]
-    money: Callable[[int], str]
+    amount: Callable[[int], str]
     purse: Callable[[Any, int], int]
 
 
@@ -42,7 +42,7 @@ def turns_of(seats: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
-    """What is told of lines without their names: "built Nut Coater, made 3 nuts; £7 more"."""
+    """What is told of lines without their names: "built Nut Coater, made 3 nuts; 7 coins more"."""
     sums: dict[tuple[str, str, str], int] = {}
     for line in lines:
         found = _phrase(line, words.phrases)
@@ -55,8 +55,8 @@ def told(lines: Sequence[str], words: StoryWords, earned: int) -> str:
         by_verb.setdefault(verb, []).append(rest.format(n=number, what=what) + times)
     parts = [f"{verb} {_joined(things)}".rstrip() for verb, things in by_verb.items()]
     said = ", ".join(parts) or lines[-1]
-    money = words.money(abs(earned))
-    return said + (f"; {money} more" if earned > 0 else f"; {money} less" if earned else "")
+    amount = words.amount(abs(earned))
+    return said + (f"; {amount} more" if earned > 0 else f"; {amount} less" if earned else "")
 
 
 def _phrase(line: str, phrases: Sequence[Phrase]) -> tuple[str, str, str, int] | None:

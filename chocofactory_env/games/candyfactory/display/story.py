@@ -20,6 +20,6 @@ STORY: Final = StoryWords(
         (r"hires (?P<what>.+)", "hired", "{what}"),
         (r"gives up the (?P<what>.+)", "gave up", "{what}"),
     ),
-    money=lambda amount: counted(amount, "coin"),
+    amount=lambda amount: counted(amount, "coin"),
     purse=lambda state, seat: int(state["seats"]["coins"][0, seat]),
 )

@@ -18,6 +18,6 @@ STORY: Final = StoryWords(
         (r"sends (?P<n>\d+) \w+ (down the Chute|to the store room)", "stored", "{n}"),
         (r"trades (?P<n>\d+) (?P<what>\w+)", "traded", "{n} {what}"),
     ),
-    money=lambda amount: f"£{amount}",
+    amount=lambda amount: f"£{amount}",
     purse=lambda state, seat: int(state["players"]["money"][0, seat]),
 )

@@ -22,6 +22,6 @@ STORY: Final = StoryWords(
         (r"(takes a loan)", "took a loan", ""),
         (r"repays", "repaid a loan", ""),
     ),
-    money=str,
+    amount=str,
     purse=lambda state, seat: int(state["players"]["cash"][0, seat]),
 )
