@@ -15,10 +15,10 @@ from ..game import Game
 from ..messages import shown
 from .rng import WORDS, draw_variant
 
-GAMES_KEPT: Final = 256  # loaded games of a set; those used least recently are dropped
-LISTS: Final = {"deck": "decks"}  # the option that lists the values of another one, where it is not the same
-Places = Mapping[str, list[int] | None]  # by option, of the values that are chosen of its set; None or none: all
-FEWEST_SLOTS: Final = 1024  # variants that a batch keeps in memory at least
+GAMES_KEPT: Final = 256  # loaded games of a set; the least recently used are dropped
+LISTS: Final = {"deck": "decks"}  # option -> the argument that lists its values, if their names differ
+Places = Mapping[str, list[int] | None]  # option -> places of its chosen values; None or missing: all
+FEWEST_SLOTS: Final = 1024  # least number of slots of a batch
 
 
 class GameSet:
@@ -81,15 +81,15 @@ class GameSet:
         return {name: np.array([each[name] for each in labels], kind) for name, kind in self._kinds.items()}
 
     def draw(self, seed: int, numbers: np.ndarray | None = None) -> int:
-        """The number of the game that is dealt from this seed, one of `numbers` (None: of all)."""
+        """Number of the game that this seed deals, among `numbers` (None: among all games)."""
         drawn = draw_variant(np.zeros(WORDS, np.uint32), seed, len(self) if numbers is None else len(numbers))
         return drawn if numbers is None else int(numbers[drawn])
 
     def places(self, option: str, values: Sequence[Any]) -> list[int]:
-        """The places of values in the set of `option`.
+        """Indices of `values` in the set of `option`.
 
         Raises:
-            ValueError: no value, or one that is not in the set.
+            ValueError: `values` is empty, or a value is not in the set.
         """
         name, declared = LISTS.get(option, option), [_key(value) for value in self.sets[option]]
         if not values:
@@ -105,7 +105,7 @@ class GameSet:
         return [place for place, key in enumerate(declared) if key in wanted]
 
     def numbers(self, places: Places) -> np.ndarray | None:
-        """(K,) int32: the games that have the chosen values, in order; None: all."""
+        """(K,) int32, numbers of the games that have the chosen values, in order; None for all games."""
         if all(places.get(option) is None for option in self.sets):
             return None
         axes = [places.get(option) or range(len(values)) for option, values in self.sets.items()]
@@ -148,7 +148,7 @@ def _kind(values: Sequence[Any]) -> type:
 
 
 def _key(value: Any) -> tuple[type, Any]:
-    """By what values are compared: True is not 1, but NumPy's integers are integers, and paths are texts."""
+    """A key to compare values: True is not 1, but NumPy's integers equal integers, and paths equal strings."""
     plain = fspath(value) if isinstance(value, PathLike) else int(value) if isinstance(value, np.integer) else value
     return type(plain), plain if isinstance(plain, str | int | float | None) else repr(plain)
 
@@ -160,9 +160,9 @@ class LoadedVariants:
 
     Attributes:
         tables: (S,) records that rules and observations read.
-        blanks: (S,) positions with the options of the variant alone.
-        slots: (V,) int32: the slot of each variant, -1 if it is not loaded.
-        choices: (C,) int32: variants between which the deals of some rows choose, where it is not all.
+        blanks: (S,) undealt positions, which hold only the options of the variant.
+        slots: (V,) int32, slot of each variant; -1 if it is not loaded.
+        choices: (C,) int32, variants among which rows with a choice deal.
     """
 
     def __init__(self, games: GameSet, num_envs: int) -> None:
@@ -181,7 +181,7 @@ class LoadedVariants:
         self.load([0], [])
 
     def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
-        """Let the next deals in `rows` choose between fewer games. Rows and options that are not named keep theirs."""
+        """Restrict the games of the next deals in `rows`. Other rows and options keep their choices."""
         merged: dict[int, Places] = {}
         for row in rows.tolist():
             before = self._chosen[row]
