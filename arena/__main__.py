@@ -1,4 +1,4 @@
-"""The command `chocofactory`: `chocofactory --help` lists what it does. In a checkout `python -m arena` is the same."""
+"""The command `chocofactory`, in a checkout also `python -m arena`. `chocofactory --help` lists its subcommands."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .needs import need
 from .notes import ARENA
 
 PACKAGE: Final = ARENA.rpartition(".")[0]
-COMMANDS: Final = {  # by name: the module, and what it is for; a game's own stand in `arena/<game>/__init__.py`
+COMMANDS: Final = {  # name: (module, purpose); `arena/<game>/__init__.py` adds a game's own commands
     "match": (".match", "play agents against each other at one table"),
-    "tournament": (".tournament", "let every pair of agents meet, and rate them"),
-    "staged": (".staged", "a tournament in which close agents play more games"),
+    "tournament": (".tournament", "play every pair of agents, and rate them"),
+    "staged": (".staged", "play a tournament that spends more games on close pairs"),
     "benchmark": (".benchmark", "play the benchmark of a game, and write or check an entry"),
-    "language": (".language", "the benchmark for agents that answer in text, such as language models"),
-    "demo": (".demo", "a demonstration in a few minutes"),
+    "language": (".language", "play the benchmark for agents that answer in text, such as language models"),
+    "demo": (".demo", "show a demonstration, which takes a few minutes"),
     "play": (f"{PACKAGE}.play.__main__", "play in the browser, against agents or people"),
-    "draw": (".draw", "draw a position, or print it"),
-    "warm-up": (f"{PACKAGE}.warm_up", "compile the games before anybody plays"),
+    "draw": (".draw", "draw or print a position"),
+    "warm-up": (f"{PACKAGE}.warm_up", "compile the games ahead of time"),
 }
-NEED_NOTHING: Final = ("draw", "play", "warm-up")  # of the extra `arena`
+NEED_NOTHING: Final = ("draw", "play", "warm-up")  # commands that work without the extra `arena`
 
 
 def commands() -> dict[str, tuple[str, str]]:
-    """By name: the module, absolute, and what it is for; of all games."""
+    """Commands of all games: name -> (absolute module name, purpose)."""
     found = {name: (resolve_name(module, ARENA), purpose) for name, (module, purpose) in COMMANDS.items()}
     for game in GAMES:
         own: Mapping[str, tuple[str, str]] = addition(ARENA, game, "COMMANDS", {})
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except ImportError as error:
             parser.exit(1, f"{error}\n")
     if "" not in sys.path:
-        sys.path.insert(0, "")  # agents of one's own lie in the current folder
+        sys.path.insert(0, "")  # users' own agents are in the current folder
     import_module(there_are[name][0]).main(given[1:])
 
 

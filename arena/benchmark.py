@@ -1,4 +1,4 @@
-"""The benchmark of a game, for anyone's agent: a fixed protocol, a file for each entry, and a page that ranks them.
+"""Play the benchmark of a game with any agent: a fixed protocol, a file for each entry, and a page that ranks them.
 
     chocofactory benchmark planner:width=32 --out runs/benchmark/planner-32 --processes 2
     chocofactory benchmark my_agents:Hasty:width=2 --tracks two-greedy --deals 10 --out runs/try
@@ -6,9 +6,9 @@
     chocofactory benchmark --check docs/benchmark/planner-32.json --games 20
     chocofactory benchmark --page
 
-The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. `result.json` is the
-entry. `--add-to` plays the tracks that an entry lacks. `--check` plays some games of an entry again. `--page` writes
-the tables of `docs/benchmark.md`, in a checkout.
+Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. `result.json` is the
+entry. `--add-to` plays the tracks that an entry lacks. `--check` replays some games of an entry. In a checkout,
+`--page` writes the tables of `docs/benchmark.md`.
 """
 
 from __future__ import annotations
@@ -192,22 +192,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     add_game_name(parser)
     parser.add_argument("agent", nargs="?", help=HELP)
-    parser.add_argument("--tracks", nargs="+", metavar="NAME", help="some of them; an entry is ranked with all")
-    parser.add_argument("--deals", type=int, help="of every track the first so many, to try it; an entry has all")
-    parser.add_argument("--processes", type=at_least_one, default=1, help="how many play (1); the entry says it")
+    parser.add_argument("--tracks", nargs="+", metavar="NAME", help="tracks to play; only an entry with all is ranked")
+    parser.add_argument("--deals", type=int, help="play only this many deals of every track; an entry needs all")
+    parser.add_argument(
+        "--processes", type=at_least_one, default=1, help="number of processes (1), as the entry records"
+    )
     add_ray(parser)
     parser.add_argument("--out", type=folder_for(RESULT), help="folder of the games and of result.json, the entry")
-    parser.add_argument("--name", help="of the entry (the agent's)")
-    parser.add_argument("--author", default="", help="of the agent")
+    parser.add_argument("--name", help="name of the entry (the agent's name)")
+    parser.add_argument("--author", default="", help="author of the agent")
     parser.add_argument("--link", default="", help="where the agent is described")
-    parser.add_argument("--work", help="what fixes the work of a decision, as in '300 simulations' (its settings)")
-    parser.add_argument("--timed", action="store_true", help=f"choices depend on a clock (so with the setting {CLOCK})")
+    parser.add_argument("--work", help="work per decision, as '300 simulations' (the agent's settings)")
     parser.add_argument(
-        "--add-to", type=Path, metavar="FILE", help="play the tracks that this entry lacks, for an entry of both"
+        "--timed", action="store_true", help=f"choices depend on a clock (implied by the setting {CLOCK})"
     )
-    parser.add_argument("--check", type=Path, metavar="FILE", help="play games of this entry again and compare")
-    parser.add_argument("--games", type=int, default=20, help="how many of them (20)")
-    parser.add_argument("--seed", type=int, help="of the draw of these games")
+    parser.add_argument(
+        "--add-to", type=Path, metavar="FILE", help="play the tracks that this entry lacks, and complete it"
+    )
+    parser.add_argument("--check", type=Path, metavar="FILE", help="replay games of this entry, and compare")
+    parser.add_argument("--games", type=int, default=20, help="number of games to replay (20)")
+    parser.add_argument("--seed", type=int, help="random seed that selects these games")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/benchmark.md")
     chosen = parser.parse_args(arguments)
     given = [chosen.agent is not None, chosen.add_to is not None, chosen.check is not None, chosen.page]

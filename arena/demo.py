@@ -1,7 +1,7 @@
-"""A demonstration in a few minutes: `chocofactory demo`.
+"""Show a demonstration in a few minutes: `chocofactory demo`.
 
-A challenger plays against random agents, each deal once from every seat. Where the game can be played alone, both play
-a series of their own. The last thing printed is the table. Who plays how much stands in `arena/<game>/__init__.py`.
+A challenger plays against random agents, each deal once from every seat. If the game has a solo variant, both agents
+play that too. At the end the command prints a table. `arena/<game>/__init__.py` names the agents and numbers of games.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "demo", "A demonstration in a few minutes: a challenger against random agents.", "--quick", "--game schoko"
     )
     add_game_name(parser)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the games")
+    parser.add_argument("--quick", action="store_true", help="play a tenth of the games")
     chosen = parser.parse_args(arguments)
     demo = demo_of(chosen.game)
     share = 10 if chosen.quick else 1

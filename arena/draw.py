@@ -1,4 +1,4 @@
-"""A position as a picture, or as text on the terminal: of a game that agents play, or of a recorded one."""
+"""Draw a position, or print it as text, from a recorded game or from a new game played by an agent."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--record game.jsonl --moves 40 --seat 0",
     )
     add_game(parser, arguments, players=2)
-    parser.add_argument("--seed", type=int, default=0, help="of the deal (0)")
-    parser.add_argument("--agent", default="random", help="plays all seats (random)")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="of the game, in place of one that is played")
-    parser.add_argument("--moves", type=int, help="how many are played (all)")
-    parser.add_argument("--seat", type=int, help="as it may see the position; a spectator unless given")
-    parser.add_argument("--out", type=file_to_write, help="a file, .svg or, with the extra `render`, .png")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of the picture (light)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deal (0)")
+    parser.add_argument("--agent", default="random", help="agent that plays all seats (random)")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="show this recorded game instead of a new one")
+    parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
+    parser.add_argument("--seat", type=int, help="seat whose view is shown (a spectator's view)")
+    parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="theme of the picture (light)")
     chosen = parser.parse_args(arguments)
     try:
         if chosen.out is not None and chosen.out.suffix not in SUFFIXES:

@@ -1,12 +1,12 @@
-"""A benchmark for agents that answer in text: few games on fixed deals, and every decision judged.
+"""Compare agents that answer in text by a few games on fixed deals, in which every decision is judged.
 
     python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run    # what it would cost
     python -m arena.language --agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --out runs/language/name
     python -m arena.language --agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy
 
-An agent plays every deal from both seats against each opponent. Games are kept in the folder as they end, with what was
-asked and answered in `transcripts/`; the same command resumes them. `--processes` plays games at the same time. A game
-names its own track as data, `LANGUAGE` in `arena/<game>/__init__.py`, and what judges its decisions as `JUDGED`.
+The agent plays every deal from both seats against each opponent. Every finished game is saved in the folder, with all
+questions and answers in `transcripts/`; the same command resumes. `arena/<game>/__init__.py` declares a game's track as
+`LANGUAGE`, and the judge of its decisions as `JUDGED`.
 """
 
 from __future__ import annotations
@@ -355,9 +355,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy",
     )
     add_game_name(parser)
-    parser.add_argument("--agent", required=True, help=f"one that answers in text: {HELP}")
-    parser.add_argument("--deals", type=int, help="only the first so many")
-    parser.add_argument("--out", type=Path, help="folder of the games and the result")
+    parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")
+    parser.add_argument("--deals", type=int, help="play only this many deals")
+    parser.add_argument("--out", type=Path, help="folder for the games and the result")
     parser.add_argument("--dry-run", action="store_true", help="estimate requests and tokens, and play nothing")
     add_workers(parser)
     chosen = parser.parse_args(arguments)

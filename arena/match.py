@@ -1,7 +1,6 @@
-"""Matches between agents, and statistics of their results; where a game is played alone, a match is a series of games.
+"""Play agents against each other at one table, or one agent in a game for one player.
 
-A deal is played once for every rotation of the seats, so that no agent owes its result to better cards or a better
-seat. From the command line:
+Every deal is played once for every rotation of the seats, so no agent gains from better cards or a better seat.
 
     chocofactory match --agents greedy random random --deals 100 --json result.json
     chocofactory match --agents greedy --deals 500 --option difficulty=1
@@ -388,10 +387,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--agents my_agents:Hasty expert --deals 200 --json result.json",
     )
     add_game(parser, arguments)
-    parser.add_argument("--agents", nargs="+", required=True, help=f"one a seat: {HELP}")
-    parser.add_argument("--deals", type=int, default=100, help="each is played once for every rotation of the seats")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
-    parser.add_argument("--json", type=file_to_write, help="write all plays to this file")
+    parser.add_argument("--agents", nargs="+", required=True, help=f"one for each seat: {HELP}")
+    parser.add_argument(
+        "--deals", type=int, default=100, help="deals, each played in every rotation of the seats (100)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; later deals count up (0)")
+    parser.add_argument("--json", type=file_to_write, help="write the results of all games to this file")
     chosen = parser.parse_args(arguments)
     try:
         game = loader(chosen, len(chosen.agents))()

@@ -1,4 +1,4 @@
-"""What all commands have alike: help with examples, `--game`, `--players` and the game's options, files to write."""
+"""What all commands share: help with examples, `--game`, `--players`, the game's options, and files to write."""
 
 from __future__ import annotations
 
@@ -41,21 +41,26 @@ def add_game(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, p
     """
     add_game_name(parser)
     if players is not None:
-        parser.add_argument("--players", type=int, default=players, help=f"how many play ({players})")
+        parser.add_argument("--players", type=int, default=players, help=f"number of players ({players})")
     add_options(parser, game_named(arguments))
 
 
 def add_options(parser: argparse.ArgumentParser, game: str) -> None:
     """Add `--option NAME=VALUE` and the shorthands of the game of this name."""
     parser.add_argument(
-        "--option", type=parse_option, action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+        "--option",
+        type=parse_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the game",
     )
     for name, text in shorthands_of(game).items():
         parser.add_argument(f"--{name}", help=text)
 
 
 def add_game_name(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", default=DEFAULT_GAME, help=f"its name ({DEFAULT_GAME})")
+    parser.add_argument("--game", default=DEFAULT_GAME, help=f"name of the game ({DEFAULT_GAME})")
 
 
 def game_named(arguments: Sequence[str] | None) -> str:

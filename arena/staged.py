@@ -1,11 +1,10 @@
-"""A tournament in rounds: every pair of agents plays some games, then neighbours in the rating play more.
+"""Play a tournament in rounds: first every pair of agents, then more games between neighbours in the rating.
 
     chocofactory staged greedy random planner:width=8 --games 48 --neighbour-games 200 --out runs/staged
 
-Agents that are close need more games to be told apart than others. After each round all are rated anew by all games
-played so far. Pairs that stand next to each other and have too few games play the deals that follow, until every two
-neighbours have enough. Who plays a round follows from the games before, so an interrupted tournament is resumed by the
-same command. Each round is a series in a folder of its own.
+Close agents need more games to be told apart. After each round all agents are rated by all games so far. Neighbours
+with too few games then play further deals, until every pair of neighbours has enough. The pairs of a round follow from
+the earlier games, so the same command resumes an interrupted tournament. Each round is a series in its own folder.
 """
 
 from __future__ import annotations
@@ -137,8 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "my_agents:Hasty random expert --players 3 --processes 2 --out results/three",
     )
     add_tournament(parser, arguments)
-    parser.add_argument("--games", type=int, default=48, help="of every pair at least (48)")
-    parser.add_argument("--neighbour-games", type=int, default=200, help="of neighbours in the rating at least (200)")
+    parser.add_argument("--games", type=int, default=48, help="least games of every pair (48)")
+    parser.add_argument("--neighbour-games", type=int, default=200, help="least games of rating neighbours (200)")
     chosen = parser.parse_args(arguments)
     check_tournament(parser, chosen)
     if min(chosen.games, chosen.neighbour_games) < 1:

@@ -1,9 +1,9 @@
-"""A tournament: every pair of agents meets on the same deals, from all seats.
+"""Play every pair of agents on the same deals, from all seats, and rate the agents.
 
     chocofactory tournament greedy random --players 2 --deals 200 --processes 2 --out results/arena
 
-The games are kept in the folder as they end: after Ctrl-C, run the same command again to resume. At the end it
-prints tables, and writes `result.json` and plots. `docs/arena.md` says what the numbers mean.
+Every finished game is saved in the folder: after Ctrl-C, run the same command again to resume. At the end the command
+prints tables, and writes `result.json` and plots. `docs/arena.md` explains the numbers.
 """
 
 from __future__ import annotations
@@ -428,7 +428,7 @@ def add_tournament(parser: argparse.ArgumentParser, arguments: Sequence[str] | N
     """Add what every kind of tournament is told: agents, game, deals, workers and folder."""
     parser.add_argument("agents", nargs="+", help=f"two or more: {HELP}")
     add_game(parser, arguments, players=2)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; the others follow")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal; later deals count up (0)")
     add_workers(parser)
     parser.add_argument(
         "--out", type=folder_for(RESULT, PLOTS), required=True, help="folder of the games and the result"
@@ -451,7 +451,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "my_agents:Hasty expert --players 4 --deals 20 --processes 2 --out results/four",
     )
     add_tournament(parser, arguments)
-    parser.add_argument("--deals", type=int, default=100, help="each is played at every table from all seats")
+    parser.add_argument(
+        "--deals", type=int, default=100, help="deals, each played at every table, from all seats (100)"
+    )
     chosen = parser.parse_args(arguments)
     check_tournament(parser, chosen)
     if chosen.deals < 1:

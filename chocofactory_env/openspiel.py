@@ -5,12 +5,12 @@
     game = pyspiel.load_game("schoko(num_players=3,options=months:6;upset:all)")
     game = chocofactory_env.openspiel.load_game("schoko", num_players=3, months=6, upset="all")  # the same
 
-Chance moves once, at the start. It draws one of `deals` seeds, from `first_deal` on, which decides everything random
-in the game. Returns are zero-sum: 1 for a sole winner and -1 / (P - 1) for a loser; tied winners share. The solo game
-returns 1 if it is won, else 0.
+Chance moves once, at the start. It draws one of `deals` seeds, starting at `first_deal`. The seed decides everything
+random in the game. Returns are zero-sum: 1 for a sole winner and -1 / (P - 1) for a loser; tied winners share. The
+solo game returns 1 if it is won, else 0.
 
 An observation is the seat's own. An information state is a string, a digest of all that the seat has seen and done.
-There is no information-state tensor: it must forget nothing, and no fixed size could hold that.
+There is no information-state tensor, because it would have to hold the whole history in a fixed size.
 
 Needs `open_spiel` (tested with 2.0.2).
 """
@@ -59,17 +59,17 @@ def _options(text: str) -> dict[str, Any]:
 def load_game(
     name: str, *, num_players: int = 2, deals: int = 1_000, first_deal: int = 100_000, **options: Any
 ) -> OpenSpielGame:
-    """A game for OpenSpiel, as `pyspiel.load_game` makes it.
+    """Load a game for OpenSpiel, like `pyspiel.load_game`.
 
     Args:
-        name: of a registered game; one that was registered later than this module was imported is registered now.
-        deals: how many deals chance draws from.
-        first_deal: the seed of the first; deals 0 to 99,999 are for measurement.
-        options: as of `cf.load`.
+        name: name of a registered game.
+        deals: number of deals that chance draws from.
+        first_deal: seed of the first deal; deals 0 to 99,999 are for measurement.
+        options: as for `cf.load`.
 
     Raises:
         UnknownGameError, TypeError, ValueError: as from `cf.load`.
-        ValueError: no such deals.
+        ValueError: `deals` or `first_deal` is out of range.
     """
     written = {key: value if isinstance(value, str) else json.dumps(value) for key, value in options.items()}
     words = ";".join(f"{key}:{value}" for key, value in written.items())
@@ -87,7 +87,7 @@ def _load_registered(text: str) -> Any:
 
 
 class OpenSpielGame(pyspiel.Game):
-    """A variant, as a game of OpenSpiel. `game` is the variant; a registered game has a subclass with its `name`."""
+    """A variant, `game`, as an OpenSpiel game. Every registered game has a subclass, which sets `name`."""
 
     name: ClassVar[str]
 
@@ -142,7 +142,7 @@ class OpenSpielState(pyspiel.State):
 
     @property
     def position(self) -> State:
-        """The position for methods of the game, not a copy; ValueError before the deal."""
+        """The position for methods of the game, not a copy. Raises ValueError before the deal."""
         if self._bytes is None:
             raise ValueError("position: expected a game that has been dealt")
         return np.frombuffer(self._bytes, self.get_game().position_dtype)
@@ -200,14 +200,14 @@ class OpenSpielState(pyspiel.State):
         return returns
 
     def information_digest(self, player: int) -> str:
-        """Equal for positions in which the seat has seen and done the same, and different otherwise."""
+        """A digest of all that the seat has seen and done: equal for equal histories, else different."""
         return f"seat {player}, {self._views[player][0].hex()}"
 
     def resample_from_infostate(self, player: int, sample: Callable[[], float]) -> OpenSpielState:
         """A copy in which all that the seat cannot know is drawn afresh, for OpenSpiel's information-set search.
 
-        `history()` still names the true deal. What the other seats saw is no longer true, so their information states
-        begin anew with what they see now.
+        `history()` still names the true deal. The other seats' information states restart from what they see now,
+        because what they saw before is no longer true.
         """
         copy: OpenSpielState = self.clone()
         seed = int(sample() * 2**53)

@@ -3,7 +3,8 @@
 A game of the package lists its pages in its module `display.pages`, as `PAGES`: name -> a function that returns the
 lines. They go to `docs/<game>/<name>.md`, and beside them the table of clauses (`tools.clauses`). The tables of
 `docs/benchmark.md` and `docs/language-models.md` are made from the files of results, `docs/models.md` from the cards of
-models, and the table of `docs/provenance.md` from the pages of cards.
+models, and the table of `docs/provenance.md` from the pages of cards. `tools.transcript` plays the game of
+`docs/logs/language-models.md`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def pages() -> Iterator[tuple[Path, str]]:
             yield folder / f"{name}.md", "\n".join(lines()) + "\n"
         yield clauses.page_of(game), clauses.page(clauses.collect(game))
     yield entries.page_file(), entries.page()
-    yield language.page_file(), transcript.filled(language.page())
+    yield language.page_file(), language.page()
+    yield transcript.PAGE, transcript.page()
     yield models.PAGE, models.page()
     yield provenance.PAGE, provenance.page()
 

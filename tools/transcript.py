@@ -1,4 +1,4 @@
-"""The transcript of docs/language-models.md: `greedy` answers in text for a language model, in a solo game."""
+"""The transcript of docs/logs/language-models.md: `greedy` answers in text for a language model, in a solo game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import re
 import chocofactory_env as cf
 from arena.language import Listener, StandIn
 
+from . import ROOT
+
 DEAL = 1
+PAGE = ROOT / "docs" / "logs" / "language-models.md"
 PLACE = re.compile(r"(<!-- transcript -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -33,6 +36,7 @@ def transcript() -> list[str]:
     ]
 
 
-def filled(text: str) -> str:
-    """The page with the transcript between its marks."""
+def page() -> str:
+    """The page with the transcript between its marks, made anew."""
+    text = PAGE.read_text(encoding="utf-8")
     return PLACE.sub(lambda place: "\n".join([place[1], *transcript(), "", place[2]]), text)

@@ -4,11 +4,11 @@ The names below are what the arena knows of it; read by `agents.by_game`.
 """
 
 SCORE, UNIT = "money", "£"
-COMMANDS = {  # of `chocofactory`, by name: the module, and what it is for
-    "solo-benchmark": (".solo_benchmark", "win rates of the solo game"),
-    "explain": (".explain", "why a game went as it did, and what decisions cost"),
+COMMANDS = {  # of `chocofactory`: name -> (module, purpose)
+    "solo-benchmark": (".solo_benchmark", "play the solo game on fixed deals, and report win rates"),
+    "explain": (".explain", "explain a game: where the money came from, and what decisions cost"),
 }
-OPTIONS = {"expansion": "NAME of an expansion: the same as --option expansion=NAME"}
+OPTIONS = {"expansion": "NAME of an expansion; short for --option expansion=NAME"}
 NOTES = ".money:MoneyNotes"
 DRAW_NOTES = ".money:draw_means"
 RESULTS = ".results:RESULTS"

@@ -1,9 +1,9 @@
-"""Why a game went as it did: where the money came from, and which decisions cost most.
+"""Explain a game: where the money came from, and which decisions cost most.
 
     chocofactory explain runs/game.jsonl --play 2 --agents greedy planner  # play a game first
     chocofactory explain runs/game.jsonl --processes 2 --json runs/game.json --plot runs/game.png
 
-`docs/chocofactory/explain.md` says what it prints and how far it can be believed.
+`docs/chocofactory/explain.md` explains the output and its limits.
 """
 
 from __future__ import annotations
@@ -355,22 +355,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "game.jsonl --play 7 --agents planner greedy",
         "game.jsonl --search planner:width=64 --plot game.svg",
     )
-    parser.add_argument("record", type=Path, help="file of the game's record; with --play it is written first")
-    parser.add_argument("--agents", nargs="+", default=[], help=f"one a seat: {HELP}")
+    parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
+    parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")
     parser.add_argument("--play", type=int, metavar="SEED", help="let the agents play the deal of this seed first")
     add_options(parser, NAME)
-    parser.add_argument("--deck", type=Path, help="TOML file, if the game is played with a deck of one's own")
-    parser.add_argument(
-        "--search", help=f"an agent that says what it would have done, else every action is tried: {HELP}"
-    )
-    parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which they are tried")
-    parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh ones, to compare found and played on")
-    parser.add_argument("--days", type=int, default=Terms.days, help="so many more are played before judging; 5: all")
+    parser.add_argument("--deck", type=Path, help="TOML file of your own deck")
+    parser.add_argument("--search", help=f"compare with this agent's choice, instead of with every action: {HELP}")
+    parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which alternatives are tried")
+    parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh deals, to compare found and played")
+    parser.add_argument("--days", type=int, default=Terms.days, help="further days to play before judging; 5 plays all")
     parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
-    parser.add_argument("--width", type=int, default=Terms.width, help="of the planners that play on and judge")
-    parser.add_argument("--seed", type=int, default=Terms.seed, help="of the explanation's own random numbers")
-    parser.add_argument("--top", type=int, default=10, help="decisions to list")
-    parser.add_argument("--positions", action="store_true", help="print the tables at which they were made")
+    parser.add_argument("--width", type=int, default=Terms.width, help="beam width of the planners that judge")
+    parser.add_argument("--seed", type=int, default=Terms.seed, help="random seed of the explanation")
+    parser.add_argument("--top", type=int, default=10, help="number of decisions to list")
+    parser.add_argument("--positions", action="store_true", help="print the positions of these decisions")
     add_workers(parser)
     parser.add_argument("--json", type=file_to_write, help="write everything to this file")
     parser.add_argument("--plot", type=file_to_write, help="draw money and regret by day into this file")

@@ -2,7 +2,7 @@
 
     python -m chocofactory_env.adapters.openenv --game chocofactory --option num_players=2 --opponents greedy
 
-`GameClient(base_url="http://127.0.0.1:8000")` talks to it. Every connection has a game of its own.
+`GameClient(base_url="http://127.0.0.1:8000")` connects to it. Every connection has its own game.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ MOST_GAMES = 64  # at once
 
 
 class Answer(Action):
-    """What the model says: anything that `game.parse_move` reads."""
+    """The model's answer: any text that `game.parse_move` reads."""
 
     text: str
 
 
 class Shown(Observation):
-    """What the model is to read. `correction` is not None after a wrong answer; at the end `result` has the outcome."""
+    """The model's next prompt. `correction` is set after a wrong answer, and `result` at the end of the game."""
 
     text: str = ""
     correction: str | None = None
@@ -43,7 +43,7 @@ class Shown(Observation):
 
 
 class GameServer(Environment[Answer, Shown, State]):
-    """One game at a time; `reset(seed=7)` deals that of `game.new(7)`."""
+    """Serves one game at a time. `reset(seed=7)` deals the game of `game.new(7)`."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
 
 
 class GameClient(EnvClient[Answer, Shown, State]):
-    """Of a server of this module; asynchronous, or synchronous by `.sync()`."""
+    """Client of this server: asynchronous, or synchronous with `.sync()`."""
 
     def _step_payload(self, action: Answer) -> dict[str, Any]:
         return {"text": action.text}
@@ -99,7 +99,7 @@ class GameClient(EnvClient[Answer, Shown, State]):
 
 
 def make_app(name: str, **options: Any) -> Any:
-    """The application; options as of `make_text_env`."""
+    """Make the web application; options as for `make_text_env`."""
     new = partial(GameServer, partial(make_text_env, name, **options))
     return create_fastapi_app(cast(Any, new), Answer, Shown, max_concurrent_envs=MOST_GAMES)
 
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """Values are JSON where they are, else text."""
+    """Name and value of an option; the value is parsed as JSON if possible, else kept as text."""
     name, _, value = text.partition("=")
     try:
         return name, json.loads(value)

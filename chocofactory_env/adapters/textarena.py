@@ -1,7 +1,7 @@
 """The games for `textarena` (0.7): importing this registers `ChocolateFactory-v0`, `CandyFactory-v0`, `Schoko-v0`.
 
-All seats answer in text, and `reset` says how many there are. A wrong answer is corrected `error_allowance` times in a
-row; one more ends the game, which its player has lost, as is usual in TextArena. `...-v0-raw` has no wrapper.
+All seats answer in text, and `reset` says how many there are. A player is corrected after each of `error_allowance`
+consecutive wrong answers, and loses the game by one more, as usual in TextArena. `...-v0-raw` has no wrapper.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..registry import GAMES, load
 class GameEnv(ta.Env):
     """A game whose seats all answer in text.
 
-    name: of a registered game; `options` are its options but `num_players`.
-    ask_forced: False plays a single legal move unasked.
+    name: name of a registered game. `options` are its options, without `num_players`.
+    ask_forced: False plays a forced move, the only legal one, without asking.
     """
 
     def __init__(self, name: str, *, error_allowance: int = 2, ask_forced: bool = False, **options: Any) -> None:
@@ -37,7 +37,7 @@ class GameEnv(ta.Env):
         self._ask()
 
     def step(self, action: str) -> tuple[bool, ta.Info]:
-        """Play the move that the answer of the current player names, up to the next question."""
+        """Play the move that the current player's answer names, then forced moves, up to the next question."""
         seat = self.state.current_player_id
         self.state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat, to_id=seat)
         try:

@@ -1,6 +1,6 @@
 """A taskset of deals for `verifiers` (0.4), the environment that plays them, and a chat loop for the model.
 
-verifiers finds a taskset by the name of a module outside packages: docs/language-models.md shows the file to write.
+verifiers finds a taskset by the name of a top-level module: docs/language-models.md shows the file to write.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RESULT = "game"  # the key of `trace.info` for what came of a game
 
 
 class DealsConfig(vf.TasksetConfig):
-    """Which game is played on which deals, from the command line as `--env.taskset.NAME`."""
+    """The game and the deals; every field is a command-line option `--env.taskset.NAME`."""
 
     game: str = "chocofactory"
     options: dict[str, Any] = Field(default_factory=dict)
@@ -36,7 +36,7 @@ class DealsConfig(vf.TasksetConfig):
 
 
 class DealData(vf.TaskData):
-    """A deal, and all that it takes to play it."""
+    """A deal, with everything needed to play it."""
 
     deal: int
     settings: dict[str, Any]
@@ -46,7 +46,7 @@ class DealData(vf.TaskData):
 
 
 class DealTask(vf.Task[DealData, vf.State, vf.TaskConfig]):
-    """Scored by whether the game was won; the other figures are metrics, with weights where the configuration says."""
+    """One game. The reward is whether it was won; other figures are metrics, weighted by the configuration."""
 
     @vf.reward(weight=1.0)
     async def won(self, trace: vf.Trace) -> float:
@@ -89,11 +89,11 @@ class Deals(vf.Taskset[DealTask, DealsConfig]):
 
 
 class ChatHarnessConfig(vf.HarnessConfig):
-    """Nothing to be set."""
+    """The chat loop has no settings."""
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
-    """One request a question, from this process: the model gets no tools, so it needs no sandbox."""
+    """Sends one request per question, from this process: the model gets no tools, so it needs no sandbox."""
 
     APPENDS_SYSTEM_PROMPT = True
     SUPPORTS_RESUME = True
@@ -129,7 +129,7 @@ class GameEnvConfig(vf.EnvConfig):
 
 
 class GameEnv(vf.Env[GameEnvConfig]):
-    """Plays a deal: the model's answers go to `TextEnv`, and what it shows next is the model's next question."""
+    """Plays a deal: the model's answers go to `TextEnv`, and the text that it returns is the model's next question."""
 
     async def run(self, task: DealTask, agents: vf.Agents) -> None:
         env = task.data.make()

@@ -1,4 +1,4 @@
-"""What a game offers to everything that does not know it: environments, agents' tools, tests."""
+"""The interface of a game for code that works with any game: environments, agents, tests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class JointStep(NamedTuple):
 
 
 class Game(Protocol):
-    """One variant of one game. Holds no state of a play: every method takes it.
+    """One variant of one game. It holds no position: every method takes the state.
 
     `CompiledGame` has all of it but the methods that are marked abstract. A class need not inherit from this one.
 
@@ -68,17 +68,17 @@ class Game(Protocol):
     simultaneous: bool  # True if several seats may decide at the same time, see `core.kernel.joint`
 
     def new(self, seed: int | None = None) -> State:
-        """Deal a game; the same seed, of 0 to 2^63 - 1, gives the same deal, and None one from the system's entropy.
+        """Deal a game. The same seed, 0 to 2^63 - 1, gives the same deal; None uses the system's entropy.
 
         Raises:
-            TypeError, ValueError: no such seed.
+            TypeError, ValueError: the seed is not such an integer.
         """
 
     def renew(self, state: State) -> None:
         """Deal the next game into `state`, with a seed drawn from its own generator."""
 
     def seed_of(self, state: State) -> int:
-        """The seed with which `new` gives the same deal; of a `redeal` the seed it was given."""
+        """The seed of the deal, as for `new`; for a redealt position, the seed given to `redeal`."""
 
     def current_player(self, state: State) -> int:
         """The seat to move; -1 when the game is over."""
@@ -101,16 +101,16 @@ class Game(Protocol):
         """Whether the game has ended."""
 
     def scores(self, state: State) -> np.ndarray:
-        """(P,) int32: what seats have scored so far; once the game is over, what they have scored in the end."""
+        """(P,) int32: scores so far; the final scores once the game is over."""
 
     def payoffs(self, state: State) -> np.ndarray:
-        """(P,) int32: what rewards and searches make of the scores; they never contradict the ranking.
+        """(P,) int32: scores as rewards and searches count them, consistent with the ranking.
 
-        The scores themselves, except in games in which a seat can be out and rank behind others whatever they score.
+        They equal the scores, except in games in which a seat that is out ranks behind others with lower scores.
         """
 
     def standings(self, state: State) -> np.ndarray:
-        """(P,) int32: as much of the payoffs as the game counts before its end; their growth is the shaped reward."""
+        """(P,) int32: the part of the payoffs that already counts; its growth is the shaped reward."""
 
     def ranking(self, state: State) -> np.ndarray:
         """(P,) int32: every seat's place, 0 = first, ties broken by the rules; before the end by the scores so far."""
@@ -122,25 +122,24 @@ class Game(Protocol):
         """Named float32 tensors in [0, 1], egocentric: views of one fresh buffer, `flat`, of O numbers."""
 
     def clone(self, state: State) -> State:
-        """A copy with everything hidden and all chance to come as it is: a search calls `redeal` before it plays on."""
+        """An exact copy, including hidden cards and future chance. A search calls `redeal` before it plays on."""
 
     def redeal(self, state: State, player: int, seed: int) -> State:
-        """A copy in which all that `player` cannot know is drawn afresh, dice to come included.
+        """A copy in which all that `player` cannot know is drawn afresh, including future dice.
 
-        It follows from what `player` knows and from `seed` (as that of `new`), not from how the hidden things lay:
-        positions that look the same to `player` are dealt the same.
+        The result depends only on what `player` knows and on `seed` (as for `new`), not on the true hidden cards.
         """
 
     @abstractmethod
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The whole position in the rulebook's words, JSON-able; it loses nothing."""
+        """The whole position as JSON-compatible data, in the rulebook's words."""
 
     @abstractmethod
     def from_dict(self, data: Mapping[str, Any]) -> State:
-        """The position that `to_dict` gave.
+        """Rebuild a position from the output of `to_dict`.
 
         Raises:
-            StateError: no position of this variant that could be played to its end; names the field.
+            StateError: it is not a playable position of this variant; names the field.
         """
 
     @abstractmethod
@@ -152,52 +151,52 @@ class Game(Protocol):
 
     @abstractmethod
     def when(self, state: State) -> str:
-        """The moment of the game in a few words, as "round 2, bidding"; for messages and titles."""
+        """The stage of the game in a few words, such as "round 2, bidding", for messages and titles."""
 
     def move_in_words(self, state: State, action: int, player: int | None = None) -> str:
-        """The move as a line of a log, before it is applied, as a seat (None: a spectator) may know it.
+        """A move, not yet applied, as a line of the log for one viewer: a seat, or None for a spectator.
 
         "" where the viewer may not even know that there was a move.
         """
 
     def prompt(self, state: State, player: int, moves: Iterable[str] = (), *, rules: bool = True) -> str:
-        """All that a seat may know, as text, and its numbered legal moves.
+        """All that a seat may know, as text, with its numbered legal moves.
 
         Args:
             player: the seat that reads; where several seats decide at the same time, each sees its own decision.
-            moves: what has happened since it last decided, as `move_in_words` put it for this seat; "" is left out.
-            rules: begin with `prompt_rules`, which a caller may send once instead.
+            moves: what happened since its last decision: lines of `move_in_words` for this seat. "" is skipped.
+            rules: begin with `prompt_rules`. A caller may instead send these once.
         """
 
     def prompt_rules(self, state: State, player: int) -> str:
-        """The part of a prompt that stays the same all through a phase: rules in brief, the fields, how to answer."""
+        """The part of a prompt that is constant during a phase: rules in brief, list of fields, how to answer."""
 
     def read_prompt(self, text: str) -> tuple[np.ndarray, int]:
-        """The raw observation, (R,) uint8, and the seat of a prompt; ValueError for what is none of this variant."""
+        """The raw observation, (R,) uint8, and the seat of a prompt. ValueError if it is not one of this variant."""
 
     def parse_move(self, state: State, text: str, player: int | None = None) -> int:
-        """The legal action that an answer names; see `core.text.answers` for what is understood, and `parse_moves`."""
+        """The legal action that an answer names; `core.text.answers` lists the formats. Errors as in `parse_moves`."""
 
     def parse_moves(self, state: State, text: str, player: int | None = None) -> list[int]:
-        """The actions that an answer names, of which the first is legal; others may turn out not to be.
+        """The actions that an answer names. The first is legal; later ones are not checked.
 
         player: the seat that answers; None: the seat to move.
 
         Raises:
-            MoveError: it names none; the message is a correction in words.
+            MoveError: the answer names no legal move; the message is a correction for its author.
         """
 
     def move_tool(self, state: State, player: int) -> dict[str, Any]:
-        """A tool `play` for the seat, as OpenAI-compatible endpoints take it; its schema lists the legal moves."""
+        """A tool definition `play` for OpenAI-compatible endpoints, whose schema lists the seat's legal moves."""
 
     @abstractmethod
     def render(self, state: State, player: int | None = None) -> str:
-        """The table as text, at most 100 columns, as a seat (None: a spectator, who sees what lies open) may see it."""
+        """The position as text, at most 100 columns, for one viewer: a seat, or None for a spectator."""
 
     # Search: random play to the end of the game.
 
     def random_playout(self, state: State, seed: int) -> State:
-        """A copy of the position, played at random to the end; hidden things stay as they are."""
+        """A copy of the position, played at random to the end without a redeal."""
 
     def random_playouts(
         self,
@@ -208,16 +207,14 @@ class Game(Protocol):
         action: int | None = None,
         num_threads: int = 1,
     ) -> Playouts:
-        """Results of one random playout of the position for every seed.
+        """Play one random playout of the position for every seed.
 
         Args:
             state: left unchanged.
             seeds: (K,) integers from 0 on; equal seeds give equal playouts.
-            player: the seat that asks; what it cannot know is drawn afresh before each, as `redeal(state, player,
-                seed)` does. None: it stays as it is.
-            action: with which each begins, after the redeal, so that what it turns up differs; see `apply` for errors.
-                None: it is drawn like the others.
-            num_threads: playouts are divided among so many threads; any number gives the same results.
+            player: the seat that searches. `redeal(state, player, seed)` precedes every playout. None: no redeal.
+            action: first action of every playout, applied after the redeal. None: drawn like the others.
+            num_threads: number of threads; it does not change the results.
 
         Raises:
             IllegalActionError: the action is not legal.
@@ -228,7 +225,7 @@ class Game(Protocol):
     # `core.kernel.stepping`.
 
     def blank_states(self, number: int) -> State:
-        """So many positions that are still to be dealt; `states[i : i + 1]` is a state."""
+        """`number` undealt positions; `states[i : i + 1]` is a state."""
 
     def row_stepper(
         self,
@@ -260,7 +257,7 @@ class Game(Protocol):
         raw: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """Write scaled observations of those to move in `rows` into `out`, (K, O) float32; `raw`, (R,), is scratch."""
+        """Write scaled observations of the seats to move in `rows` to `out`, (K, O) float32; `raw`, (R,): scratch."""
 
     def joint_stepper(
         self,
@@ -273,19 +270,19 @@ class Game(Protocol):
         out: JointStep,
         observations: tuple[np.ndarray, np.ndarray],
     ) -> Callable[[np.ndarray], int]:
-        """The same for joint steps: `actions` (N, P) int64 and `masks` (N, P, A + 1) int8; see `core.kernel.joint`."""
+        """Like `row_stepper`, for joint steps (`core.kernel.joint`): `actions` (N, P), `masks` (N, P, A + 1) int8."""
 
     # The adapters' fast path: no checks, results written into the caller's arrays.
 
     def write_joint_masks(self, state: State, masks: np.ndarray) -> None:
-        """Write what every seat may do into `masks`, (P, A + 1) int8: who is not asked may only `wait`, the last."""
+        """Write every seat's mask into `masks`, (P, A + 1) int8; seats that are not asked may only `wait`, the last."""
 
     def ask_seat(self, state: State, seat: int) -> None:
         """Make `seat`, one of the seats that must decide now, the seat to move; it then sees its decision."""
 
     def advance_jointly(self, state: State, actions: np.ndarray, masks: np.ndarray) -> int:
         """Apply a legal action of every seat, (P,) int64, and write the next masks; returns the next seat, -1 when
-        over. What who is not asked plays means nothing."""
+        over. Actions of seats that are not asked are ignored."""
 
     def write_mask(self, state: State, mask: np.ndarray) -> None:
         """Write the legal mask into `mask`, (A,) int8."""

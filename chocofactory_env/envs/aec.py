@@ -41,8 +41,8 @@ class AECGameEnv(ManySeatsEnv, AECEnv[str, dict[str, Any], Any]):
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows all moves), as a
             spectator sees the game. Frames and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
-            then given by name. `infos` name the deck.
+        decks: decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one; `infos["deck"]` names
+            it. `name` must then be a name.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     `infos` hold every agent's `action_mask`. At the end they also hold `score` (int), `rank` (0 = first), and `won`

@@ -1,4 +1,4 @@
-"""Load the game of an environment, or the games with several decks between which its deals choose."""
+"""Load the game of an environment, or one game for each of its decks."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Decks = str | PathLike[str] | Sequence[str | PathLike[str] | None] | None
 
 
 def game_of(game: Game | str, options: Mapping[str, Any], environment: type) -> Game:
-    """Return the game, or load the game of that name with `options`, the ones that are not the environment's own.
+    """Return the game, or load the game of that name with `options`, which are the game's options only.
 
     Raises:
-        UnknownOptionError: (a TypeError) neither has the option, or the game is already loaded and takes none.
+        UnknownOptionError: (a TypeError) there is no such option, or the game is already loaded and takes none.
     """
     if not isinstance(game, str):
         for option in options:
@@ -53,7 +53,7 @@ def games_of(
 
     Raises:
         TypeError: `decks` with a loaded game, or with `deck`.
-        DeckError, TypeError, ValueError: a deck that cannot be played, by its place in the list.
+        DeckError, TypeError, ValueError: a deck cannot be played; the message names its place in the list.
     """
     if isinstance(game, GameSet):
         return game
@@ -107,12 +107,12 @@ def _with_values(name: str, options: Mapping[str, Any], environment: type, **val
 
 
 def decks_of(decks: Any) -> list[Any]:
-    """Every deck that is named: `"generated:100-199"` names a hundred.
+    """List the decks that `decks` names: `"generated:100-199"` names a hundred.
 
     Raises:
-        TypeError: neither a deck nor a list of decks.
-        ValueError: no deck, a range that goes down, or more than MOST_DECKS.
-        DeckError: no name of a generated deck.
+        TypeError: `decks` is neither a deck nor a list of decks.
+        ValueError: there is no deck, a range that goes down, or more than MOST_DECKS decks.
+        DeckError: there is no generated deck of that name.
     """
     given = [decks] if isinstance(decks, str | PathLike) else decks
     if not isinstance(given, Sequence):

@@ -33,8 +33,8 @@ class SelfPlayBatch(SharesGame):
         num_threads: number of threads that share the games; it does not change the games.
         asked_only: in a `ParallelBatch`, write only the observations of seats that are asked. The others keep those of
             an earlier step. Without effect where one seat is asked at a time.
-        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list of files and
-            names; the game is then given by name. `game` has the first of them, `game_of(row)` that of a row.
+        decks: decks, as `"generated:100000-100999"` or a list of files and names. The seed of a deal chooses one.
+            `name` must then be a name. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game.
 
     `reset` and `step` return a `Step` of buffers that the next step overwrites. `write_into` replaces them by the

@@ -28,8 +28,8 @@ class SoloEnv(OneSeatEnv):
         render_mode: None, `"ansi"` (text), `"rgb_array"` (frames) or `"human"` (a window that shows every move). Frames
             and windows need the extra `render`.
         render_size: (width, height) of frames and windows in pixels.
-        decks: decks between which every deal chooses by its seed, as `"generated:100000-100999"` or a list; the game is
-            then given by name. `infos` name the deck.
+        decks: decks, as `"generated:100000-100999"` or a list. The seed of a deal chooses one; `infos["deck"]` names
+            it. `name` must then be a name.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     The `info` of the last step holds `score` (int) and `won` (bool).

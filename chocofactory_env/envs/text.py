@@ -27,7 +27,7 @@ RULES: Final = ("always", "changed", "never")
 
 @dataclass
 class AnswerCounts:
-    """How decisions were made. Every one is `forced`, `planned`, `first_try`, `corrected`, or one of `fallbacks`."""
+    """Decisions by how they were made: `forced`, `planned`, `first_try`, `corrected`, or `fallbacks`."""
 
     decisions: int = 0
     forced: int = 0  # one legal move, played unasked
@@ -39,18 +39,18 @@ class AnswerCounts:
 
 
 class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
-    """Prompts as observations, answers as actions; opponents, rewards and results are those of the inner environment.
+    """Shows prompts as observations and takes answers as actions. Opponents and rewards are those of `env`.
 
-    An observation is `game.prompt`; at the end of the game it is the result in a sentence. An action is any text that
-    `game.parse_moves` reads. A wrong answer changes nothing: the observation then begins with a correction. After the
-    last correction the first legal move is played.
+    An observation is `game.prompt`, and at the end of the game the result in a sentence. An action is any text that
+    `game.parse_moves` reads. After a wrong answer the position is unchanged, and the observation begins with a
+    correction. After the last correction the first legal move is played.
 
     Args:
-        env: the seat that is played.
-        corrections: how often in a row wrong answers are corrected.
-        ask_forced: False plays a single legal move unasked.
-        rules: whether observations begin with the rules in brief: `"always"`, `"changed"` (where they are not those of
-            the observation before) or `"never"`; `info["rules"]` has them in any case.
+        env: the environment of the seat that answers.
+        corrections: number of consecutive wrong answers that are corrected.
+        ask_forced: False plays a forced move, the only legal one, without asking.
+        rules: whether observations begin with the rules in brief: `"always"`, `"changed"` (if they differ
+            from those of the last observation), or `"never"`. `info["rules"]` always has them.
 
     `info` has `correction` (text, or None), `counts` (`AnswerCounts` of the game as a dictionary), `rules`, and
     `action_mask` of the decision; at the end also what the inner environment reports.
@@ -78,7 +78,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
             self._since.append(move.words)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Deal a game as the inner environment does; see there for errors."""
+        """Deal a game. Errors are those of the inner environment."""
         self.counts = AnswerCounts()
         self._since: list[str] = []
         self._plan: list[int] = []
@@ -89,7 +89,7 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
         return self._shown(over), self._informed(info)
 
     def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Play the move that `answer` names, and what needs no question after it, up to the next question.
+        """Play the move that `answer` names, then forced and planned moves, up to the next question.
 
         Raises:
             TypeError: the answer is no text.
@@ -159,17 +159,17 @@ class TextEnv(gymnasium.Wrapper[str, str, Any, Any]):
 
 
 def make_solo(name: Game | str, **options: Any) -> TextEnv:
-    """The game of one player; options of `TextEnv`, of `SoloEnv`, and of the game."""
+    """Make a `TextEnv` of a one-player game, with options of `TextEnv`, `SoloEnv`, and the game."""
     return _made(SoloEnv, name, options)
 
 
 def make_versus(name: Game | str, **options: Any) -> TextEnv:
-    """One seat against opponents; options of `TextEnv`, of `VersusEnv`, and of the game."""
+    """Make a `TextEnv` of one seat against opponents, with options of `TextEnv`, `VersusEnv`, and the game."""
     return _made(VersusEnv, name, options)
 
 
 def make_text_env(name: str, **options: Any) -> TextEnv:
-    """`make_solo` or `make_versus`, as many as the variant's players are."""
+    """Call `make_solo` if the variant has one player, else `make_versus`."""
     known = load(name).options
     game = load(name, **{option: value for option, value in options.items() if option in known})
     rest = {option: value for option, value in options.items() if option not in known}

@@ -408,8 +408,7 @@ class SoloVectorEnv(OneSeatVectorEnv):
         observation: as in `SoloEnv`, or `"raw"`, (N, R) uint8.
         render_mode: as in `SoloEnv`.
         render_size: (width, height) in pixels of each row's frame, and of the window that shows all rows.
-        decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
-            `game_of(row)` that of a row.
+        decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
         autoreset_mode: Gymnasium's NEXT_STEP (the default), SAME_STEP or DISABLED (`reset(options={"reset_mask": …})`).
         episode_statistics: add `infos["episode"]` when games end. Gymnasium's RecordEpisodeStatistics does the same for
@@ -557,8 +556,7 @@ class VersusVectorEnv(OneSeatVectorEnv):
         copy: as in `SoloVectorEnv`.
         num_threads: as in `SoloVectorEnv`.
         render_size: as in `SoloVectorEnv`.
-        decks: decks between which every deal chooses by its seed, as in `SoloEnv`. `game` has the first of them,
-            `game_of(row)` that of a row.
+        decks: as in `SoloEnv`. `game` has the first deck, `game_of(row)` the deck of a row.
         options: options of the game. A list declares a set of values: deals draw from it, `reset(options=...)` chooses.
 
     At the end of a game `infos` hold `score`, `won`, `rank`, `seat` (N,), and `scores` (N, P).

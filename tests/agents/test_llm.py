@@ -125,7 +125,7 @@ def test_a_model_plays_the_solo_game_to_its_end(endpoint: Endpoint) -> None:
 
 
 def test_the_transcript_of_the_page_is_what_an_endpoint_is_asked_and_answers() -> None:
-    page = (ROOT / "docs" / "language-models.md").read_text("utf-8")
+    page = (ROOT / "docs" / "logs" / "language-models.md").read_text("utf-8")
     scripted = Scripted(make_solo("chocofactory", rules="never"), "greedy", 1)
     talk: list[tuple[str, str]] = []
 

@@ -1,8 +1,8 @@
-"""Generated decks: cards drawn by number from a game's distributions, the same deck on every machine.
+"""Generated decks: cards drawn from a game's distributions by a seed, the same on every machine.
 
-`generated:17` is deck 17 near the shipped one, `generated:17,stray=1` one that strays further. A game declares its
-distributions in `data/generated.toml` and a `Section` for every table that it draws. A section that the static filter
-rejects is drawn again from the next stream, so a deck follows from its name alone.
+`generated:17` is deck 17 near the shipped one, `generated:17,stray=1` is deck 17 far from it. A game declares its
+distributions in `data/generated.toml`, and a `Section` for every table that is drawn. A table that the static filter
+rejects is drawn again from the next stream, so the name alone determines the deck.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Draws:
         return (int(self._bits.random_raw()) >> 32) * n >> 32
 
     def word(self, weights: Mapping[str, int]) -> str:
-        """One of the keys, by their weights."""
+        """Draw one of the keys, in proportion to the weights."""
         left = self.below(sum(weights.values()))
         for key, weight in weights.items():
             left -= weight
@@ -60,7 +60,7 @@ class Draws:
         return int(self.word(weights))
 
     def sample(self, urn: Mapping[str, int], number: int) -> list[str]:
-        """So many words, drawn without replacement from an urn with this many of each."""
+        """Draw `number` words without replacement from an urn, which holds `urn[word]` of each."""
         left = dict(urn)
         words = []
         for _ in range(number):
@@ -69,11 +69,11 @@ class Draws:
         return words
 
     def row(self, rows: Sequence[Sequence[Any]]) -> Any:
-        """The value of one of the rows [weight, value]."""
+        """Draw one of the rows `[weight, value]`, and return its value."""
         return rows[self.number({str(index): row[0] for index, row in enumerate(rows)})][1]
 
     def filled(self, template: Any) -> Any:
-        """The template, with one value in the place of every `{ draw = [[weight, value], ...] }`."""
+        """Copy the template, replacing every `{ draw = [[weight, value], ...] }` by a drawn value."""
         if isinstance(template, Mapping):
             if template.keys() == {"draw"}:
                 return self.filled(self.row(template["draw"]))
@@ -86,9 +86,9 @@ class Draws:
 class Section(NamedTuple):
     """How one table is drawn.
 
-    draw: the table, from its shipped cards; cards that it keeps are the shipped ones.
-    fault: what makes play with the table degenerate, or "". It sees the shipped table, too.
-    file: where the shipped table stands, if it is not called after it.
+    draw: draws the table, given the shipped cards; unchanged cards are the shipped objects.
+    fault: says why play with the table would be degenerate, else "". It also gets the shipped table.
+    file: stem of the shipped table's file, if it is not the table's name.
     """
 
     draw: Callable[[Draws, Shares, Sequence[Raw]], list[Raw]]
@@ -98,21 +98,21 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class GeneratedDeck:
-    """A generated deck as TOML tables, to be saved, read and edited.
+    """A generated deck as TOML tables, to read, edit, and save.
 
-    tables: the tables that differ from the shipped ones, by name; they belong to the caller.
+    tables: name -> table, for the tables that differ from the shipped ones. The caller may change them.
     """
 
     game: str
-    name: str  # as `deck=` of `load` takes it
+    name: str  # the value for `load(deck=...)`
     tables: dict[str, list[Raw]]
 
     def to_toml(self) -> str:
-        """The text of a deck's file."""
+        """The deck as the text of a TOML file."""
         return f"# Deck {self.name} of {self.game}, drawn by chocofactory_env.\n\n{toml_text(self.tables)}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file that `load` takes as `deck=path`; OSError if that fails."""
+        """Write the deck to a file for `load(deck=path)`. Raises OSError."""
         Path(path).write_text(self.to_toml(), encoding="utf-8")
 
 
@@ -121,7 +121,7 @@ class Generator:
     """Draws the decks of one game.
 
     data: the folder of the shipped deck and of its distributions.
-    sections: by table.
+    sections: table -> how it is drawn.
     """
 
     game: str
@@ -129,13 +129,13 @@ class Generator:
     sections: Mapping[str, Section]
 
     def deck(self, seed: int, *, stray: int = 0) -> GeneratedDeck:
-        """Deck `seed`, which strays so far from the shipped one; TypeError, ValueError for no such deck."""
+        """Draw deck `seed`, near the shipped one (`stray=0`) or far from it (1). Raises TypeError or ValueError."""
         seed = as_integer("seed", seed, 0, MAX_SEED)
         stray = as_integer("stray", stray, 0, len(STRAYS) - 1)
         return GeneratedDeck(self.game, deck_name(seed, stray), copy.deepcopy(self.tables(seed, stray)))
 
     def tables(self, seed: int, stray: int) -> dict[str, list[Raw]]:
-        """Tables of the deck that differ from the shipped ones. Their cards may be those that others share."""
+        """The tables that differ from the shipped ones. Do not change them: their cards may be shared."""
         shares = shares_of(self.data / DISTRIBUTIONS, stray)
         drawn = {}
         for number, (table, section) in enumerate(self.sections.items()):
@@ -164,7 +164,7 @@ def is_generated(deck: object) -> bool:
 
 
 def seed_and_stray(name: str) -> tuple[int, int]:
-    """Of a generated deck's name; `DeckError` if it is none."""
+    """Seed and stray of a generated deck's name. Raises DeckError if it is not such a name."""
     found = NAME.fullmatch(name)
     stray = int(found[2] or 0) if found else 0
     if found is None or stray >= len(STRAYS):
@@ -176,11 +176,11 @@ def seed_and_stray(name: str) -> tuple[int, int]:
 
 
 def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, Raw]:
-    """What messages call a deck, and its tables: of a TOML file, or drawn if `deck` is the name of a generated one.
+    """Read a TOML file, or draw a generated deck. Returns the deck's name in messages, and its tables.
 
     Raises:
-        DeckError: no such file, no TOML, or no such name.
-        TypeError: no path.
+        DeckError: the file does not exist or is not TOML, or there is no such generated deck.
+        TypeError: `deck` is not a path.
     """
     if is_generated(deck):
         return str(deck), generator.tables(*seed_and_stray(str(deck)))
@@ -189,9 +189,9 @@ def read_deck(deck: str | os.PathLike[str], generator: Generator) -> tuple[str, 
 
 
 def as_generated(card: Raw, **fields: Any) -> Raw:
-    """The card with these fields, marked as generated; the same card if nothing changes.
+    """Copy the card with these fields, and mark it as generated. Returns the card itself if nothing changes.
 
-    The mark takes the place of an article, or of what follows a comma: some pictures have no room for more.
+    The name loses its article and what follows a comma, so that the mark fits into pictures.
     """
     if all(card.get(key) == value for key, value in fields.items()):
         return card
@@ -201,7 +201,7 @@ def as_generated(card: Raw, **fields: Any) -> Raw:
 
 
 def new_card(kind: str, number: int, **fields: Any) -> Raw:
-    """A card of this kind that is wholly generated: `new_card("Order", 3, ...)` is "Order 3*"."""
+    """Make a wholly generated card: `new_card("Order", 3, ...)` is "Order 3*"."""
     identifier = f"{kind.lower().replace(' ', '-')}-{number}"
     return {"id": identifier, "name": f"{kind} {number}{MARK}", **fields, "source": "generated"}
 
@@ -211,14 +211,14 @@ def is_published(card: Raw) -> bool:
 
 
 def varied(draws: Draws, card: Raw, steps: Mapping[str, Mapping[str, int]]) -> Raw:
-    """The card with a step added to each of these fields that it has, by weights; no number falls below 1."""
+    """Add a step, drawn by weights, to each field in `steps` that the card has. No number falls below 1."""
     changes = {field: max(1, card[field] + draws.number(weights)) for field, weights in steps.items() if field in card}
     return as_generated(card, **changes)
 
 
 @lru_cache
 def shares_of(path: Path, stray: int) -> Shares:
-    """The distributions by table and key: those of a later one of STRAYS replace the earlier ones, key by key."""
+    """The distributions by table and key. Up to `stray`, later tables of STRAYS override earlier ones key by key."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     merged: Raw = {}
     for name in STRAYS[: stray + 1]:

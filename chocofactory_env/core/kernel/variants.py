@@ -1,4 +1,4 @@
-"""Variants of a game that a batch or an environment deals side by side, such as a game with a thousand decks."""
+"""Variants of a game among which a batch or an environment chooses for each deal, such as a thousand decks."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..game import Game
 from ..messages import shown
 from .rng import WORDS, draw_variant
 
-GAMES_KEPT: Final = 256  # loaded games of a set; those used least recently are dropped
-LISTS: Final = {"deck": "decks"}  # the option that lists the values of another one, where it is not the same
-Places = Mapping[str, list[int] | None]  # by option, of the values that are chosen of its set; None or none: all
-FEWEST_SLOTS: Final = 1024  # variants that a batch keeps in memory at least
+GAMES_KEPT: Final = 256  # loaded games of a set; the least recently used are dropped
+LISTS: Final = {"deck": "decks"}  # option -> the argument that lists its values, if their names differ
+Places = Mapping[str, list[int] | None]  # option -> places of its chosen values; None or missing: all
+FEWEST_SLOTS: Final = 1024  # least number of slots of a batch
 
 
 class GameSet:
-    """Games that differ in some options and share all shapes. The deal of a seed is always of the same one.
+    """Games that differ in some options and share all shapes. A seed always deals the same one of them.
 
     Args:
-        load: returns the game with one value of each option in `sets`.
-        sets: the values by option. The set has a game for every combination, numbered with the last option fastest.
+        load: returns the game for one value of each option in `sets`.
+        sets: option -> its values. The set has a game for every combination; the last option varies fastest.
 
-    Games are loaded when they are needed; `first`, number 0, at once.
+    `first`, game 0, is loaded at once, every other game when it is needed.
 
     Raises:
         TypeError, ValueError: a game cannot be loaded, or its shapes are not those of the first.
@@ -44,7 +44,7 @@ class GameSet:
 
     @classmethod
     def of(cls, game: Game) -> GameSet:
-        """The set of one game."""
+        """A set with this game alone."""
         return cls(partial(_itself, game), {})
 
     def __len__(self) -> int:
@@ -58,38 +58,38 @@ class GameSet:
         return game
 
     def _places(self, number: int) -> dict[str, int]:
-        """The place of the game's value among the values of every option."""
+        """Option -> index of the game's value among the option's values."""
         places = {}
         for option, values in reversed(self.sets.items()):
             number, places[option] = divmod(number, len(values))
         return {option: places[option] for option in self.sets}
 
     def values(self, number: int) -> dict[str, Any]:
-        """The value of every option in `sets` for the game of this number."""
+        """Option -> value, for the game with this number."""
         return {option: self.sets[option][place] for option, place in self._places(number).items()}
 
     def labels(self, number: int) -> dict[str, Any]:
-        """The same as `infos` show it, decks as texts; empty for a set of one game."""
+        """`values` as `infos` show them, with decks as strings; empty for a set of one game."""
         found = self.values(number) if self._size > 1 else {}
         if "deck" in found:
             found["deck"] = "shipped" if found["deck"] is None else str(found["deck"])
         return found
 
     def columns(self, numbers: Sequence[int]) -> dict[str, np.ndarray]:
-        """`labels` of several games: (K,) arrays, of objects where labels are not integers."""
+        """`labels` of K games, as (K,) arrays: int64 if labels are integers, else objects."""
         labels = [self.labels(number) for number in numbers]
         return {name: np.array([each[name] for each in labels], kind) for name, kind in self._kinds.items()}
 
     def draw(self, seed: int, numbers: np.ndarray | None = None) -> int:
-        """The number of the game that is dealt from this seed, one of `numbers` (None: of all)."""
+        """Number of the game that this seed deals, among `numbers` (None: among all games)."""
         drawn = draw_variant(np.zeros(WORDS, np.uint32), seed, len(self) if numbers is None else len(numbers))
         return drawn if numbers is None else int(numbers[drawn])
 
     def places(self, option: str, values: Sequence[Any]) -> list[int]:
-        """The places of values in the set of `option`.
+        """Indices of `values` in the set of `option`.
 
         Raises:
-            ValueError: no value, or one that is not in the set.
+            ValueError: `values` is empty, or a value is not in the set.
         """
         name, declared = LISTS.get(option, option), [_key(value) for value in self.sets[option]]
         if not values:
@@ -105,7 +105,7 @@ class GameSet:
         return [place for place, key in enumerate(declared) if key in wanted]
 
     def numbers(self, places: Places) -> np.ndarray | None:
-        """(K,) int32: the games that have the chosen values, in order; None: all."""
+        """(K,) int32, numbers of the games that have the chosen values, in order; None for all games."""
         if all(places.get(option) is None for option in self.sets):
             return None
         axes = [places.get(option) or range(len(values)) for option, values in self.sets.items()]
@@ -123,7 +123,7 @@ class GameSet:
             raise type(error)(f"{self._where(number)}: {error}") from error
 
     def _where(self, number: int) -> str:
-        """Its values by their places, as `decks[3]`."""
+        """Where the game's values stand in the lists, as `decks[3]`."""
         return ", ".join(f"{LISTS.get(option, option)}[{place}]" for option, place in self._places(number).items())
 
     def _checked(self, number: int) -> Game:
@@ -148,21 +148,21 @@ def _kind(values: Sequence[Any]) -> type:
 
 
 def _key(value: Any) -> tuple[type, Any]:
-    """By what values are compared: True is not 1, but NumPy's integers are integers, and paths are texts."""
+    """A key to compare values: True is not 1, but NumPy's integers equal integers, and paths equal strings."""
     plain = fspath(value) if isinstance(value, PathLike) else int(value) if isinstance(value, np.integer) else value
     return type(plain), plain if isinstance(plain, str | int | float | None) else repr(plain)
 
 
 class LoadedVariants:
-    """What compiled code reads of the variants, V in number: arrays with a slot for each of those that are loaded, S.
+    """The loaded variants as arrays for compiled code. V = number of variants, S = slots for loaded ones.
 
-    A batch of N rows keeps at least 2 N of them, so that those of all rows and their next ones always fit.
+    A batch of N rows has at least 2 N slots: enough for the variant of every row and the one of its next game.
 
     Attributes:
         tables: (S,) records that rules and observations read.
-        blanks: (S,) positions with the options of the variant alone.
-        slots: (V,) int32: the slot of each variant, -1 if it is not loaded.
-        choices: (C,) int32: variants between which the deals of some rows choose, where it is not all.
+        blanks: (S,) undealt positions, which hold only the options of the variant.
+        slots: (V,) int32, slot of each variant; -1 if it is not loaded.
+        choices: (C,) int32, variants among which rows with a choice deal.
     """
 
     def __init__(self, games: GameSet, num_envs: int) -> None:
@@ -181,7 +181,7 @@ class LoadedVariants:
         self.load([0], [])
 
     def choose(self, rows: np.ndarray, places: Places, row_info: np.ndarray) -> None:
-        """Let the next deals in `rows` choose between fewer games. Rows and options that are not named keep theirs."""
+        """Restrict the games of the next deals in `rows`. Other rows and options keep their choices."""
         merged: dict[int, Places] = {}
         for row in rows.tolist():
             before = self._chosen[row]
@@ -198,7 +198,7 @@ class LoadedVariants:
         self.choices = np.concatenate([*kept, np.zeros(1, np.int32)])
 
     def load(self, wanted: Iterable[int], in_use: Iterable[int]) -> None:
-        """Load variants in place of others that are not in use."""
+        """Load the `wanted` variants, replacing variants that are not `in_use`."""
         kept = set(in_use)
         for variant in wanted:
             if self.slots[variant] >= 0:
