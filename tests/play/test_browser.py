@@ -404,7 +404,18 @@ def test_a_curtain_stands_between_two_persons(page: Page) -> None:
             page.click("#curtain button")
             expect(page.locator("#curtain")).to_be_hidden()
         play(page, most=1)
-    assert set(seen) == {"Player 0 is to move", "Player 1 is to move"}
+    assert set(seen) == {"Guest 1 is to move", "Guest 2 is to move"}
+
+
+def test_a_name_is_typed_once_and_marked_as_ones_own(page: Page) -> None:
+    page.wait_for_selector("#new-game button.main")
+    page.fill("[aria-label='Name of seat 0']", "Ann")
+    start(page, "chocofactory", ["here", "greedy"])
+    page.click("#seats > summary")
+    expect(page.locator("#seats strong")).to_have_text(["Ann (you)", "greedy"])
+    page.click("#to-tables")
+    page.reload()
+    expect(page.locator("[aria-label='Name of seat 0']")).to_have_value("Ann")
 
 
 def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:

@@ -100,6 +100,8 @@ export class Start {
     const message = { type: "new", game: "", options: {}, seats: this.seats(), seed: null };
     if (this.upload) Object.assign(message, { upload: this.upload.upload }, at === "" ? {} : { at: Number(at) });
     else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
+    const own = this.form.querySelector("[data-seat='0'] [data-name]");
+    if (message.seats[0].kind === "here") localStorage.setItem(OWN_NAME, own.value.trim());
     try {
       this.waiting(true);
       await this.play(message);
@@ -147,7 +149,7 @@ export class Start {
       ...Object.entries(KINDS).map(([value, words]) => option(value, words, value === kind)),
     );
     agent.hidden = kind !== "agent";
-    const name = element("input", { "data-name": true, maxlength: 40, value: before?.name ?? "", placeholder: `Player ${seat}`, "aria-label": `Name of seat ${seat}` });
+    const name = element("input", { "data-name": true, maxlength: 40, value: before || seat ? (before?.name ?? "") : ownName(), placeholder: "Name", "aria-label": `Name of seat ${seat}` });
     return element("div", { "data-seat": seat, class: "row" }, element("span", { class: `dot seat-${seat}` }, String(seat)), select, name, agent);
   }
 
@@ -204,6 +206,10 @@ export class Start {
     }
   }
 }
+
+const OWN_NAME = "chocofactory-name"; // of whoever sits at this browser, typed once
+
+const ownName = () => localStorage.getItem(OWN_NAME) ?? "";
 
 const OTHERS = "\u2026"; // stands for values that have to be written
 
