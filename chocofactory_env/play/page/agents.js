@@ -13,12 +13,14 @@ export function agentChooser(described, chosen = "") {
     ...names.map((name) => option(name, name, name === first && !described.own.includes(chosen))),
   );
   const settings = element("details", { class: "settings" }, element("summary", {}, "Settings"));
-  const group = element("span", { class: "agent" }, select, settings);
+  const about = element("span", { class: "quiet style" });
+  const group = element("span", { class: "agent" }, select, settings, about);
   const fields = new Map();
 
   function fill() {
     fields.clear();
     const agent = described.own.includes(select.value) ? null : described.agents.find((one) => one.name === select.value);
+    about.textContent = agent ? [agent.style, ...agent.measured.map((one) => measuredWords(agent.name, one))].join(" ") : "";
     settings.hidden = !agent?.settings.length;
     settings.replaceChildren(settings.firstElementChild);
     for (const setting of agent?.settings ?? []) {
@@ -40,6 +42,12 @@ export function agentChooser(described, chosen = "") {
     },
   });
   return group;
+}
+
+/** What a tournament measured: of the agent itself, or with settings. */
+function measuredWords(name, { agent, rating, milliseconds }) {
+  const which = agent === name ? "Rating" : `With ${agent.slice(name.length + 1).replaceAll(",", ", ")}: rating`;
+  return `${which} ${rating}, ${milliseconds} ms a decision.`;
 }
 
 function settingField({ kind, value, least, most }) {
