@@ -359,6 +359,7 @@ def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
         page.wait_for_selector("#new-game[aria-busy=false]")
 
     page.wait_for_selector("#new-game button.main")
+    page.click("#more > summary")
     choose("num_players", "1")
     choose("difficulty", "2")
     page.select_option("#option-sides", label="a letter for each store, as ABBAA …")
@@ -372,6 +373,28 @@ def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
     expect(page.locator("#option-sides option[value=D]")).to_have_count(1)
     page.select_option("#game", label="Schoko & Co.")
     expect(page.locator("#option-months")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_click_plays_now_and_folded_options_are_explained(
+    scheme: Any, browser: Browser, address: str, axe: Axe
+) -> None:
+    with opened(browser, address, color_scheme=scheme) as page:
+        page.click("#new-game button:text('Play now: you against planner')")
+        page.wait_for_selector("#own svg")
+        expect(page.locator("#seats strong")).to_have_text(["Guest 1 (you)", "planner"])
+        page.click("#to-tables")
+        page.click("#new-game button:text('Play now: alone')")
+        page.wait_for_selector("#own svg")
+        expect(page.locator("#seats li")).to_have_count(1)
+        page.click("#to-tables")
+        expect(page.locator("#option-sides")).to_be_hidden()
+        page.click("#more > summary")
+        expect(page.locator("#option-expansion-words")).to_have_text(re.compile("The one that is played with"))
+        accessible(axe, page)
+        page.select_option("#game", "candyfactory")
+        page.wait_for_selector("#new-game[aria-busy=false] #option-game")
+        expect(page.locator("#new-game button.now")).to_have_text(["Play now: you against greedy"])
 
 
 def test_what_was_done_can_be_taken_back(page: Page) -> None:

@@ -2,10 +2,16 @@
 
 import { element, labelled, option } from "./dom.js";
 
+/** Whom a new game is played against: one who plays well and at once. */
+export function opponentOf({ agents }, likely = ["greedy", "manager"]) {
+  const names = agents.map((agent) => agent.name);
+  return likely.find((name) => names.includes(name)) ?? names[0];
+}
+
 /** A group of fields; its `value` is the agent's text. `described` is the message "game". */
 export function agentChooser(described, chosen = "") {
   const names = described.agents.map((agent) => agent.name);
-  const first = names.includes(chosen) ? chosen : (names.find((name) => name === "greedy" || name === "manager") ?? names[0]);
+  const first = names.includes(chosen) ? chosen : opponentOf(described);
   const select = element(
     "select",
     { "aria-label": "Agent" },

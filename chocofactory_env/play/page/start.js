@@ -1,6 +1,6 @@
 // The start page of the host: a new game, files, and the tables there are.
 
-import { agentChooser } from "./agents.js";
+import { agentChooser, opponentOf } from "./agents.js";
 import { button, byId, element, labelled, option } from "./dom.js";
 import { session } from "./session.js";
 
@@ -94,6 +94,19 @@ export class Start {
     });
   }
 
+  /** The game shown, as it is by itself. */
+  presets() {
+    const { game, players } = this.described;
+    const opponent = opponentOf(this.described, ["planner", "greedy", "manager"]);
+    const own = () => ({ kind: "here", ...(ownName() && { name: ownName() }) });
+    const begin = (others) => () => {
+      const seats = [own(), ...others.map((agent) => ({ kind: "agent", agent }))];
+      return this.make({ type: "new", game, options: { num_players: seats.length }, seats, seed: null });
+    };
+    const now = (words, others) => (players.includes(others.length + 1) ? button(`Play now: ${words}`, begin(others), { class: "now" }) : null);
+    return element("div", { class: "row presets" }, now(`you against ${opponent}`, [opponent]), now("alone", []));
+  }
+
   async begin() {
     const seed = this.form.querySelector("#seed")?.value ?? "";
     const at = this.form.querySelector("#at")?.value ?? "";
@@ -102,6 +115,10 @@ export class Start {
     else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
     const own = this.form.querySelector("[data-seat='0'] [data-name]");
     if (message.seats[0].kind === "here") localStorage.setItem(OWN_NAME, own.value.trim());
+    await this.make(message);
+  }
+
+  async make(message) {
     try {
       this.waiting(true);
       await this.play(message);
@@ -117,7 +134,10 @@ export class Start {
     const focused = document.activeElement?.id;
     const before = given ?? (this.form.querySelector("[data-seat]") ? this.seats() : []);
     const choose = (name, value) => this.choose(name, value);
-    const players = described.options.find((one) => one.name === "num_players")?.value ?? described.players[0];
+    const [number, others] = [true, false].map((wanted) => described.options.filter((one) => (one.name === "num_players") === wanted));
+    const players = number[0]?.value ?? described.players[0];
+    const fields = (options) => options.filter(isChoice).map((one) => optionField(one, choose));
+    const open = byId("more")?.open ?? false;
     const game = element(
       "select",
       { id: "game", onchange: () => this.change(game.value) },
@@ -125,14 +145,14 @@ export class Start {
     );
     this.form.replaceChildren(
       ...(this.upload ? [this.fileRow()] : []),
-      ...(this.upload ? [] : [labelled("Game", game), ...described.options.filter(isChoice).map((one) => optionField(one, choose))]),
+      ...(this.upload ? [] : [labelled("Game", game), this.presets(), ...fields(number)]),
       element(
         "fieldset",
         { class: "seats" },
         element("legend", {}, "Seats"),
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
-      ...(this.upload ? [] : [labelled("Seed (a fresh one if empty)", numberField("seed", 0))]),
+      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "Equal seeds deal equal games. A fresh one if empty.")))]),
       ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
       ...(this.upload ? [] : [this.fileRow()]),
@@ -218,6 +238,17 @@ const isChoice = ({ choices, others }) => choices === null || choices.length > 1
 
 /** choose(name, value) is called with what is chosen. */
 function optionField(described, choose) {
+  return explained(plainField(described, choose), described.explained);
+}
+
+/** A labelled field with a sentence below it. */
+function explained(label, words) {
+  const field = label.querySelector("input, select");
+  field.setAttribute("aria-describedby", `${field.id}-words`);
+  return element("div", {}, label, element("p", { class: "quiet", id: `${field.id}-words` }, words));
+}
+
+function plainField(described, choose) {
   const { name, kind, value, choices } = described;
   const label = name.replaceAll("_", " ").replace("num players", "players");
   const id = `option-${name}`;
