@@ -390,7 +390,9 @@ def test_one_click_plays_now_and_folded_options_are_explained(
         page.click("#to-tables")
         expect(page.locator("#option-sides")).to_be_hidden()
         page.click("#more > summary")
-        expect(page.locator("#option-expansion-words")).to_have_text(re.compile("The one that is played with"))
+        expect(page.locator("#option-expansion-words")).to_have_text(
+            re.compile("The one that is played with, master chocolatier, or none")
+        )
         accessible(axe, page)
         page.select_option("#game", "candyfactory")
         page.wait_for_selector("#new-game[aria-busy=false] #option-game")
@@ -467,15 +469,19 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     expect(game.locator("button").first).to_have_text("Look back")
 
 
-def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Path) -> None:
+def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Path, axe: Axe) -> None:
     with server(tmp_path, "--port", "0") as (_, address), opened(browser, address) as page:
         start(page, "chocofactory", ["here"])
         page.click("#to-tables")
-        page.once("dialog", lambda dialog: dialog.dismiss())
+        for answer in ("Escape", "Enter"):  # the focus is on what does nothing
+            page.click("#tables button:text('Delete')")
+            expect(page.locator("#sure")).to_contain_text("Chocolate Factory: Guest 1")
+            accessible(axe, page)
+            page.keyboard.press(answer)
+            expect(page.locator("#sure")).to_be_hidden()
+            expect(page.locator("#tables li")).to_have_count(1)
         page.click("#tables button:text('Delete')")
-        expect(page.locator("#tables li")).to_have_count(1)
-        page.once("dialog", lambda dialog: dialog.accept())
-        page.click("#tables button:text('Delete')")
+        page.click("#sure button:text('Delete')")
         expect(page.locator("#tables li")).to_have_count(0)
 
 

@@ -1,7 +1,7 @@
 // The start page of the host: a new game, files, and the tables there are.
 
 import { agentChooser, opponentOf } from "./agents.js";
-import { button, byId, element, labelled, option } from "./dom.js";
+import { button, byId, element, labelled, option, sure } from "./dom.js";
 import { session } from "./session.js";
 
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
@@ -150,6 +150,7 @@ export class Start {
         "fieldset",
         { class: "seats" },
         element("legend", {}, "Seats"),
+        element("p", { class: "quiet style" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."),
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
       ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "Equal seeds deal equal games. A fresh one if empty.")))]),
@@ -217,7 +218,7 @@ export class Start {
   }
 
   async remove(entry, words) {
-    if (!confirm(`Delete this game for good? ${words}`)) return;
+    if (!(await sure("Delete this game for good?", words, "Delete"))) return;
     try {
       await this.ask({ type: "close", table: entry.table });
       this.listTables((await this.ask({ type: "hello", tokens: this.tokens() })).tables);

@@ -18,7 +18,7 @@ MOST_GAMES: Final = 64  # variants that are kept
 MOST_PLAYERS: Final = 8
 NO_OPTION: Final = ("deck",)  # files are named on the command line alone
 EXPLAINED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)  # an option in a variant's words
-SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|`")  # clauses, which players do not know, and marks of code
+SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|[`\"]")  # clauses, which players do not know, and marks of code
 KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
 
 
@@ -110,7 +110,10 @@ def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
 
 def explanations(words: str) -> dict[str, str]:
     """A sentence for each option that the docstring of a variant explains."""
-    found = {name: " ".join(SOURCES.sub("", text).split()) for name, text in EXPLAINED.findall(words)}
+    found = {
+        name: " ".join(SOURCES.sub("", text).replace("_", " ").replace("None", "none").split())
+        for name, text in EXPLAINED.findall(words)
+    }
     return {name: text[0].upper() + text[1:].partition(". ")[0].rstrip(".") + "." for name, text in found.items()}
 
 
