@@ -179,6 +179,30 @@ def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
     expect(page.locator("#help-dialog")).to_be_hidden()
 
 
+COVERED = """
+() => {
+  const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement);
+  const scale = document.activeElement.getScreenCTM().a, beyond = scale * (parseFloat(outlineOffset) + parseFloat(outlineWidth));
+  const box = document.activeElement.getBoundingClientRect();
+  const words = [...document.querySelectorAll("#own text")].filter((one) => !document.activeElement.contains(one));
+  const inside = ({ left, right, top, bottom }) => left < box.right + beyond && right > box.left - beyond && top < box.bottom + beyond && bottom > box.top - beyond;
+  return words.filter((one) => inside(one.getBoundingClientRect())).map((one) => one.textContent);
+}
+"""  # noqa: E501
+
+
+def test_the_frame_of_the_focus_covers_no_words_beside_it(page: Page) -> None:
+    start(page, "candyfactory", ["here", "random"])
+    hurry(page)
+    page.wait_for_selector("#play:not([data-decision='']) #own [data-action]")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#own [data-action]").first.focus()
+    page.keyboard.press("ArrowRight")  # so that the focus is one to be seen
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert page.evaluate(COVERED) == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(scheme: Any, browser: Browser, address: str, axe: Axe) -> None:
     with opened(browser, address, color_scheme=scheme) as page:
