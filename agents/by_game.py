@@ -6,6 +6,7 @@ and edits no shared file; a game without one, as every game outside the package,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -44,6 +45,16 @@ def network_for(game: Game, files: Mapping[int, Path]) -> Path:
             f"{', '.join(map(str, files))}: name one of your own as learned:checkpoint=FILE"
         )
     return files[game.num_players]
+
+
+def measured(game: str, players: int) -> dict[str, tuple[float, float]]:
+    """The rating, and the milliseconds a decision, of the agents that tournaments of so many players measured."""
+    folder = folder_of(AGENTS, game)
+    file = None if folder is None else Path(folder.__path__[0]) / "measured.json"  # made by tools.measured
+    if file is None or not file.exists():
+        return {}
+    found: dict[str, dict[str, tuple[float, float]]] = json.loads(file.read_text(encoding="utf-8"))
+    return found.get(str(players), {})
 
 
 def absolute(place: str, package: str) -> str:

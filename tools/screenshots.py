@@ -83,7 +83,7 @@ def form(page: Any) -> None:
     page.click("#to-tables")
     page.click("text=Close the file")
     page.select_option("#game", "chocofactory")
-    page.wait_for_selector("#new-game[aria-busy=false] #option-expansion")
+    page.wait_for_selector("#new-game[aria-busy=false] .now:has-text('planner')")
 
 
 SHOTS: Final = {

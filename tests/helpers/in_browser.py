@@ -94,6 +94,7 @@ def start(page: Page, game: str, seats: list[str], seed: int = 7, /, **options: 
     if page.input_value("#game") != game:
         page.select_option("#game", game)
         described(page)
+    page.evaluate("document.querySelector('#more').open = true")
     for name, value in {"num_players": str(len(seats)), **options}.items():
         page.select_option(f"#option-{name}", value)
         described(page)

@@ -369,9 +369,22 @@ def test_thinking_can_be_stopped(tmp_path: Path) -> None:
         assert browser.ask("think", table=made["table"], seat=0, agent="greedy")["agent"] == "greedy"
 
 
+@pytest.mark.parametrize(
+    ("game", "good"), [("chocofactory", "planner"), ("candyfactory", "greedy"), ("schoko", "manager")]
+)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_agents_are_offered_with_style_rating_and_time(game: str, good: str, players: int) -> None:
+    offered = {one["name"]: one for one in described_agents(game, players)}
+    assert all(20 < len(one["style"]) < 160 for one in offered.values())
+    measured = {name: one["measured"][-1] for name, one in offered.items() if one["measured"]}
+    assert measured[good]["rating"] > measured["random"]["rating"]
+    assert measured[good]["milliseconds"] > measured["random"]["milliseconds"] > 0
+    assert described_agents(game, 7)[0]["measured"] == []
+
+
 def test_an_agent_that_needs_text_is_not_offered_to_a_browser() -> None:
     """`llm` sends requests to the address it is given."""
-    offered = {one["name"] for one in described_agents("schoko")}
+    offered = {one["name"] for one in described_agents("schoko", 2)}
     assert {"random", "flat_mc", "mcts"} <= offered
     assert "llm" not in offered
     with pytest.raises(Refusal, match="files and other text are named on the command line alone"):

@@ -179,6 +179,30 @@ def test_keys_alone_play_and_the_focus_is_never_lost(page: Page) -> None:
     expect(page.locator("#help-dialog")).to_be_hidden()
 
 
+COVERED = """
+() => {
+  const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement);
+  const scale = document.activeElement.getScreenCTM().a, beyond = scale * (parseFloat(outlineOffset) + parseFloat(outlineWidth));
+  const box = document.activeElement.getBoundingClientRect();
+  const words = [...document.querySelectorAll("#own text")].filter((one) => !document.activeElement.contains(one));
+  const inside = ({ left, right, top, bottom }) => left < box.right + beyond && right > box.left - beyond && top < box.bottom + beyond && bottom > box.top - beyond;
+  return words.filter((one) => inside(one.getBoundingClientRect())).map((one) => one.textContent);
+}
+"""  # noqa: E501
+
+
+def test_the_frame_of_the_focus_covers_no_words_beside_it(page: Page) -> None:
+    start(page, "candyfactory", ["here", "random"])
+    hurry(page)
+    page.wait_for_selector("#play:not([data-decision='']) #own [data-action]")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#own [data-action]").first.focus()
+    page.keyboard.press("ArrowRight")  # so that the focus is one to be seen
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert page.evaluate(COVERED) == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(scheme: Any, browser: Browser, address: str, axe: Axe) -> None:
     with opened(browser, address, color_scheme=scheme) as page:
@@ -359,6 +383,7 @@ def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
         page.wait_for_selector("#new-game[aria-busy=false]")
 
     page.wait_for_selector("#new-game button.main")
+    page.click("#more > summary")
     choose("num_players", "1")
     choose("difficulty", "2")
     page.select_option("#option-sides", label="a letter for each store, as ABBAA …")
@@ -372,6 +397,30 @@ def test_the_form_offers_what_the_variant_can_be(page: Page) -> None:
     expect(page.locator("#option-sides option[value=D]")).to_have_count(1)
     page.select_option("#game", label="Schoko & Co.")
     expect(page.locator("#option-months")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_click_plays_now_and_folded_options_are_explained(
+    scheme: Any, browser: Browser, address: str, axe: Axe
+) -> None:
+    with opened(browser, address, color_scheme=scheme) as page:
+        page.click("#new-game button:text('Play now: you against planner')")
+        page.wait_for_selector("#own svg")
+        expect(page.locator("#seats strong")).to_have_text(["Guest 1 (you)", "planner"])
+        page.click("#to-tables")
+        page.click("#new-game button:text('Play now: alone')")
+        page.wait_for_selector("#own svg")
+        expect(page.locator("#seats li")).to_have_count(1)
+        page.click("#to-tables")
+        expect(page.locator("#option-sides")).to_be_hidden()
+        page.click("#more > summary")
+        expect(page.locator("#option-expansion-words")).to_have_text(
+            re.compile("The one that is played with, master chocolatier, or none")
+        )
+        accessible(axe, page)
+        page.select_option("#game", "candyfactory")
+        page.wait_for_selector("#new-game[aria-busy=false] #option-game")
+        expect(page.locator("#new-game button.now")).to_have_text(["Play now: you against greedy"])
 
 
 def test_what_was_done_can_be_taken_back(page: Page) -> None:
@@ -404,7 +453,18 @@ def test_a_curtain_stands_between_two_persons(page: Page) -> None:
             page.click("#curtain button")
             expect(page.locator("#curtain")).to_be_hidden()
         play(page, most=1)
-    assert set(seen) == {"Player 0 is to move", "Player 1 is to move"}
+    assert set(seen) == {"Guest 1 is to move", "Guest 2 is to move"}
+
+
+def test_a_name_is_typed_once_and_marked_as_ones_own(page: Page) -> None:
+    page.wait_for_selector("#new-game button.main")
+    page.fill("[aria-label='Name of seat 0']", "Ann")
+    start(page, "chocofactory", ["here", "greedy"])
+    page.click("#seats > summary")
+    expect(page.locator("#seats strong")).to_have_text(["Ann (you)", "greedy"])
+    page.click("#to-tables")
+    page.reload()
+    expect(page.locator("[aria-label='Name of seat 0']")).to_have_value("Ann")
 
 
 def test_an_agent_is_asked_what_it_thinks(page: Page) -> None:
@@ -433,15 +493,19 @@ def test_agents_are_paused_stepped_and_hurried(page: Page) -> None:
     expect(game.locator("button").first).to_have_text("Look back")
 
 
-def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Path) -> None:
+def test_a_game_is_deleted_once_that_is_confirmed(browser: Browser, tmp_path: Path, axe: Axe) -> None:
     with server(tmp_path, "--port", "0") as (_, address), opened(browser, address) as page:
         start(page, "chocofactory", ["here"])
         page.click("#to-tables")
-        page.once("dialog", lambda dialog: dialog.dismiss())
+        for answer in ("Escape", "Enter"):  # the focus is on what does nothing
+            page.click("#tables button:text('Delete')")
+            expect(page.locator("#sure")).to_contain_text("Chocolate Factory: Guest 1")
+            accessible(axe, page)
+            page.keyboard.press(answer)
+            expect(page.locator("#sure")).to_be_hidden()
+            expect(page.locator("#tables li")).to_have_count(1)
         page.click("#tables button:text('Delete')")
-        expect(page.locator("#tables li")).to_have_count(1)
-        page.once("dialog", lambda dialog: dialog.accept())
-        page.click("#tables button:text('Delete')")
+        page.click("#sure button:text('Delete')")
         expect(page.locator("#tables li")).to_have_count(0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -27,7 +28,9 @@ def test_every_choice_is_a_variant_and_has_words(name: str, options: dict[str, A
     described = described_options(game, [1, 2, 3, 4])
     assert {one["name"] for one in described} - {"mode"} == set(game.options) - {"deck", "mode"}
     assert ("mode" in variant.choices()) == any(one["name"] == "mode" for one in described)
+    assert {one["name"] for one in described if not one["explained"]} == set()
     for one in described:
+        assert not re.search(r"[A-Z]-\d|`", one["explained"])
         if one["kind"] != "flag":
             assert one["value"] in one["choices"]
             assert len(one["choices"]) == len(one["words"])

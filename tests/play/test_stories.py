@@ -18,7 +18,7 @@ from chocofactory_env.play.tables.replays import Replay
 
 GAMES = amount("CF_STORIES", 6, 100)
 PLAYED = [("chocofactory", "greedy"), ("candyfactory", "greedy"), ("schoko", "manager")]
-NAMES = ["Ann", "Robo", "Player 2"]  # the last is what a seat without a name is called
+NAMES = ["Ann", "Robo", "Guest 3"]  # the last is what a seat without a name is called
 
 
 def purse(position: dict[str, Any], seat: int) -> int:

@@ -24,7 +24,7 @@ class Variant(VariantOptions):
     start_player: the seat that starts day 1, or None: drawn from the seed (SET-8).
     difficulty: additional Initial Demands in the solo game (SOLO-1).
     play_forced: whether a single legal answer inside a composite move is played by itself.
-    expansion: None, or `"master_chocolatier"` (MC-1 to MC-6).
+    expansion: the one that is played with, `"master_chocolatier"`, or None (MC-1 to MC-6).
     mode: `"turns"`, or `"simultaneous"`: all seats run their factories, and fulfil orders, at once (SIM-1 to SIM-3).
     """
 

@@ -2,10 +2,16 @@
 
 import { element, labelled, option } from "./dom.js";
 
+/** Whom a new game is played against: one who plays well and at once. */
+export function opponentOf({ agents }, likely = ["greedy", "manager"]) {
+  const names = agents.map((agent) => agent.name);
+  return likely.find((name) => names.includes(name)) ?? names[0];
+}
+
 /** A group of fields; its `value` is the agent's text. `described` is the message "game". */
 export function agentChooser(described, chosen = "") {
   const names = described.agents.map((agent) => agent.name);
-  const first = names.includes(chosen) ? chosen : (names.find((name) => name === "greedy" || name === "manager") ?? names[0]);
+  const first = names.includes(chosen) ? chosen : opponentOf(described);
   const select = element(
     "select",
     { "aria-label": "Agent" },
@@ -13,12 +19,14 @@ export function agentChooser(described, chosen = "") {
     ...names.map((name) => option(name, name, name === first && !described.own.includes(chosen))),
   );
   const settings = element("details", { class: "settings" }, element("summary", {}, "Settings"));
-  const group = element("span", { class: "agent" }, select, settings);
+  const about = element("span", { class: "quiet style" });
+  const group = element("span", { class: "agent" }, select, settings, about);
   const fields = new Map();
 
   function fill() {
     fields.clear();
     const agent = described.own.includes(select.value) ? null : described.agents.find((one) => one.name === select.value);
+    about.textContent = agent ? [agent.style, ...agent.measured.map((one) => measuredWords(agent.name, one))].join(" ") : "";
     settings.hidden = !agent?.settings.length;
     settings.replaceChildren(settings.firstElementChild);
     for (const setting of agent?.settings ?? []) {
@@ -40,6 +48,12 @@ export function agentChooser(described, chosen = "") {
     },
   });
   return group;
+}
+
+/** What a tournament measured: of the agent itself, or with settings. */
+function measuredWords(name, { agent, rating, milliseconds }) {
+  const which = agent === name ? "Rating" : `With ${agent.slice(name.length + 1).replaceAll(",", ", ")}: rating`;
+  return `${which} ${rating}, ${milliseconds} ms a decision.`;
 }
 
 function settingField({ kind, value, least, most }) {

@@ -27,6 +27,15 @@ export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", onclick, ...attributes }, words);
 }
 
+/** Asks whether to do what cannot be taken back; action: its word. */
+export function sure(question, about, action) {
+  const dialog = byId("sure");
+  const [heading, words, yes] = ["h2", "p", ".main"].map((place) => dialog.querySelector(place));
+  [heading.textContent, words.textContent, yes.textContent, dialog.returnValue] = [question, about, action, ""];
+  dialog.showModal();
+  return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue === "yes")));
+}
+
 /** Offers text as a file to be kept. */
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));

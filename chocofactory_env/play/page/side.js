@@ -52,7 +52,7 @@ export function drawOutcome(view, names, { again = null, lookThrough = null }) {
   const alone = scores.length === 1; // nobody to be placed among
   const order = scores.map((_, seat) => seat).sort((one, other) => ranking[one] - ranking[other]);
   const rows = order.map((seat) =>
-    element("tr", {}, ...(alone ? [] : [element("td", {}, String(ranking[seat] + 1))]), element("th", { scope: "row" }, names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : alone ? "lost" : "")),
+    element("tr", {}, ...(alone ? [] : [element("td", {}, String(ranking[seat] + 1))]), element("th", { scope: "row" }, seat === view.seat ? `${names[seat]} (you)` : names[seat]), element("td", {}, String(scores[seat])), element("td", {}, won[seat] ? "won" : alone ? "lost" : "")),
   );
   const head = [...(alone ? [] : ["place"]), "player", "score", "result"].map((words) => element("th", { scope: "col" }, words));
   place.replaceChildren(element("h2", {}, "The game is over"), element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
@@ -101,7 +101,8 @@ const nearest = (delay) => DELAYS.reduce((best, one, place) => (Math.abs(one - d
 export function drawSeats(table, view, { look, save }) {
   const rows = table.seats.map((seat, number) => {
     const what = seat.kind === "agent" ? seat.agent : seat.here ? "here" : "away";
-    const row = element("li", {}, element("span", { class: `dot seat-${number}` }, String(number)), element("strong", {}, seat.name), ` ${what} `);
+    const who = view?.seat === number ? `${seat.name} (you)` : seat.name;
+    const row = element("li", {}, element("span", { class: `dot seat-${number}` }, String(number)), element("strong", {}, who), ` ${what} `);
     if (seat.token) row.append(copyButton("Copy the link of this seat", addressOf(seat.token)));
     const mayLook = table.held.includes(number) && (table.persons === 0 || table.held.length > 1) && view?.seat !== number;
     if (mayLook) row.append(button("Look with these eyes", () => look(number)));

@@ -1,7 +1,7 @@
 // The start page of the host: a new game, files, and the tables there are.
 
-import { agentChooser } from "./agents.js";
-import { button, byId, element, labelled, option } from "./dom.js";
+import { agentChooser, opponentOf } from "./agents.js";
+import { button, byId, element, labelled, option, sure } from "./dom.js";
 import { session } from "./session.js";
 
 const KINDS = { here: "a person here", link: "another browser", agent: "an agent" };
@@ -94,12 +94,31 @@ export class Start {
     });
   }
 
+  /** The game shown, as it is by itself. */
+  presets() {
+    const { game, players } = this.described;
+    const opponent = opponentOf(this.described, ["planner", "greedy", "manager"]);
+    const own = () => ({ kind: "here", ...(ownName() && { name: ownName() }) });
+    const begin = (others) => () => {
+      const seats = [own(), ...others.map((agent) => ({ kind: "agent", agent }))];
+      return this.make({ type: "new", game, options: { num_players: seats.length }, seats, seed: null });
+    };
+    const now = (words, others) => (players.includes(others.length + 1) ? button(`Play now: ${words}`, begin(others), { class: "now" }) : null);
+    return element("div", { class: "row presets" }, now(`you against ${opponent}`, [opponent]), now("alone", []));
+  }
+
   async begin() {
     const seed = this.form.querySelector("#seed")?.value ?? "";
     const at = this.form.querySelector("#at")?.value ?? "";
     const message = { type: "new", game: "", options: {}, seats: this.seats(), seed: null };
     if (this.upload) Object.assign(message, { upload: this.upload.upload }, at === "" ? {} : { at: Number(at) });
     else Object.assign(message, { game: this.described.game, options: this.options(), seed: seed === "" ? null : Number(seed) });
+    const own = this.form.querySelector("[data-seat='0'] [data-name]");
+    if (message.seats[0].kind === "here") localStorage.setItem(OWN_NAME, own.value.trim());
+    await this.make(message);
+  }
+
+  async make(message) {
     try {
       this.waiting(true);
       await this.play(message);
@@ -115,7 +134,10 @@ export class Start {
     const focused = document.activeElement?.id;
     const before = given ?? (this.form.querySelector("[data-seat]") ? this.seats() : []);
     const choose = (name, value) => this.choose(name, value);
-    const players = described.options.find((one) => one.name === "num_players")?.value ?? described.players[0];
+    const [number, others] = [true, false].map((wanted) => described.options.filter((one) => (one.name === "num_players") === wanted));
+    const players = number[0]?.value ?? described.players[0];
+    const fields = (options) => options.filter(isChoice).map((one) => optionField(one, choose));
+    const open = byId("more")?.open ?? false;
     const game = element(
       "select",
       { id: "game", onchange: () => this.change(game.value) },
@@ -123,14 +145,15 @@ export class Start {
     );
     this.form.replaceChildren(
       ...(this.upload ? [this.fileRow()] : []),
-      ...(this.upload ? [] : [labelled("Game", game), ...described.options.filter(isChoice).map((one) => optionField(one, choose))]),
+      ...(this.upload ? [] : [labelled("Game", game), this.presets(), ...fields(number)]),
       element(
         "fieldset",
         { class: "seats" },
         element("legend", {}, "Seats"),
+        element("p", { class: "quiet style" }, "Ratings compare the agents: 0 is their mean, and 400 points more are odds of ten to one."),
         ...Array.from({ length: players }, (_, seat) => this.seatRow(seat, before[seat])),
       ),
-      ...(this.upload ? [] : [labelled("Seed (a fresh one if empty)", numberField("seed", 0))]),
+      ...(this.upload ? [] : [element("details", { id: "more", open }, element("summary", {}, "Options"), element("div", {}, ...fields(others), explained(labelled("Seed", numberField("seed", 0)), "Equal seeds deal equal games. A fresh one if empty.")))]),
       ...(this.upload?.kind === "record" ? [labelled("Play on after so many actions (all if empty)", numberField("at", 0, this.upload.actions))] : []),
       element("button", { type: "submit", class: "main" }, this.upload ? "Play on" : "Start"),
       ...(this.upload ? [] : [this.fileRow()]),
@@ -147,7 +170,7 @@ export class Start {
       ...Object.entries(KINDS).map(([value, words]) => option(value, words, value === kind)),
     );
     agent.hidden = kind !== "agent";
-    const name = element("input", { "data-name": true, maxlength: 40, value: before?.name ?? "", placeholder: `Player ${seat}`, "aria-label": `Name of seat ${seat}` });
+    const name = element("input", { "data-name": true, maxlength: 40, value: before || seat ? (before?.name ?? "") : ownName(), placeholder: "Name", "aria-label": `Name of seat ${seat}` });
     return element("div", { "data-seat": seat, class: "row" }, element("span", { class: `dot seat-${seat}` }, String(seat)), select, name, agent);
   }
 
@@ -195,7 +218,7 @@ export class Start {
   }
 
   async remove(entry, words) {
-    if (!confirm(`Delete this game for good? ${words}`)) return;
+    if (!(await sure("Delete this game for good?", words, "Delete"))) return;
     try {
       await this.ask({ type: "close", table: entry.table });
       this.listTables((await this.ask({ type: "hello", tokens: this.tokens() })).tables);
@@ -205,6 +228,10 @@ export class Start {
   }
 }
 
+const OWN_NAME = "chocofactory-name"; // of whoever sits at this browser, typed once
+
+const ownName = () => localStorage.getItem(OWN_NAME) ?? "";
+
 const OTHERS = "\u2026"; // stands for values that have to be written
 
 /** Whether there is anything to choose. */
@@ -212,6 +239,17 @@ const isChoice = ({ choices, others }) => choices === null || choices.length > 1
 
 /** choose(name, value) is called with what is chosen. */
 function optionField(described, choose) {
+  return explained(plainField(described, choose), described.explained);
+}
+
+/** A labelled field with a sentence below it. */
+function explained(label, words) {
+  const field = label.querySelector("input, select");
+  field.setAttribute("aria-describedby", `${field.id}-words`);
+  return element("div", {}, label, element("p", { class: "quiet", id: `${field.id}-words` }, words));
+}
+
+function plainField(described, choose) {
   const { name, kind, value, choices } = described;
   const label = name.replaceAll("_", " ").replace("num players", "players");
   const id = `option-${name}`;

@@ -398,7 +398,7 @@ class Connection:
         upload = self._hall.upload(message["upload"])
         if upload.record is None:
             raise Refusal("a position is no record: begin a game with it", "upload")
-        return upload.game, upload.record, [f"Player {seat}" for seat in range(upload.game.num_players)]
+        return upload.game, upload.record, [f"Seat {seat}" for seat in range(upload.game.num_players)]
 
     def _of_table(self, message: Message) -> tuple[Game, GameRecord, list[str]]:
         table = self._in_charge(message)

@@ -92,9 +92,10 @@ def agents_of(game: str) -> dict[str, str]:
     return found
 
 
-def described_agents(game: str) -> list[dict[str, Any]]:
-    """Those that can be made here by name alone, with their settings that a browser may set."""
+def described_agents(game: str, players: int) -> list[dict[str, Any]]:
+    """Those that can be made here by name alone: style, what was measured, and settings that a browser may set."""
     found = []
+    measured = _by_game().measured(game, players)
     for name, place in sorted(agents_of(game).items()):
         try:
             factory = _find(place)
@@ -103,8 +104,25 @@ def described_agents(game: str) -> list[dict[str, Any]]:
         if _settings().needs_settings(factory):
             continue  # text, which the command line alone may give
         settings = _settings_of(factory)
-        found.append({"name": name, "settings": [described_setting(one) for one in settings]})
+        found.append(
+            {
+                "name": name,
+                "style": style_of(factory),
+                "measured": [
+                    {"agent": text, "rating": rating, "milliseconds": milliseconds}
+                    for text, (rating, milliseconds) in measured.items()
+                    if text.partition(":")[0] == name
+                ],
+                "settings": [described_setting(one) for one in settings],
+            }
+        )
     return found
+
+
+def style_of(factory: Callable[..., Any]) -> str:
+    """The first paragraph of the module in which the agent is written; "" of one without words."""
+    words = (import_module(factory.__module__).__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(words.split())
 
 
 def described_setting(setting: Any) -> dict[str, Any]:
@@ -135,5 +153,9 @@ def _settings() -> Any:
 
 
 def _find(place: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = import_module(f"{_PACKAGE}.by_game").find(place)
+    found: Callable[..., Any] = _by_game().find(place)
     return found
+
+
+def _by_game() -> Any:
+    return import_module(f"{_PACKAGE}.by_game")

@@ -186,7 +186,7 @@ class Hall:
             "game": name,
             "players": players,
             "options": described_options(game, players),
-            "agents": described_agents(name),
+            "agents": described_agents(name, game.num_players),
             "own": self.agents.own(),
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from threading import Lock
@@ -16,6 +17,8 @@ from ..protocol import Refusal
 MOST_GAMES: Final = 64  # variants that are kept
 MOST_PLAYERS: Final = 8
 NO_OPTION: Final = ("deck",)  # files are named on the command line alone
+EXPLAINED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)  # an option in a variant's words
+SOURCES: Final = re.compile(r" \([A-Z]+-\d+[^)]*\)|[`\"]")  # clauses, which players do not know, and marks of code
 KINDS: Final = {"int": "number", "bool": "flag", "str": "text"}
 
 
@@ -94,11 +97,24 @@ def described_options(game: Game, players: list[int]) -> list[dict[str, Any]]:
     choices: dict[str, Any] = dict(getattr(game, "choices", dict)())
     choices["num_players"] = {number: str(number) for number in players}
     options = {**{name: getattr(variant, name) for name in hints}, **game.options}
+    explained = explanations(variant.__doc__ or "")
     return [
-        described_option(name, value, hints.get(name, type(value).__name__), choices.get(name))
+        {
+            **described_option(name, value, hints.get(name, type(value).__name__), choices.get(name)),
+            "explained": explained.get(name, ""),
+        }
         for name, value in options.items()
         if name not in NO_OPTION
     ]
+
+
+def explanations(words: str) -> dict[str, str]:
+    """A sentence for each option that the docstring of a variant explains."""
+    found = {
+        name: " ".join(SOURCES.sub("", text).replace("_", " ").replace("None", "none").split())
+        for name, text in EXPLAINED.findall(words)
+    }
+    return {name: text[0].upper() + text[1:].partition(". ")[0].rstrip(".") + "." for name, text in found.items()}
 
 
 def described_option(name: str, value: Any, hint: str, choices: Mapping[Any, str] | None) -> dict[str, Any]:

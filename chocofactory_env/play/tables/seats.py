@@ -53,8 +53,8 @@ def seats_of(given: Iterable[dict[str, Any]]) -> list[Seat]:
 
 
 def name_of(given: dict[str, Any], place: int) -> str:
-    """What was typed, else the agent's text, else "Player 0"."""
-    return given.get("name") or without_folders(given.get("agent") or "") or f"Player {place}"
+    """What was typed, else the agent's text, else "Guest 1" for the person in the first seat."""
+    return given.get("name") or without_folders(given.get("agent") or "") or f"Guest {place + 1}"
 
 
 def without_folders(agent: str) -> str:
