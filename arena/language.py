@@ -352,7 +352,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "language",
         "Compare agents that answer in text, such as language models: few games, and every decision judged.",
         '--agent "llm:model=NAME,url=http://127.0.0.1:8000/v1" --dry-run',
-        "--agent agents.readers:ScriptedReader:agent=greedy --out runs/language/greedy",
+        "--agent agents.readers:ScriptedReader:agent=random --out runs/language/random",
     )
     add_game_name(parser)
     parser.add_argument("--agent", required=True, help=f"an agent that answers in text: {HELP}")

@@ -57,8 +57,9 @@ def use_rules(game: Game) -> None:
 
 
 def use_batches(game: Game) -> None:
-    """A step of two games side by side, one of all seats at once, what the movers see, and playouts."""
+    """The draw of a variant, steps of two games side by side, in turn and jointly, what movers see, and playouts."""
     batch = Batch(game, 2)
+    batch.games.draw(0)
     batch.deal(seeds_of(0, 2), None, stepping.PAY | stepping.SHOW)
     batch.take(LegalSampler(0)(batch.masks))
     batch.check()

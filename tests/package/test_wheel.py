@@ -146,7 +146,7 @@ def test_the_font_of_pictures_goes_with_its_licence(unpacked: Path) -> None:
 
 
 def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
-    """Stable-Baselines3 and Ray alone have a module for those who have installed them, and no extra."""
+    """OpenSpiel, Ray and Stable-Baselines3 alone have a module for those who have installed them, and no extra."""
     metadata = (unpacked / INFO / "METADATA").read_text(encoding="utf-8").splitlines()
     extras = [line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")]
     assert extras == ["arena", "learned", "mcp", "openenv", "play", "render", "textarena", "verifiers"]
@@ -157,7 +157,7 @@ def test_it_asks_for_what_it_imports(wheel: Path, unpacked: Path) -> None:
         - set(sys.stdlib_module_names)
         - {"chocofactory_env", "__future__"}
     )
-    assert outside - declared == {"ray", "stable_baselines3"}
+    assert outside - declared == {"pyspiel", "ray", "stable_baselines3"}
     assert imports_of(unpacked / "chocofactory_env" / "envs" / "sb3.py") >= {"stable_baselines3"}
 
 
