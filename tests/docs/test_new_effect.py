@@ -21,7 +21,16 @@ from chocofactory_env.games.chocofactory.cards import DATA
 
 PAGE = ROOT / "docs" / "new-effect.md"
 SECTIONS = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-COPIED = ("agents", "chocofactory_env", "examples", "docs/chocofactory/rules.md", "pyproject.toml", "tests", "tools")
+COPIED = (
+    "agents",
+    "arena",
+    "chocofactory_env",
+    "examples",
+    "docs/chocofactory/rules.md",
+    "pyproject.toml",
+    "tests",
+    "tools",
+)
 PLAY = """
 import sys
 import chocofactory_env as cf
