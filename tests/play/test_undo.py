@@ -9,6 +9,7 @@ import pytest
 from at_table import play, table_of
 from games_under_test import GAMES_AND_EXPANSION, GameMaker, chocofactory, schoko
 
+from chocofactory_env.drawing.names import named
 from chocofactory_env.play.protocol import Refusal
 from chocofactory_env.play.tables.undo import DEALS, what_is_known
 
@@ -51,7 +52,7 @@ def test_a_draft_is_taken_back_until_another_seat_has_acted() -> None:
         play(table, 1, random.Random(2))
     steps = table.retractable(first)
     assert len(steps) == len(table.actions) >= 1
-    assert table.view(first)["undo"] == [step.words for step in steps]
+    assert table.view(first)["undo"] == [named(step.words, table.names) for step in steps]
     with pytest.raises(Refusal, match="at most"):
         table.undo(first, len(steps) + 1, len(steps))
     with pytest.raises(Refusal, match="has changed"):
