@@ -11,12 +11,9 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-import pytest
 from damaged_decks import Tables, damage, damage_text, document
 
 from chocofactory_env.core.compiled import CompiledGame
@@ -24,12 +21,6 @@ from chocofactory_env.core.errors import DeckError
 
 FIRST = int(os.environ.get("CF_SEED", "0"))
 SECONDS = 30  # of processor time for one deck; it takes less than one
-
-
-def read_shipped_once(monkeypatch: pytest.MonkeyPatch, cards: ModuleType) -> None:
-    """The shipped cards take longer to read than the mutants."""
-    read = cache(cards.read_shipped)
-    monkeypatch.setattr(cards, "read_shipped", lambda *files: tuple(dict(found) for found in read(*files)))
 
 
 def mutant(rng: random.Random, deck: Tables) -> bytes:

@@ -16,11 +16,10 @@ from candy_games import choose
 from damaged_decks import Tables
 from long_runs import amount
 from mutations import look_at
-from strange_decks import check_strange_decks, read_shipped_once
+from strange_decks import check_strange_decks
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.drawing.check import faults
-from chocofactory_env.games.candyfactory import cards
 from chocofactory_env.games.candyfactory.constants import MAX_PLAYERS, MIN_PLAYERS
 from chocofactory_env.games.candyfactory.display.describe_cards import describe
 from chocofactory_env.games.candyfactory.game import CandyFactory
@@ -29,11 +28,6 @@ from chocofactory_env.games.candyfactory.variants import VARIETIES
 MUTANTS = amount("CF_MUTANTS", 40 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 3_000
 CUT = " is cut"  # the one fault of a picture that names of any length may make
-
-
-@pytest.fixture(autouse=True)
-def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_shipped_once(monkeypatch, cards)
 
 
 @pytest.mark.slow

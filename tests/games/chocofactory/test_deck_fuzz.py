@@ -16,10 +16,9 @@ import random_decks
 from damaged_decks import Tables
 from games_played import ENDS
 from long_runs import amount
-from strange_decks import check_strange_decks, read_shipped_once
+from strange_decks import check_strange_decks
 
 from chocofactory_env.core.jit import COMPILED
-from chocofactory_env.games.chocofactory import cards
 from chocofactory_env.games.chocofactory.constants import MAX_PLAYERS
 from chocofactory_env.games.chocofactory.display.describe_cards import describe
 from chocofactory_env.games.chocofactory.game import ChocolateFactory
@@ -27,11 +26,6 @@ from chocofactory_env.games.chocofactory.positions.serial import most_difficulty
 
 MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
 MOST_DECISIONS = 20_000
-
-
-@pytest.fixture(autouse=True)
-def shipped_cards_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_shipped_once(monkeypatch, cards)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import copy
 import random
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from long_runs import amount
 from random_decks import EXPANDED, EXPANSION, SHIPPED
 from repository import ROOT
-from strange_decks import read_shipped_once
 
 import chocofactory_env as cf
 from chocofactory_env.core.cards.checks import Place
 from chocofactory_env.core.errors import DeckError
-from chocofactory_env.games.chocofactory import cards as card_tables
 from chocofactory_env.games.chocofactory.cards import (
     EXPANSIONS,
     Cards,
@@ -34,13 +32,6 @@ from chocofactory_env.games.chocofactory.game import ChocolateFactory
 
 NAME = EXPANSION
 DECKS = amount("CF_DECKS", 50, 1_000)  # with mistakes drawn at random
-
-
-@pytest.fixture(autouse=True, scope="module")
-def shipped_cards_are_read_once() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        read_shipped_once(monkeypatch, card_tables)
-        yield
 
 
 def load(folder: Path, tables: Tables, expansion: str | None = None) -> Cards:
