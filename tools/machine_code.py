@@ -12,14 +12,15 @@ import os
 import subprocess
 import sys
 import warnings
+from collections import defaultdict
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from chocofactory_env import warm_up
-from chocofactory_env.core.compiling.code_cache import read, write
-from chocofactory_env.core.compiling.shipped_code import MANIFEST, manifest_of, packed, target
+from chocofactory_env.core.compiling.code_cache import read
+from chocofactory_env.core.compiling.shipped_code import MANIFEST, manifest_of, packed, target, write_archive
 from chocofactory_env.core.jit import entries
 from chocofactory_env.registry import GAMES
 
@@ -38,7 +39,7 @@ def compile_all(games: Sequence[str], parts: Sequence[str], quick: bool) -> None
 
 
 def pack(folder: Path) -> int:
-    """Write all code that this process has compiled or loaded, and the manifest; returns the number of files.
+    """Write all code that this process has compiled or loaded, and the manifest; returns the number of signatures.
 
     Raises:
         ValueError: there is none, or no code is shipped for this kind of machine.
@@ -46,21 +47,28 @@ def pack(folder: Path) -> int:
     portable = target()
     if portable is None:
         raise ValueError("no code is shipped for this kind of machine")
-    functions, number = {}, 0
+    functions, archives, entries_of = {}, {}, defaultdict[str, dict[str, bytes]](dict)
     for entry in entries:
         kept = entry._cache
+        archives[kept.name] = archive_of(kept.name)
         for signature in entry.overloads:
             file = kept.file(signature, entry.targetctx.codegen())
             code = None if file is None else read(file)
             if code is None or kept.digest is None:
                 raise ValueError(f"{kept.name}: its code was not kept")
-            write(folder / kept.portable_name(signature), packed(code, linked=is_linked(entry)))
+            entries_of[archives[kept.name]][kept.portable_name(signature)] = packed(code, linked=is_linked(entry))
             functions[kept.name] = kept.digest
-            number += 1
-    if not number:
+    if not functions:
         raise ValueError("nothing was compiled")
-    (folder / MANIFEST).write_bytes(manifest_of(functions, portable.features))
-    return number
+    for archive, contents in entries_of.items():
+        write_archive(folder / archive, contents)
+    (folder / MANIFEST).write_bytes(manifest_of(functions, archives, portable.features))
+    return sum(map(len, entries_of.values()))
+
+
+def archive_of(function: str) -> str:
+    """The archive for the function of this name: its game's, or the one of the code that games share."""
+    return f"{next((game for game in GAMES if game in function.split('.')), 'shared')}.xz"
 
 
 def is_linked(entry: Any) -> bool:
@@ -91,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     compile_all(chosen.games, chosen.parts, chosen.quick)
     number = pack(chosen.folder)
     size = sum(file.stat().st_size for file in chosen.folder.iterdir())
-    print(f"{number} files, {size / 1e6:.1f} MB in {chosen.folder}")
+    print(f"{number} compiled signatures, {size / 1e6:.1f} MB in {chosen.folder}")
 
 
 if __name__ == "__main__":

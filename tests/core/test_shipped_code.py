@@ -12,8 +12,16 @@ from typing import Any
 import pytest
 
 from chocofactory_env.core.compiling import code_cache, shipped_code
-from chocofactory_env.core.compiling.code_cache import read, write
-from chocofactory_env.core.compiling.shipped_code import MANIFEST, manifest_of, misfit, packed, target, versions
+from chocofactory_env.core.compiling.code_cache import read
+from chocofactory_env.core.compiling.shipped_code import (
+    MANIFEST,
+    manifest_of,
+    misfit,
+    packed,
+    target,
+    versions,
+    write_archive,
+)
 from chocofactory_env.core.errors import CompileForbiddenError
 from chocofactory_env.core.jit import COMPILED, jit_entry
 
@@ -42,13 +50,14 @@ class Shipping:
         code = read(entry._cache.file(signature, entry.targetctx.codegen()))
         assert code is not None
         assert entry._cache.digest is not None
-        self.file = folder / entry._cache.portable_name(signature)
-        write(self.file, packed(code, linked=False))
-        self.manifest.write_bytes(manifest_of({entry._cache.name: entry._cache.digest}, ()))
+        self.file, name = folder / "game.xz", entry._cache.name
+        write_archive(self.file, {entry._cache.portable_name(signature): packed(code, linked=False)})
+        self.manifest.write_bytes(manifest_of({name: entry._cache.digest}, {name: self.file.name}, ()))
 
     def call(self, function: Callable[[Any], Any] = answer, number: float = 21) -> list[str]:
         """What a first call has on the error stream, without the two lines of compiling."""
         shipped_code.shipped.cache_clear()
+        shipped_code.unpacked.cache_clear()
         self._monkeypatch.setattr(code_cache, "_reported", set())
         self._capsys.readouterr()
         assert jit_entry(function)(number) == function(number)
@@ -195,7 +204,7 @@ def test_a_misspelt_setting_does_not_compile(shipping: Shipping, monkeypatch: py
 def test_this_machine_can_run_what_is_compiled_for_it() -> None:
     portable = target()
     features = () if portable is None else portable.features
-    assert misfit(json.loads(manifest_of({}, features))) is None
+    assert misfit(json.loads(manifest_of({}, {}, features))) is None
 
 
 def test_who_calls_shipped_code_is_compiled_with_it_and_not_kept(shipping: Shipping, cache: Path) -> None:

@@ -1,7 +1,8 @@
 """Compiled code that a platform wheel brings along, so that a first use compiles nothing.
 
-The folder `machine_code` of the package holds one compressed file for each function and signature, and a manifest that
-says for what they were compiled. `tools.machine_code` writes them for a portable processor (`target`). Numba checks
+The folder `machine_code` of the package holds a compressed archive for each game, one for the code that games share,
+and a manifest that says for what they were compiled. Functions of a game have much in common, so an archive is a third
+as long as its functions alone. `tools.machine_code` writes them for a portable processor (`target`). Numba checks
 nothing when it loads machine code, so it is loaded only if all of the manifest fits this process, and the function is
 made of the same as when it was compiled. Otherwise the function is compiled for this machine, and a line says why.
 """
@@ -25,7 +26,7 @@ import numba
 import numpy as np
 from numba.core.serialize import dumps
 
-from .code_cache import CodeCache, read, report_once, settings, who_can_change, words_of
+from .code_cache import CodeCache, read, report_once, settings, who_can_change, words_of, write
 
 FOLDER: Final = Path(__file__).parents[2] / "machine_code"
 MANIFEST: Final = "manifest.json"
@@ -53,6 +54,7 @@ class Manifest(TypedDict):
     made_for: dict[str, str]  # `versions` of the process that compiled it
     features: list[str]  # that the processor must have
     functions: dict[str, str]  # by name: the digest of what each was made of
+    archives: dict[str, str]  # by name of the function: the file that holds its code
 
 
 def target() -> Target | None:
@@ -131,48 +133,44 @@ class ShippedCodeCache(CodeCache):
 
     def find(self, sig: Any, target_context: Any) -> Any:
         """The shipped or kept compile result for a signature, or None."""
-        file = self._shipped_file(sig)
-        code = None if file is None else read(file, HERE)
-        if code is not None:
+        content = self._shipped_content(sig)
+        if content is not None:
             target_context.refresh()
-            symbols, code = unpacked(code)
+            symbols, code = pickle.loads(content)
             target_context.codegen()._engine._defined_symbols.update(symbols)
-            result = self.rebuilt(target_context, code, file, HERE)
+            result = self.rebuilt(target_context, code, FOLDER, HERE)
             if result is not None:
                 return result
         return super().find(sig, target_context)
 
     def alone(self, sig: Any, target_context: Any, waits: Callable[[], None]) -> AbstractContextManager[float]:
         """Like `CodeCache`; shipped code needs no lock."""
-        return nullcontext(0.0) if self._shipped_file(sig) else super().alone(sig, target_context, waits)
+        return nullcontext(0.0) if self._shipped_content(sig) else super().alone(sig, target_context, waits)
 
     def portable_name(self, sig: Any) -> str:
         """The name under which the code for a signature is shipped. The manifest says which processor it needs."""
         return self._file_name(sig, "portable")
 
-    def _shipped_file(self, sig: Any) -> Path | None:
-        """The shipped file for a signature, if one fits; otherwise the error stream says why."""
+    def _shipped_content(self, sig: Any) -> bytes | None:
+        """What `packed` made for a signature, if it is shipped and fits; otherwise the error stream says why."""
         manifest = shipped(FOLDER)
         if manifest is None or self.is_part or self.name not in manifest["functions"]:
             return None
-        file = FOLDER / self.portable_name(sig)
         if manifest["functions"][self.name] != self.digest:
             _say(f"{self.name} is another function than was compiled")
-        elif not file.exists():
+            return None
+        contents = unpacked(FOLDER / manifest["archives"][self.name])
+        if contents is not None and self.portable_name(sig) not in contents:
             _say(f"it has no {self.name}({words_of(sig)})")
-        else:
-            return file
-        return None
+        return None if contents is None else contents.get(self.portable_name(sig))
 
 
 def packed(code: bytes, linked: bool) -> bytes:
-    """The content of a shipped file, made from code that is kept on disk.
+    """The entry of an archive, made from code that is kept on disk: the symbols that it defines, and the code.
 
     linked: whether other compiled code can take it in. If not, it is an eighth as long: LLVM's form of the code is left
     out. Callers call the machine code instead, and are not kept on disk, since it may be missing in the next process.
     """
-    import lzma
-
     ((name, kind, (machine_code, bitcode)), *rest) = pickle.loads(code)
     module = llvm.parse_bitcode(bitcode)
     if not linked:
@@ -180,19 +178,31 @@ def packed(code: bytes, linked: bool) -> bytes:
     symbols = [
         each.name for some in (module.functions, module.global_variables) for each in some if not each.is_declaration
     ]
-    content = (symbols, dumps(((name, kind, (machine_code, bitcode)), *rest)))  # type: ignore[no-untyped-call]
-    return lzma.compress(pickle.dumps(content), preset=9 | lzma.PRESET_EXTREME)
+    return pickle.dumps((symbols, dumps(((name, kind, (machine_code, bitcode)), *rest))))  # type: ignore[no-untyped-call]
 
 
-def unpacked(content: bytes) -> tuple[list[str], bytes]:
-    """The symbols that the machine code defines, and the code as it is kept on disk."""
+def write_archive(file: Path, entries: Mapping[str, bytes]) -> None:
+    """Write an archive of what `packed` made, by `portable_name`."""
+    import lzma
+
+    write(file, lzma.compress(pickle.dumps(dict(sorted(entries.items()))), preset=9 | lzma.PRESET_EXTREME))
+
+
+@cache
+def unpacked(file: Path) -> dict[str, bytes] | None:
+    """The entries of an archive; None, and the reason on the error stream, if it is damaged or not safe."""
     import lzma  # a few builds of Python lack it
 
-    symbols, code = pickle.loads(lzma.decompress(content))
-    return symbols, code
+    content = read(file, HERE)
+    return None if content is None else pickle.loads(lzma.decompress(content))
 
 
-def manifest_of(functions: Mapping[str, str], features: tuple[str, ...]) -> bytes:
+def manifest_of(functions: Mapping[str, str], archives: Mapping[str, str], features: tuple[str, ...]) -> bytes:
     """The file `MANIFEST` for code that this process has compiled."""
-    content = Manifest(made_for=versions(), features=list(features), functions=dict(sorted(functions.items())))
+    content = Manifest(
+        made_for=versions(),
+        features=list(features),
+        functions=dict(sorted(functions.items())),
+        archives=dict(sorted(archives.items())),
+    )
     return json.dumps(content, indent=1).encode()
