@@ -56,7 +56,16 @@ class LearnedAgent:
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
         legal, of_legal, _ = self._look(observation, mask)
-        if not self._sample:
+        return self._chosen(legal, of_legal)
+
+    def choose_rows(self, raw: np.ndarray, masks: np.ndarray) -> list[int]:
+        """B actions for raw observations, (B, R), and masks, (B, A), in one pass. CheckpointError like `__call__`."""
+        log_probs, _ = self._pass(raw, masks)
+        legal = [np.flatnonzero(mask) for mask in masks]
+        return [self._chosen(of_row, log_probs[row, of_row]) for row, of_row in enumerate(legal)]
+
+    def _chosen(self, legal: np.ndarray, of_legal: np.ndarray) -> int:
+        if not self._sample or len(legal) == 1:
             return int(legal[of_legal.argmax()])
         weights = np.exp(of_legal.astype(np.float64))
         return int(self._rng.choice(legal, p=weights / weights.sum()))
@@ -73,15 +82,20 @@ class LearnedAgent:
         numbers = np.rint(np.asarray(observation, np.float32) * self._high).astype("<u2")
         raw = np.concatenate([numbers[: self._narrow].astype(np.uint8), numbers[self._narrow :].view(np.uint8)])
         legal = np.flatnonzero(mask)
-        masks = torch.from_numpy(mask).unsqueeze(0)
+        log_probs, values = self._pass(raw[None], mask[None])
+        return legal, log_probs[0, legal], float(values[0])
+
+    def _pass(self, raw: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logarithms of probabilities, (B, A), and values, (B,). CheckpointError as above."""
+        legal = torch.from_numpy(masks)
         with torch.inference_mode():
-            output = self._network(torch.from_numpy(raw).unsqueeze(0))
-            log_probs = masked(output.logits, masks)
+            output = self._network(torch.from_numpy(raw))
+            log_probs = masked(output.logits, legal)
             try:
-                check_likely(log_probs, masks)
+                check_likely(log_probs, legal)
             except ValueError as error:
                 raise CheckpointError(f"{self._path}: {error}") from error
-            return legal, log_probs[0].numpy()[legal], float(output.value[0])
+        return log_probs.numpy(), output.value.numpy()
 
 
 def network_for(game: Game, path: Path) -> Network:

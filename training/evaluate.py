@@ -118,10 +118,13 @@ def play(network: Network, game: Game, deals: range, rival: RivalAgents) -> tupl
     return np.arange(players) == seats[:, None], results["won"], results["scores"]
 
 
-def evaluated(network: Network, games: Sequence[Game], deals: int) -> dict[str, float]:
-    """Win rates against the game's rival, or alone, with Wilson's intervals; `score` is their mean."""
-    names = [ALONE if game.num_players == 1 else f"{rival_of(game.name)}_{game.num_players}" for game in games]
-    return logged({name: evaluate(network, game, deals=deals) for name, game in zip(names, games, strict=True)})
+def evaluated(network: Network, games: Sequence[Game], deals: int, rival: str | None = None) -> dict[str, float]:
+    """Win rates against the rival (None: the game's), or alone, with Wilson's intervals; `score` is their mean."""
+    scores = {}
+    for game in games:
+        name = ALONE if game.num_players == 1 else f"{rival or rival_of(game.name)}_{game.num_players}"
+        scores[name] = evaluate(network, game, rival=rival, deals=deals)
+    return logged(scores)
 
 
 def logged(scores: Mapping[str, Score]) -> dict[str, float]:

@@ -7,6 +7,8 @@ Imitation alone shows a network positions in which the expert has played well; o
 Here it learns in the positions to which its own play leads. Each round has three steps. The network plays games and
 samples its actions. The expert is asked about every decision; its hidden part is dealt afresh, so that the expert sees
 no more than a player. The network learns from all rounds so far. Without a start a new network plays the first round.
+
+A stopped run keeps the expert's answers, and while the network learns it saves each minute.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ import dataclasses
 import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -30,7 +32,7 @@ from tqdm import tqdm
 import chocofactory_env as cf
 from agents.by_game import addition
 from agents.files import check
-from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
+from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network
 from agents.protocol import HELP, AnyAgent, decide, make_agent, reset, sources_of
 from arena.match import versions
@@ -45,10 +47,22 @@ from .evaluate import evaluated, legal_log_probs, win_rates
 from .imitate import Config as Imitation
 from .imitate import Imitator, Lessons
 from .ppo import sample_actions
-from .runs import BEST, LAST, Run, RunError, device_of, end_as_stopped, optimiser_tensors, restore_optimiser
+from .runs import (
+    BEST,
+    LAST,
+    Run,
+    RunError,
+    Slice,
+    add_minutes,
+    device_of,
+    end_as_stopped,
+    optimiser_tensors,
+    restore_optimiser,
+)
 from .settings import add_settings, check_least, game_setting, given, load_game, setting
 
 FIRST_DEAL = 30_000_000  # apart from those of evaluation and of the benchmarks
+LEARNING = "learning.safetensors"  # the round in which the network learns
 POSITIONS = "positions"  # the folder of what was played, and of the expert's answers
 DECISIONS = ("raw", "masks", "actions", "won", "deals")  # of a round: what the network saw and the expert did
 AT_ONCE = 50  # positions about which the expert is asked in one task: few, so that many workers end together
@@ -208,10 +222,13 @@ class Questions:
             if not 0 <= action < len(mask) or not mask[action]:
                 raise ValueError(f"has in actions[{number}] {action}, which is not legal there")
 
-    def asked(self, path: Path, config: Config, ray: str | None, progress: bool) -> np.ndarray:
+    def asked(
+        self, path: Path, config: Config, ray: str | None, progress: bool, pause: Callable[[], None]
+    ) -> np.ndarray:
         """(K,) int64: the expert's actions; those that a journal beside `path` holds are not asked for again.
 
         path: where the decisions of the round are kept when all is answered.
+        pause: called after every answer.
 
         Raises:
             JournalError: the journal is damaged, or the expert or the rules have changed since it was begun.
@@ -228,6 +245,7 @@ class Questions:
                 for positions, actions in results:
                     journal.add(positions.task, {"actions": actions})
                     bar.update(len(actions))
+                    pause()
             answers = [journal.records[task]["actions"] for task in self.tasks]
         return np.array([action for actions in answers for action in actions], np.int64)
 
@@ -243,10 +261,12 @@ def play_round(
     folder: Path,
     progress: bool,
     ray: str | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> None:
     """Play, ask, and keep the decisions in a file for each number of players; it can be stopped, and called again.
 
     ray: the address of the cluster that asks the expert; None: this machine does.
+    pause: called after every answer of the expert.
     """
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed * 1000 + number)
@@ -255,7 +275,7 @@ def play_round(
     for game in games:
         path = file_of(folder, number, game.num_players)
         played = play(game, network, range(first_deal, first_deal + config.games), config.temperature)
-        actions = Questions(game, config.asked, played).asked(path, config, ray, progress)
+        actions = Questions(game, config.asked, played).asked(path, config, ray, progress, pause)
         arrays = (played.raw, played.masks, actions, played.won, played.deals)
         kept = dict(zip(DECISIONS, map(torch.from_numpy, arrays), strict=True))
         save_checkpoint(path, about_network(network, game), {POSITIONS: kept})
@@ -315,16 +335,18 @@ def iterate(
     data: Sequence[Path] = (),
     resume: bool = False,
     ray: str | None = None,
+    minutes: float | None = None,
     progress: bool = True,
 ) -> Path:
     """Play and learn round by round, and return the path of the best checkpoint.
 
-    A run that is stopped resumes with the round in which it was, and keeps what the expert has answered in it. Ctrl-C
-    raises KeyboardInterrupt.
+    A run that is stopped resumes in the same round, with the answers of the expert. Ctrl-C raises KeyboardInterrupt,
+    and loses at most a minute of learning.
 
     start: a checkpoint whose network plays the first round.
     data: folders of `training.dataset`, games of the expert, that are learned from in every round too.
     ray: the address of a Ray cluster that asks the expert, in place of `config.processes`; see `arena.workers`.
+    minutes: after which it saves and raises KeyboardInterrupt.
 
     Raises:
         RunError, CheckpointError, DatasetError, ValueError: see `Run`, `load_checkpoint`, `read_dataset`, `make_agent`,
@@ -343,6 +365,7 @@ def iterate(
     for game in [*games, *(each.game for each in recorded)]:
         make_agent(config.asked, game)
         network.accept(game)
+    part = Slice(minutes)
     with Run(folder, asked, resume=resume) as run, cluster(ray):
         run.evaluations("score")  # what is missing is found before hours of playing, as what is damaged below
         if run.checkpoint is None:
@@ -354,12 +377,20 @@ def iterate(
         for number in range(done + 1, config.rounds + 1):
             learned = load_checkpoint(folder / LAST)
             learned.resume(network, games[0])
-            play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray)
+            begun = learning_of(folder, number)
+            if begun is None:
+                pause = partial(part.pause, lambda: None)  # the journal keeps every answer
+                play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray, pause)
             imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
-            imitator.network.load_state_dict(network.state_dict())
-            restore_optimiser(imitator.optimiser, learned)
-            measured = learn_round(config, imitator, games, progress)
+            if begun is None:
+                imitator.network.load_state_dict(network.state_dict())
+                restore_optimiser(imitator.optimiser, learned)
+            else:
+                imitator.resume_from(begun)
+            save = partial(imitator.save, run, LEARNING, round=number)
+            measured = learn_round(config, imitator, games, progress, partial(part.pause, save))
             save_round(run, imitator, number, measured)
+            part.step()
             print(progress_line(number, measured), file=sys.stderr)
     return folder / BEST
 
@@ -374,11 +405,20 @@ def first_network(config: Config, game: Game, start: Path | None) -> Network:
     return network.to(device_of(config.device))
 
 
-def learn_round(config: Config, imitator: Imitator, games: Sequence[Game], progress: bool) -> dict[str, float]:
-    """Learn from all decisions so far; returns what was measured."""
+def learning_of(folder: Path, number: int) -> Checkpoint | None:
+    """The checkpoint of a round in which the network was learning when it was stopped."""
+    path = folder / LEARNING
+    checkpoint = load_checkpoint(path) if path.exists() else None
+    return checkpoint if checkpoint is not None and checkpoint.entry("round") == number else None
+
+
+def learn_round(
+    config: Config, imitator: Imitator, games: Sequence[Game], progress: bool, pause: Callable[[], None]
+) -> dict[str, float]:
+    """Learn from all decisions so far; returns what was measured. `pause` is called between two minibatches."""
     measured: dict[str, float] = {}
-    for _ in range(config.epochs):
-        measured = imitator.learn(progress)
+    while imitator.epoch < config.epochs:
+        measured = imitator.learn(progress, pause)
     measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)
     measured["decisions"] = sum(len(each.actions) for each in imitator.lessons)
     return measured
@@ -392,6 +432,7 @@ def save_round(run: Run, imitator: Imitator, number: int, measured: Mapping[str,
         run.save(BEST, about, tensors)
     run.log(number, measured)
     run.save(LAST, about, {**tensors, "optimiser": optimiser_tensors(imitator.optimiser)})
+    (run.folder / LEARNING).unlink(missing_ok=True)
 
 
 def imitation(config: Config, number: int) -> Imitation:
@@ -423,16 +464,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--data", type=Path, nargs="+", default=(), help="games of the expert to learn from as well")
     parser.add_argument("--resume", action="store_true", help="resume the run in the folder")
+    add_minutes(parser)
     add_ray(parser)
     add_settings(parser, Config)
     chosen = parser.parse_args(arguments)
     try:
         config = Config(**given(chosen, Config))
-        best = iterate(config, chosen.out, start=chosen.start, data=chosen.data, resume=chosen.resume, ray=chosen.ray)
+        best = iterate(
+            config,
+            chosen.out,
+            start=chosen.start,
+            data=chosen.data,
+            resume=chosen.resume,
+            ray=chosen.ray,
+            minutes=chosen.minutes,
+        )
     except (RunError, CheckpointError, WorkersError, DatasetError, ValueError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:
-        end_as_stopped("stopped; --resume continues with the round")
+        end_as_stopped("stopped; --resume continues it")
     print(f"best: {best}")
 
 

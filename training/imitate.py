@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 import chocofactory_env as cf
-from agents.networks.checkpoint import CheckpointError, about_network
+from agents.networks.checkpoint import Checkpoint, CheckpointError, about_network
 from agents.networks.network import Network, make_network, masked
 from chocofactory_env import Game
 
@@ -211,19 +212,18 @@ class Imitator:
             "losses_of_epoch": self._total,
         }
 
-    def save(self, run: Run, name: str) -> None:
+    def save(self, run: Run, name: str, **about: Any) -> None:
         """Write all that training resumes from."""
         tensors = {"network": self.network.state_dict(), "optimiser": optimiser_tensors(self.optimiser)}
-        run.save(name, self.about(), tensors)
+        run.save(name, self.about() | about, tensors)
 
-    def resume_from(self, run: Run) -> None:
+    def resume_from(self, checkpoint: Checkpoint) -> None:
         """Raises CheckpointError."""
-        assert run.checkpoint is not None
-        run.checkpoint.resume(self.network, self.lessons[0].game)
-        restore_optimiser(self.optimiser, run.checkpoint)
-        self.epoch, self.step = run.checkpoint.entry("iteration"), run.checkpoint.entry("step")
-        self._done = run.checkpoint.entry("minibatches_of_epoch")
-        self._total = run.checkpoint.entry("losses_of_epoch")
+        checkpoint.resume(self.network, self.lessons[0].game)
+        restore_optimiser(self.optimiser, checkpoint)
+        self.epoch, self.step = checkpoint.entry("iteration"), checkpoint.entry("step")
+        self._done = checkpoint.entry("minibatches_of_epoch")
+        self._total = checkpoint.entry("losses_of_epoch")
 
 
 def imitate(
@@ -250,20 +250,12 @@ def imitate(
     with Run(folder, asked, resume=resume) as run:
         best = min((line["held_out/loss"] for line in run.evaluations("held_out/loss")), default=math.inf)
         if run.checkpoint is not None:
-            imitator.resume_from(run)
+            imitator.resume_from(run.checkpoint)
         else:
             imitator.save(run, LAST)
 
-        def pause() -> None:
-            part.step()
-            if part.should_save() or part.is_over():
-                imitator.save(run, LAST)
-                part.saved()
-            if part.is_over():
-                raise KeyboardInterrupt
-
         while imitator.epoch < config.epochs:
-            measured = imitator.learn(progress, pause)
+            measured = imitator.learn(progress, partial(part.pause, partial(imitator.save, run, LAST)))
             if config.evaluate_deals:
                 games = [each.game for each in lessons]
                 measured |= evaluated(imitator.network.eval(), games, config.evaluate_deals)

@@ -14,7 +14,8 @@ then the network learns from all its decisions for some epochs. Three things are
 * **The end of a rollout.** The last decision of a seat is learned from in no rollout. Its value only says what the
   decisions before it led to, since a seat's next decision may lie far ahead.
 * **Rivals.** So that self-play does not go round in circles, in a share of the games one seat plays against a past
-  self, and in another share against the game's rival. Their decisions are not learned from.
+  self, and in another share against the game's rival. Their decisions are not learned from. With `--against AGENT`
+  that agent is the rival in every game, so that the network learns a best response to it.
 
 Where all seats act at once (`mode="simultaneous"` of Chocolate Factory), a step takes a decision of every seat that is
 asked, so the network is used less often for a game. Then every seat of a game is a row of its own.
@@ -46,6 +47,7 @@ from tqdm import tqdm
 
 import chocofactory_env as cf
 from agents.by_game import addition, hook
+from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, load_checkpoint, save_checkpoint
 from agents.networks.network import Network, make_network, masked
 from agents.protocol import decide, make_agent, reset
@@ -108,6 +110,9 @@ class Config:
     goals: float = setting(0.0, "reward for meeting all goals of the game, paid as they are met; 0 without goals")
     past_share: float = setting(0.0, "share of the games with a past self in one seat", least=0)
     rival_share: float = setting(0.0, "share of the games with the game's rival in one seat", least=0)
+    against: str = setting(
+        "", "train a best response: this agent plays all other seats of every game, and the shares do not count"
+    )
     remember_every: int = setting(10, "iterations between two past selves that are kept", least=1)
     most_selves: int = setting(15, "past selves that are kept", least=1)
     evaluate_every: int = setting(10, "iterations between evaluations", least=1)
@@ -131,6 +136,13 @@ class Config:
             raise ValueError(f"games: expected a multiple of the {self.groups} groups, got {self.games}")
         if self.past_share + self.rival_share > 1:
             raise ValueError("past_share and rival_share: expected at most 1 together")
+        if self.against and min(self.players) == 1:
+            raise ValueError(f"against: expected two players or more, got players {self.players}")
+
+    @property
+    def rival(self) -> str:
+        """The agent that plays other seats, and against which the network is evaluated."""
+        return self.against or rival_of(self.game)
 
 
 def presets_of(game: str) -> dict[str, Config]:
@@ -171,12 +183,13 @@ class SelfPlayGames:
         self._seed = config.seed * 1_000_003 + players + SEEDS_OF_A_GROUP * group
         self.step: Any = self.batch.reset(seed=[(self._seed * 1_000_003 + row) % (1 << 62) for row in range(games)])
         # In the first rows a seat plays against a past self, in the next ones against the game's rival, else itself.
-        rivals = players > 1
-        self._past = round(games * config.past_share) if rivals else 0
-        self._of_rival = round(games * config.rival_share) if rivals else 0
+        past, of_rival = (0.0, 1.0) if config.against else (config.past_share, config.rival_share)
+        self._past, self._of_rival = (round(games * share) if players > 1 else 0 for share in (past, of_rival))
         self.rng = np.random.default_rng(self._seed)
         self.seats = self.rng.integers(players, size=games)
-        self._rival = make_agent(rival_of(config.game), self.game) if self._of_rival else None
+        self._rival = make_agent(config.rival, self.game) if self._of_rival else None
+        if hasattr(self._rival, "observe_move"):
+            raise ValueError(f"against: {config.rival} is told a game's moves, but one agent plays all games here")
         self._goals: Callable[[Tensors], np.ndarray] | None = None
         if config.goals and (goals := hook("training", config.game, "GOALS")):
             self._goals = goals(self.game)
@@ -287,8 +300,10 @@ class SelfPlayGames:
             if len(of_past):
                 self._act(past or network, t, of_past)
             actions: np.ndarray = self._actions[t].cpu().numpy()
-        for row in (np.flatnonzero(rival[past_rows:]) + past_rows).tolist():
-            actions[row] = self._rival_action(raw[row], masks[row], row)
+        of_rival = np.flatnonzero(rival[past_rows:]) + past_rows
+        if len(of_rival):
+            with clocks["rivals"]:
+                actions[of_rival] = self._rival_actions(raw[of_rival], masks[of_rival], of_rival)
         return actions
 
     def _step(self, t: int, actions: np.ndarray, clocks: Clocks) -> None:
@@ -322,12 +337,15 @@ class SelfPlayGames:
             self._log_probs[t, where] = log_probs.gather(-1, actions.unsqueeze(-1)).squeeze(-1)
             self._values[t, where] = output.value.float()
 
-    def _rival_action(self, raw: np.ndarray, mask: np.ndarray, row: int) -> int:
-        assert self._rival is not None
-        if callable(self._rival):
-            layout = self.game.observation_layout
-            return int(self._rival(layout.tensors(layout.scaled(raw)), mask))
-        return decide(self.game, self._rival, self._position_of(row))
+    def _rival_actions(self, raw: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> list[int]:
+        """The rival's actions in K rows, given their raw observations (K, R) and masks (K, A)."""
+        rival: Any = self._rival
+        if isinstance(rival, LearnedAgent):
+            return rival.choose_rows(raw, masks)
+        if not callable(rival):
+            return [decide(self.game, rival, self._position_of(row)) for row in rows.tolist()]
+        layout = self.game.observation_layout
+        return [int(rival(layout.tensors(layout.scaled(raw[k])), masks[k])) for k in range(len(rows))]
 
     def _take_rewards(self, t: int, step: cf.Step | cf.JointStep) -> None:
         """What the step is worth to every seat, in units of the config."""
@@ -768,12 +786,12 @@ def train(
                 bar.update()
                 bar.set_postfix_str(f"{measured['decisions_per_s']:,.0f} decisions/s")
                 due = learner.iteration % config.evaluate_every == 0 or learner.iteration == config.iterations
-                if learner.iteration % config.remember_every == 0 and config.past_share:
+                if learner.iteration % config.remember_every == 0 and config.past_share and not config.against:
                     learner.remember(folder / PAST)
                     learner.meet_a_past_self(folder / PAST)
                 if due:
                     games = [table.game for table in learner.tables]
-                    measured |= evaluated(learner.network, games, config.evaluate_deals)
+                    measured |= evaluated(learner.network, games, config.evaluate_deals, config.rival)
                     if measured["score"] > best:
                         best = measured["score"]
                         run.save(BEST, learner.about() | {"score": best}, {"network": learner.network.state_dict()})

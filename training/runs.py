@@ -18,7 +18,7 @@ import os
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypedDict
@@ -177,6 +177,15 @@ class Slice:
 
     def saved(self) -> None:
         self._saved = time.perf_counter()
+
+    def pause(self, save: Callable[[], None]) -> None:
+        """Say that a step is done, and save if it is time. KeyboardInterrupt if the slice is over."""
+        self.step()
+        if self.should_save() or self.is_over():
+            save()
+            self.saved()
+        if self.is_over():
+            raise KeyboardInterrupt
 
 
 def add_minutes(parser: ArgumentParser) -> None:

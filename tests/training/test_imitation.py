@@ -208,6 +208,21 @@ def test_expert_iteration_goes_on_to_the_same_network(tmp_path: Path, monkeypatc
     assert read_metrics(tmp_path / "whole")[1]["decisions"] > read_metrics(tmp_path / "whole")[0]["decisions"]
 
 
+def test_expert_iteration_in_slices_goes_on_to_the_same_network(tmp_path: Path) -> None:
+    """A slice that is too short for anything is one task of the expert, or one minibatch."""
+    expert_iteration.iterate(ITERATE, tmp_path / "whole", progress=False)
+    slices, learning, done = 0, 0, False
+    while not done:
+        try:
+            expert_iteration.iterate(ITERATE, tmp_path / "parts", resume=slices > 0, minutes=0, progress=False)
+            done = True
+        except KeyboardInterrupt:
+            slices += 1
+            learning += (tmp_path / "parts" / expert_iteration.LEARNING).exists()
+    assert slices > learning > ITERATE.rounds
+    same(tmp_path / "whole", tmp_path / "parts")
+
+
 def test_answers_of_a_stopped_round_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(ITERATE, rounds=1)
     expert_iteration.iterate(config, tmp_path / "whole", progress=False)

@@ -17,7 +17,6 @@ import torch
 from safetensors.torch import load_file
 
 import chocofactory_env as cf
-from agents.chocofactory.greedy import GreedyAgent
 from agents.learned import LearnedAgent
 from agents.networks.checkpoint import CheckpointError, about_network, save_checkpoint
 from agents.networks.network import make_network, masked
@@ -122,12 +121,18 @@ def test_rivals_are_not_learned_from_and_everybody_else_is() -> None:
     assert learned[:-80, :6][own[:-80, :6]].all()
 
 
-def test_greedys_moves_are_greedys() -> None:
-    learner = Learner(replace(DUEL, past_share=0, rival_share=1.0), None)
+@pytest.mark.parametrize(
+    "changed",
+    [{"rival_share": 1.0}, {"against": "learned"}, {"against": "learned", "players": (3,)}],
+    ids=["the game's rival", "a best response", "three players"],
+)
+def test_a_rivals_moves_are_the_rivals(changed: dict[str, Any]) -> None:
+    config = replace(TINY, players=(2,), **QUICK) if "against" in changed else replace(DUEL, past_share=0)
+    learner = Learner(replace(config, **changed), None)
     table = learner.tables[0]
     seats = table.seats.copy()
     rollout = table.collect(learner.network, None, Clocks())
-    agent = GreedyAgent(table.game)
+    agent: Any = make_agent(learner.config.rival, table.game)
     layout = table.game.observation_layout
     compared = 0
     for t, row in zip(*(table._movers != seats).nonzero(), strict=True):
@@ -450,6 +455,7 @@ def test_games_of_other_rules_are_not_gone_on_with(
         ({"steps": 1}, "steps: expected at least 2, got 1"),
         ({"players": (2,), "steps": 4}, "steps: expected at least 8 with several players, got 4"),
         ({"past_share": 0.8, "rival_share": 0.3}, "past_share and rival_share"),
+        ({"against": "greedy"}, "against: expected two players or more, got players"),
         ({"evaluate_every": 0}, "evaluate_every: expected at least 1"),
         ({"seed": -1}, "seed: expected at least 0, got -1"),
     ],
