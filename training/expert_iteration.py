@@ -355,10 +355,8 @@ def iterate(
         WorkersError: see `arena.workers.cluster`.
     """
     recorded = [Lessons.of(read_dataset(each, unfinished=True), imitation(config, 0)) for each in data]
-    asked = dataclasses.asdict(config) | {
-        "start": None if start is None else str(start),
-        "data": [each.settings for each in recorded],
-    }
+    begins_with = {"start": start and str(start), "data": [each.settings for each in recorded]}
+    asked = dataclasses.asdict(config) | begins_with
     games = [load_game(config, players) for players in config.players]
     network = first_network(config, games[0], start)
     config = dataclasses.replace(config, network=network.settings())
@@ -382,11 +380,7 @@ def iterate(
                 pause = partial(part.pause, lambda: None)  # the journal keeps every answer
                 play_round(config, games, network.eval(), number, folder / POSITIONS, progress, ray, pause)
             imitator = Imitator(imitation(config, number), [*lessons_of(folder / POSITIONS, number, config), *recorded])
-            if begun is None:
-                imitator.network.load_state_dict(network.state_dict())
-                restore_optimiser(imitator.optimiser, learned)
-            else:
-                imitator.resume_from(begun)
+            begin_round(imitator, learned, begun)
             save = partial(imitator.save, run, LEARNING, round=number)
             measured = learn_round(config, imitator, games, progress, partial(part.pause, save))
             save_round(run, imitator, number, measured)
@@ -410,6 +404,15 @@ def learning_of(folder: Path, number: int) -> Checkpoint | None:
     path = folder / LEARNING
     checkpoint = load_checkpoint(path) if path.exists() else None
     return checkpoint if checkpoint is not None and checkpoint.entry("round") == number else None
+
+
+def begin_round(imitator: Imitator, learned: Checkpoint, begun: Checkpoint | None) -> None:
+    """Go on with what was learned in the rounds before, or in this round before it was stopped."""
+    if begun is not None:
+        imitator.resume_from(begun)
+        return
+    learned.resume(imitator.network, imitator.lessons[0].game)
+    restore_optimiser(imitator.optimiser, learned)
 
 
 def learn_round(
