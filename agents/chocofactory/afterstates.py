@@ -86,5 +86,6 @@ class AfterstateNetwork(Network):
         hidden = self.changes(changes * SHARPER) + self.context(trunk)[rows] + self.of_action(numbers)
         answers = self.answer(hidden.relu())  # (L, W)
         logits = (answers * self.query(trunk)[rows]).sum(-1) / self._width**0.5
-        policy = self.policy(trunk).index_put((rows, numbers), logits, accumulate=True)
+        policy = self.policy(trunk)
+        policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
         return Output(policy, self.value(trunk).squeeze(-1))
