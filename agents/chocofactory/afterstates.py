@@ -71,7 +71,8 @@ class AfterstateNetwork(Network):
         return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
 
     def size_seen(self, game: Game) -> int:
-        return self._raw_size + self._afterstates.size
+        size: int = self._raw_size + self._afterstates.size
+        return size
 
     def forward(self, raw: Tensor) -> Output:
         """Takes what `see` gives, too."""
@@ -79,7 +80,7 @@ class AfterstateNetwork(Network):
         observed = numbers_of(seen[:, : self._raw_size], self._narrow) * self.scale
         now, actions = seen[:, self._raw_size :].tensor_split([after.features], dim=1)
         trunk = self.body(torch.cat([observed, now.view(torch.int8) / after.present_steps], -1))
-        actions = actions.unflatten(1, (after.actions, -1))  # (B, M, 1 + F)
+        actions = torch.unflatten(actions, 1, (after.actions, -1))  # (B, M, 1 + F)
         rows, places = actions[..., 0].nonzero(as_tuple=True)  # (L,)
         numbers = actions[rows, places, 0].long() - 1
         changes = actions[rows, places, 1:].view(torch.int8) / after.change_steps
