@@ -26,7 +26,12 @@ from .measure import command_line, print_row
 from .threads import CORES
 from .training import NETWORK, ROLLOUT, Timed, made
 
-NETWORKS: tuple[dict[str, Any], ...] = ({"kind": "mlp", "width": 256}, {"kind": "sets"}, {"kind": "entity"})
+NETWORKS: tuple[dict[str, Any], ...] = (
+    {"kind": "mlp", "width": 256},
+    {"kind": "afterstates"},
+    {"kind": "sets"},
+    {"kind": "entity"},
+)
 FEW, MANY = 8, 1024  # games
 PARTS = ("stepping", "seeing", "acting", "learning", "transfers", "waiting")  # clocks of `training.ppo`
 DEALS = 64  # of an evaluation

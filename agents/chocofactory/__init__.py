@@ -13,6 +13,7 @@ AGENTS = {  # beside those that play any game, or in their place
 }
 NETWORKS = {
     "entity": ".network:EntityNetwork",
+    "afterstates": ".afterstates:AfterstateNetwork",
     "linear_prices": ".network:LinearPriceNetwork",
 }
 ENTITIES = ".entities:entities_of"  # what the kind `sets` makes of observations

@@ -34,7 +34,7 @@ from arena.match import Entrant, play_game
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 SMALL: dict[str, Any] = {"kind": "entity", "width": 8, "trunk": 16}
-KINDS = pytest.mark.parametrize("kind", ["entity", "sets", "mlp"])
+KINDS = pytest.mark.parametrize("kind", ["entity", "sets", "mlp", "afterstates"])
 
 
 def seen_in(game: cf.Game, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -180,7 +180,9 @@ def test_other_observations_are_refused_and_what_differs_is_named(options: dict[
 def test_a_flat_network_is_for_one_number_of_players() -> None:
     with pytest.raises(ValueError, match="factories"):
         make_network(load(num_players=2), "mlp").accept(load(num_players=3))
-    with pytest.raises(ValueError, match=r"unknown network 'cnn'; there are: entity, linear_prices, sets, roots, mlp"):
+    with pytest.raises(
+        ValueError, match=r"unknown network 'cnn'; there are: entity, afterstates, linear_prices, sets, roots, mlp"
+    ):
         make_network(load(num_players=2), "cnn")
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...core.text.stories import StoryWords
     from ...drawing.scene import Scene
     from .display.scene import View
+    from .search.afterstates import Afterstates
     from .search.plan import Planner
     from .search.tree import PlanningSearch
 
@@ -127,6 +128,12 @@ class ChocolateFactory(SerialGame):
         value = features_at_day_end(self.tables, state, seat, evaluation_weights(), prices)
         features: np.ndarray = prices["features"][0]
         return features, value
+
+    def afterstates(self) -> Afterstates:
+        """Reads from observations what each legal action would change; see `search.afterstates.Afterstates`."""
+        from .search.afterstates import Afterstates
+
+        return Afterstates(self)
 
     def tree_search(self, **settings: Any) -> PlanningSearch:
         """Monte-Carlo tree search; see `search.tree.PlanningSearch`."""

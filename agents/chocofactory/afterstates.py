@@ -1,0 +1,92 @@
+"""A network that sees what each legal action would change, by the compiled rules and evaluation.
+
+`ChocolateFactory.afterstates` says the afterstates. A trunk reads the observation and the features of the position. One
+small layer, the same for all actions, reads the changes that an action makes and answers the trunk with a logit.
+B = rows, L = legal actions of all rows, A = actions, F = features, S = bytes seen of a row.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from chocofactory_env import Game
+
+from ..networks.network import Network, Output, actions_of, begin_even, numbers_of
+from ..networks.threads import fill_shares, shares_of
+
+SHARPER: Final = 4.0  # changes are small beside the features themselves
+
+
+class AfterstateNetwork(Network):
+    """For one layout only. width: of an action's layers. trunk: of its second layer; the first has twice as much."""
+
+    kind = "afterstates"
+    scale: Tensor
+
+    def __init__(self, game: Game, width: int = 64, trunk: int = 128) -> None:
+        super().__init__()
+        layout = game.observation_layout
+        self._signature = self.signature(game)
+        self._width, self._trunk = width, trunk
+        self._afterstates = game.afterstates()  # type: ignore[attr-defined]  # of Chocolate Factory
+        features = self._afterstates.features
+        self._raw_size, self._narrow = layout.raw_size, 2 * layout.size - layout.raw_size
+        self.register_buffer("scale", torch.from_numpy(layout.scale), persistent=False)
+        sizes = layout.size + features, 2 * trunk
+        self.body = nn.Sequential(nn.Linear(*sizes), nn.ReLU(), nn.Linear(2 * trunk, trunk), nn.ReLU())
+        self.policy = nn.Linear(trunk, game.num_actions)
+        self.changes = nn.Linear(features, width)
+        self.context = nn.Linear(trunk, width, bias=False)
+        self.of_action = nn.Embedding(game.num_actions, width)
+        self.answer = nn.Sequential(nn.Linear(width, width), nn.ReLU())
+        self.query = nn.Linear(trunk, width)
+        self.value = nn.Linear(trunk, 1)
+        nn.init.zeros_(self.of_action.weight)
+        for layer in (self.policy, self.query):
+            begin_even(layer)
+
+    @classmethod
+    def signature(cls, game: Game) -> dict[str, Any]:
+        """Every block as it is, and the afterstates."""
+        blocks = game.observation_layout.blocks
+        return {"actions": actions_of(game), "afterstates": game.afterstates().digest} | {  # type: ignore[attr-defined]
+            block.name: [list(block.shape), block.high, list(block.entries)] for block in blocks
+        }
+
+    def settings(self) -> dict[str, Any]:
+        return {"kind": self.kind, "width": self._width, "trunk": self._trunk}
+
+    def see(self, raw: Tensor) -> Tensor:
+        """(B, S) uint8 of (B, R): raw observations, and the afterstates of each."""
+        if raw.shape[1] != self._raw_size:
+            return raw
+        observed = np.ascontiguousarray(raw.cpu().numpy())
+        after = np.empty((len(raw), self._afterstates.size), np.uint8)
+        shares = shares_of(len(raw), torch.get_num_threads())
+        fill_shares(self._afterstates.fill, [(observed[share], after[share]) for share in shares])
+        return torch.cat([raw, torch.from_numpy(after).to(raw.device)], 1)
+
+    def size_seen(self, game: Game) -> int:
+        size: int = self._raw_size + self._afterstates.size
+        return size
+
+    def forward(self, raw: Tensor) -> Output:
+        """Takes what `see` gives, too."""
+        seen, after = self.see(raw), self._afterstates
+        observed = numbers_of(seen[:, : self._raw_size], self._narrow) * self.scale
+        now, actions = seen[:, self._raw_size :].tensor_split([after.features], dim=1)
+        trunk = self.body(torch.cat([observed, now.view(torch.int8) / after.present_steps], -1))
+        actions = torch.unflatten(actions, 1, (after.actions, -1))  # (B, M, 1 + F)
+        rows, places = actions[..., 0].nonzero(as_tuple=True)  # (L,)
+        numbers = actions[rows, places, 0].long() - 1
+        changes = actions[rows, places, 1:].view(torch.int8) / after.change_steps
+        hidden = self.changes(changes * SHARPER) + self.context(trunk)[rows] + self.of_action(numbers)
+        answers = self.answer(hidden.relu())  # (L, W)
+        logits = (answers * self.query(trunk)[rows]).sum(-1) / self._width**0.5
+        policy = self.policy(trunk)
+        policy = policy.index_put((rows, numbers), logits.to(policy.dtype), accumulate=True)
+        return Output(policy, self.value(trunk).squeeze(-1))

@@ -1,0 +1,186 @@
+"""What each legal action would change: the features of the position after it, carried through to the end of its move.
+
+Of the ways to carry a move through, the best one by the evaluation counts. In the draft, the day's first shift is
+looked at with what would be drafted. Positions are rebuilt from observations, and nothing is foreseen of the next day,
+so no face-down card has a part in it. B = rows, F = NUM_READ, M = MOST_ACTIONS.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ....core.jit import jit, jit_entry
+from ..actions import NUM_ACTIONS, advance, write_legal_mask
+from ..constants import NONE, Phase, Task
+from ..records import Prices, State, Tables, Weights
+from ..rules.run import shifts_of
+from ..state import STATE
+from .evaluation import coal_price, value_during_day, value_of_pieces, write_prices
+from .feature_names import FEATURES, NUM_FEATURES
+from .features import write_features
+from .plan import LONGEST_MOVE, next_action, skip_to_run
+from .seen import read_position
+from .weights import PRICES, evaluation_weights
+
+MOST_ACTIONS: Final = 24  # in one position; of those beyond them nothing is foreseen
+MOST_WAYS: Final = 40  # to carry through one action
+DURING_DAY: Final = ("value", "pieces", "coal")  # what `value_during_day` is made of, in 20 pounds
+NUM_READ: Final = NUM_FEATURES + len(DURING_DAY)
+PRESENT_STEPS: Final = 16.0  # a byte holds a feature in so many steps
+CHANGE_STEPS: Final = 64.0  # and its change
+SIZE: Final = NUM_READ + MOST_ACTIONS * (1 + NUM_READ)  # bytes of a row
+BEST: Final = LONGEST_MOVE + 1  # in the stack: the best end of a move
+
+
+class Afterstates:
+    """Foresees the legal actions of the seat that sees, from raw observations of one variant.
+
+    features: F. actions: M. size: bytes of a row. digest: a SHA-256 of what the features are.
+    """
+
+    features, actions, size = NUM_READ, MOST_ACTIONS, SIZE
+    present_steps, change_steps = PRESENT_STEPS, CHANGE_STEPS
+
+    def __init__(self, game: Any) -> None:
+        self._tables, self._blank = game.tables, game.blank_state()
+        self._weights = evaluation_weights()
+        names = ",".join((*FEATURES, *DURING_DAY)).encode()
+        self.digest = sha256(names + self._weights.tobytes()).hexdigest()
+
+    def fill(self, raw: np.ndarray, out: np.ndarray) -> None:
+        """Fill `out`, (B, size) uint8, for raw observations, (B, R) uint8.
+
+        A row is the features now; then of each legal action its number + 1 and their changes, and zeros after the last.
+        Features are signed bytes, in `present_steps`, and their changes in `change_steps`.
+        """
+        out[:] = 0
+        write_afterstates(self._tables, self._blank, raw, self._weights, *scratch(), out)
+
+
+class Scratch(NamedTuple):
+    prices: np.ndarray  # (1,) PRICES
+    stack: np.ndarray  # (BEST + 1,) STATE: the choices inside a move
+    masks: np.ndarray  # (BEST + 1, A) int8
+    chosen: np.ndarray  # (BEST + 1,) int64
+    features: np.ndarray  # (2, F) float32: now, and after an action
+
+
+def scratch() -> Scratch:
+    count = BEST + 1
+    return Scratch(
+        np.zeros(1, PRICES),
+        np.zeros(count, STATE),
+        np.zeros((count, NUM_ACTIONS), np.int8),
+        np.zeros(count, np.int64),
+        np.zeros((2, NUM_READ), np.float32),
+    )
+
+
+@jit_entry
+def write_afterstates(
+    tables: np.ndarray,
+    blanks: np.ndarray,
+    raw: np.ndarray,
+    weight_rows: np.ndarray,
+    price_rows: np.ndarray,
+    stack: np.ndarray,
+    masks: np.ndarray,
+    chosen: np.ndarray,
+    features: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Fill `out`, (B, SIZE) of zeros, as `Afterstates.fill` says."""
+    cards, weights, prices = tables[0], weight_rows[0], price_rows[0]
+    for row in range(len(raw)):
+        stack[0] = blanks[0]
+        read_position(cards, raw[row], stack[0])
+        write_prices(cards, weights, stack[0], 0, prices)
+        write_legal_mask(cards, stack[0], masks[0])
+        drafting = stack[0].phase == Phase.DRAFT
+        stack[BEST] = stack[0]
+        judge(cards, weights, prices, stack[BEST], drafting)
+        write_read(cards, weights, prices, stack[BEST], features[0])
+        for at in range(NUM_READ):
+            out[row, at] = as_byte(features[0, at] * PRESENT_STEPS)
+        place = NUM_READ
+        for action in range(NUM_ACTIONS):
+            if masks[0, action] == 0 or place == SIZE:
+                continue
+            carry_through(cards, weights, prices, action, drafting, stack, masks, chosen)
+            out[row, place] = action + 1
+            if stack[BEST].day == stack[0].day:
+                if drafting:
+                    write_prices(cards, weights, stack[BEST], 0, prices)
+                write_read(cards, weights, prices, stack[BEST], features[1])
+                for at in range(NUM_READ):
+                    change = features[1, at] - features[0, at]
+                    out[row, place + 1 + at] = as_byte(change * CHANGE_STEPS)
+            place += 1 + NUM_READ
+
+
+@jit
+def as_byte(number: float) -> int:
+    """Rounded, a signed byte's bits."""
+    return int(np.rint(min(max(number, -127.0), 127.0))) & 255
+
+
+@jit
+def judge(cards: Tables, weights: Weights, prices: Prices, state: State, drafting: bool) -> float:
+    """What the position is worth to seat 0; in the draft, when its first shift has begun."""
+    if drafting:
+        if state.phase == Phase.DRAFT:
+            skip_to_run(cards, state, 0)
+        write_prices(cards, weights, state, 0, prices)
+    return value_during_day(cards, weights, prices, state, 0)
+
+
+@jit
+def write_read(cards: Tables, weights: Weights, prices: Prices, state: State, x: np.ndarray) -> None:
+    """Into x, (F,)."""
+    write_features(cards, weights, prices, state, 0, x[:NUM_FEATURES])
+    player = state.players[0]
+    shifts_left = shifts_of(cards, player) - state.shift if state.phase == Phase.RUN else 0
+    x[NUM_FEATURES] = value_during_day(cards, weights, prices, state, 0) / 20.0
+    x[NUM_FEATURES + 1] = value_of_pieces(weights, prices, state, player, shifts_left) / 20.0
+    x[NUM_FEATURES + 2] = player.coal * coal_price(weights, state) / 20.0
+
+
+@jit
+def carry_through(
+    cards: Tables,
+    weights: Weights,
+    prices: Prices,
+    first: int,
+    drafting: bool,
+    stack: np.ndarray,
+    masks: np.ndarray,
+    chosen: np.ndarray,
+) -> None:
+    """Write into `stack[BEST]` the best position after the move that begins with the action in `stack[0]`."""
+    best = -1e18
+    ways, depth = 0, 0
+    chosen[0] = NONE
+    while depth >= 0 and ways < MOST_WAYS:
+        if depth > 0:
+            action = next_action(masks[depth], chosen[depth] + 1, False)
+        else:
+            action = first if chosen[0] == NONE else NUM_ACTIONS
+        if action == NUM_ACTIONS:
+            depth -= 1
+            continue
+        chosen[depth] = action
+        after = depth + 1
+        stack[after] = stack[depth]
+        advance(cards, stack[after], action, masks[after])
+        if stack[after].task.kind != Task.NOTHING and after < LONGEST_MOVE:
+            depth = after
+            chosen[depth] = -1
+            continue
+        ways += 1
+        value = judge(cards, weights, prices, stack[after], drafting)
+        if value > best:
+            best = value
+            stack[BEST] = stack[after]

@@ -1,0 +1,87 @@
+"""What each legal action would change, read from observations, against positions after these actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from positions import load
+
+import chocofactory_env as cf
+from chocofactory_env.games.chocofactory.search.feature_names import AT, FEATURES
+from chocofactory_env.games.chocofactory.vocabulary import Phase, day_of, phase_of
+
+EVERY = pytest.mark.parametrize(
+    "options",
+    [{"num_players": 1}, {"num_players": 3}, {"num_players": 2, "expansion": "master_chocolatier"}],
+    ids=["solo", "three", "expansion"],
+)
+# Features of what the seat has, which no price has a part in.
+BLOCKS = ("money", "coal", "room", "on_tile", "completed")
+OWN = [at for at, name in enumerate(FEATURES) if name.split(".")[0] in BLOCKS]
+AT_ONCE = ("trade", "fulfil", "end_shift")  # moves of one action, unless they continue another
+
+
+def read(after: Any, raw: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of rows: the features now (B, F), numbers of actions (B, M), NONE where there is none, and changes (B, M, F)."""
+    out = np.empty((len(raw), after.size), np.uint8)
+    after.fill(raw, out)
+    now, of_actions = out[:, : after.features], out[:, after.features :].reshape(len(raw), after.actions, -1)
+    changes = of_actions[..., 1:].view(np.int8) / after.change_steps
+    return now.view(np.int8) / after.present_steps, of_actions[..., 0].astype(int) - 1, changes
+
+
+def shown(game: cf.Game, state: Any) -> np.ndarray:
+    """(1, R): what the seat to move sees."""
+    raw = np.empty((1, game.observation_layout.raw_size), np.uint8)
+    game.write_raw_observation(state, game.current_player(state), raw[0])
+    return raw
+
+
+@EVERY
+def test_legal_actions_are_there_in_their_order(options: dict[str, Any]) -> None:
+    game = load(**options)
+    after, batch, choose = game.afterstates(), cf.make_batch(game, 32, scaled=False), cf.LegalSampler(3)
+    step = batch.reset(seed=4)
+    for _ in range(250):
+        _, actions, _ = read(after, step.observations)
+        for mask, found in zip(step.action_masks, actions, strict=True):
+            assert found[found >= 0].tolist() == np.flatnonzero(mask)[: after.actions].tolist()
+        step = batch.step(choose(step.action_masks))
+
+
+@EVERY
+def test_changes_are_those_that_actions_make(options: dict[str, Any]) -> None:
+    game = load(**options)
+    after, choose, compared = game.afterstates(), cf.LegalSampler(1), 0
+    state = game.new(seed=5)
+    while not game.is_over(state):
+        seat, legal = game.current_player(state), np.flatnonzero(game.legal_mask(state)).tolist()
+        now, _, changes = read(after, shown(game, state))
+        before = game.day_end(state, seat)[0]
+        if phase_of(state) != Phase.DRAFT:
+            np.testing.assert_allclose(now[0, OWN], before[OWN], atol=0.6 / after.present_steps)
+        for place, action in enumerate(legal):
+            there = game.clone(state)
+            game.apply(there, action)
+            goes_on = not game.is_over(there) and game.current_player(there) == seat and day_of(there) == day_of(state)
+            if not goes_on or state["task"]["kind"][0] != 0 or game.decode(action)[0] not in AT_ONCE:
+                continue
+            expected = game.day_end(there, seat)[0][OWN] - before[OWN]
+            np.testing.assert_allclose(changes[0, place, OWN], expected, atol=0.6 / after.change_steps)
+            compared += bool(np.abs(expected).max() > 0)
+        game.apply(state, choose.one(game.legal_mask(state)))
+    assert compared > 20
+    assert changes[0, :, AT.others_money].max(initial=0) == 0
+
+
+def test_bytes_of_no_position_are_read_too() -> None:
+    """An observation may be damaged: compiled code stays in its arrays, so what it writes depends on nothing else."""
+    game = load(num_players=1)
+    rng = np.random.default_rng(0)
+    raw = rng.integers(0, 256, (2000, game.observation_layout.raw_size)).astype(np.uint8)
+    raw[::2] *= rng.random(raw[::2].shape) < 0.1  # mostly zeros, as positions are
+    first, second = (read(game.afterstates(), raw) for _ in range(2))
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, other)
