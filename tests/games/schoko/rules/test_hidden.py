@@ -27,9 +27,9 @@ from chocofactory_env.games.schoko.constants import (
 )
 from chocofactory_env.games.schoko.game import MOMENTS
 
+from .oracle_cards import EXPRESS_EFFECTS
 from .oracle_checks import check_position
 from .oracle_view import view_of
-from .test_conservation import EFFECTS
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
@@ -89,9 +89,9 @@ def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[
         for number, (state, _) in enumerate(steps(game, seed)):
             if number % 7 or game.is_over(state):
                 continue
-            before = view_of(game.to_dict(state), game.months, EFFECTS)
+            before = view_of(game.to_dict(state), game.months, EXPRESS_EFFECTS)
             for seat in range(game.num_players):
-                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EFFECTS)
+                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EXPRESS_EFFECTS)
                 check_position(after)
                 compare_what_is_open(before, after, seat)
 
