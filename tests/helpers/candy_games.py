@@ -9,7 +9,6 @@ import numpy as np
 from kept_games import kept_uncompiled
 
 from chocofactory_env.games.candyfactory.actions import STOP
-from chocofactory_env.games.candyfactory.constants import NONE, Half, Kind, Pile, Step
 
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 2},
@@ -60,37 +59,3 @@ def scrambled(state: np.ndarray, seat: int, draw: np.random.Generator) -> np.nda
     unseen = np.flatnonzero((row["known_to"][: row["specialists_left"]] >> seat & 1) == 0)
     row["specialists"][unseen] = draw.permutation(row["specialists"][unseen])
     return other
-
-
-def check_rows(game: Any, states: np.ndarray) -> None:
-    """Laws that hold in every position, of all positions of an (N,) array at once; AssertionError names the law."""
-    deck, seats = game.cards.record, states["seats"][:, : game.num_players]
-    goods, stacks = seats["goods"].astype(int), seats["stacks"].astype(int)
-    everywhere = goods.sum(axis=(1, 2))
-    supply = states["supply"].astype(int)
-    with_players = (seats["coins"].astype(int) + seats["whistle"]).sum(axis=1)
-    open_recipes = states["recipes"] != NONE
-    tokens = np.where(open_recipes, np.append(deck.recipes["tokens"], 0)[states["recipes"]], 0)
-    plain, decorated = np.split(everywhere[:, Kind.PLAIN :], 2, axis=1)
-    hands, decks = seats["hand"].astype(int), seats["deck"]
-    in_deck = np.arange(decks.shape[2]) < seats["deck_size"][..., None]
-    at_play = (states["step"] == Step.PLAY)[:, None]
-    candy = states["half"] == Half.CANDY
-    laws = {
-        "sugar": supply[:, Pile.SUGAR] + everywhere[:, Kind.SUGAR] == deck.sugar,
-        "cacao": supply[:, Pile.CACAO] + everywhere[:, Kind.CACAO] + everywhere[:, Kind.CHOCOLATE] == deck.cacao,
-        "coins": supply[:, Pile.COINS] + with_players == deck.coins,
-        "tokens": states["tokens"] + plain + decorated == tokens,
-        "workers": (states["workers"] == states["board"].sum(axis=1)) & (states["workers"] <= deck.pawns),
-        "nothing below zero": (goods >= 0) & (stacks >= 0) & (2 * stacks <= goods),
-        "supply": (supply >= 0).all(axis=1) & (seats["coins"] >= 0).all(axis=1),
-        "places": (seats["free"] == deck.places - goods.sum(axis=3) + stacks.sum(axis=3)) & (seats["free"] >= 0),
-        "no cacao aboard": goods[:, :, 1:, Kind.CACAO] == 0,
-        "no cacao in the candy half": ~candy[:, None] | (goods[:, :, 0, Kind.CACAO] == 0),
-        "hands": (hands.sum(axis=2) == seats["hand_size"]) & (seats["hand_size"] <= deck.hand),
-        "full hands": ~at_play | (seats["hand_size"] == deck.hand) | (seats["deck_size"] == 0),
-        "decks": (decks != NONE) == in_deck,
-        "over": (states["step"] == Step.OVER) == (states["current"] == NONE),
-    }
-    for law, holds in laws.items():
-        assert np.all(holds), f"{law}: {game.options}, seeds {states['seed'][:5].tolist()}"
