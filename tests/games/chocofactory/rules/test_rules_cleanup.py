@@ -8,11 +8,6 @@ import pytest
 from positions import STORES, Position, legal, pieces, play, player_of
 
 
-def orders_of_size(position: Position, size: int) -> list[str]:
-    cards = position.game.cards
-    return [order for number, order in enumerate(cards.orders) if cards.record.orders[number].deck == size]
-
-
 @pytest.mark.parametrize("day", [2, 6])
 def test_department_store_agents_supply_first_in_turn_order_after_everyone_has_fulfilled(day: int) -> None:
     """CLEAN-1, EMP-14, END-1"""
