@@ -21,6 +21,7 @@ from candy_positions import (
     step,
     supply,
 )
+from mutations import refusal
 
 SEEDS = range(40)
 
@@ -143,3 +144,16 @@ def test_every_seat_has_twelve_turns(players: int) -> None:
         turns[game.current_player(state)] += game.decode(action)[0] == "play"
         game.apply(state, action)
     assert turns == dict.fromkeys(range(players), 12)
+
+
+def test_short_4_no_more_hidden_specialists_are_seen_than_cards_were_drawn() -> None:
+    game = load(game="candy", num_players=2, play_forced=False)
+    state = game.new(1)
+    while step(state) != "play":
+        play(game, state, next(iter(legal(game, state))))
+    data = game.to_dict(state)
+    player = data["players"][0]
+    place = next(place for place, card in enumerate(player["deck"]) if card in SPECIALISTS[1:])
+    player["hand"][0], player["deck"][place] = player["deck"][place], player["hand"][0]
+    player["hand"].sort(key=lambda card: (not card.isdigit(), card))
+    assert "expected at most 0 of the hidden specialists by now, got 1" in refusal(game, data)
