@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
+import chocofactory_decks
 import pytest
-import random_decks
-from all_games import LOAD, NAMES, steps
+from all_games import NAMES, load, steps
+from chocofactory_games import Position, play
 from damaged_decks import Tables, write
 from mutations import Json, refusal
-from positions import Position, play
 from refusals import cases, change, nested
 from schoko.rules.test_sealed_bids import bids_under_way
 from schoko_decks import shipped
@@ -29,15 +29,17 @@ from chocofactory_env.games.chocofactory.cards import load_cards
 from chocofactory_env.games.schoko.cards import load_cards as load_schoko
 
 READ: dict[str, Callable[..., Any]] = dict(zip(NAMES, (load_cards, load_candy, load_schoko), strict=True))
-DECKS: dict[str, Tables] = dict(zip(NAMES, (random_decks.SHIPPED, candy_decks.SHIPPED, shipped()), strict=True))
-EXPANSION = random_decks.EXPANSION
+DECKS: dict[str, Tables] = dict(
+    zip(NAMES, (chocofactory_decks.SHIPPED, candyfactory_decks.SHIPPED, shipped()), strict=True)
+)
+EXPANSION = chocofactory_decks.EXPANSION
 
 
 @pytest.mark.parametrize(("name", "section", "changes", "message"), cases("deck"))
 def test_a_mistake_in_a_deck_is_refused(name: str, section: str, changes: str, message: str, tmp_path: Path) -> None:
     """With the file's name first, also where it does not fit the tables of another."""
     expansion = EXPANSION if section.endswith("expansion") else None
-    tables = copy.deepcopy(DECKS[name] if expansion is None else random_decks.EXPANDED[EXPANSION])
+    tables = copy.deepcopy(DECKS[name] if expansion is None else chocofactory_decks.EXPANDED[EXPANSION])
     change(tables, changes)
     path = write(tmp_path / "my_deck.toml", tables if expansion is None else {EXPANSION: tables})
     with pytest.raises(DeckError) as refused:
@@ -65,7 +67,7 @@ def position(name: str, section: str) -> tuple[Any, Json]:
 
 def of_chocofactory(section: str) -> tuple[Any, Json]:
     if section == "draft":
-        game = LOAD["chocofactory"](num_players=2, start_player=0)
+        game = load("chocofactory", num_players=2, start_player=0)
         return game, game.to_dict(game.new(1))
     built = Position(num_players=2, play_forced=False).phase("run" if section == "under way" else "fulfil")
     if section == "under way":
@@ -81,7 +83,7 @@ def of_candyfactory(section: str) -> tuple[Any, Json]:
     """Variety, step, and fields of the turn under way."""
     variety, step, *turn = section.split(" ", 2)
     fields = json.loads(turn[0]) if turn else {}
-    game = LOAD["candyfactory"](num_players=2, play_forced=False, game=variety)
+    game = load("candyfactory", num_players=2, play_forced=False, game=variety)
     return first(game, lambda data: data["step"] == step and all(data["turn"][key] == fields[key] for key in fields))
 
 
@@ -90,7 +92,7 @@ def of_schoko(section: str) -> tuple[Any, Json]:
     if section == "bids beside each other":
         game, state = bids_under_way()
         return game, game.to_dict(state)
-    game = LOAD["schoko"](num_players=3, leader=0)
+    game = load("schoko", num_players=3, leader=0)
     return first(
         game,
         lambda data: (
@@ -121,4 +123,4 @@ def test_a_field_that_does_not_fit_is_named(name: str, section: str, changes: st
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", [None, [], "state", 3, nested(5000)], ids=["null", "list", "text", "number", "deep"])
 def test_what_is_no_table_is_refused(name: str, value: Any) -> None:
-    assert refusal(LOAD[name](num_players=2), value).startswith("state: expected a table with 'game'")
+    assert refusal(load(name, num_players=2), value).startswith("state: expected a table with 'game'")

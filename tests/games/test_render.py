@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, LOAD, steps
-from games_played import MASTER_CHOCOLATIER
+from all_games import EVERY_VARIANT, load, steps
+from chocofactory_games import MASTER_CHOCOLATIER
 from golden import check_golden
 from long_runs import amount
 
@@ -82,7 +82,7 @@ POSITIONS: dict[tuple[str, str], tuple[dict[str, Any], int, Holds]] = {
 @pytest.mark.parametrize(("name", "position"), POSITIONS)
 def test_the_table_is_drawn_as_in_the_golden_file(name: str, position: str) -> None:
     options, first, holds = POSITIONS[name, position]
-    game = LOAD[name](**options)
+    game = load(name, **options)
     played = ((step, state) for seed in range(first, first + 50) for step, (state, _) in enumerate(steps(game, seed)))
     drawn = next(game.render(state) for step, state in played if holds(game, state, step))
     check_golden(drawn, Path(__file__).parent / name / "rules" / "golden" / f"{position}.txt")
@@ -91,7 +91,7 @@ def test_the_table_is_drawn_as_in_the_golden_file(name: str, position: str) -> N
 @pytest.mark.long
 @EVERY_VARIANT
 def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(name: str, options: dict[str, Any]) -> None:
-    game = LOAD[name](**options)
+    game = load(name, **options)
     for seed in range(CHECKED):
         for step, (state, _) in enumerate(steps(game, seed)):
             if step % STRIDE == 0:

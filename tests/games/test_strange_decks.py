@@ -16,10 +16,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
+import chocofactory_decks
 import numpy as np
 import pytest
-import random_decks
 import schoko_decks
 from all_games import NAMES, steps
 from damaged_decks import Tables, damage, damage_text, document
@@ -45,7 +45,7 @@ Options = dict[str, Any]
 
 
 def choco_options(path: Path, rng: random.Random) -> Options:
-    expansion = rng.choice((None, random_decks.EXPANSION))
+    expansion = rng.choice((None, chocofactory_decks.EXPANSION))
     options: Options = {"expansion": expansion, "num_players": rng.randint(1, 4), "deck": str(path)}
     options["sides"] = rng.choice("AB" if expansion is None else "CD") if rng.random() < 0.3 else "random"
     if options["num_players"] == 1:
@@ -65,8 +65,8 @@ def schoko_options(path: Path, rng: random.Random) -> Options:
 
 # The shipped deck, any within the schema, the options of a variant, and the page about a deck.
 GAMES: dict[str, tuple[Tables, Callable[..., Tables], Callable[..., Options], Callable[[str], str]]] = {
-    "chocofactory": (random_decks.EXPANDED, random_decks.deck, choco_options, choco_pages.describe),
-    "candyfactory": (candy_decks.SHIPPED, candy_decks.deck, candy_options, candy_pages.describe),
+    "chocofactory": (chocofactory_decks.EXPANDED, chocofactory_decks.any_deck, choco_options, choco_pages.describe),
+    "candyfactory": (candyfactory_decks.SHIPPED, candyfactory_decks.any_deck, candy_options, candy_pages.describe),
     "schoko": (schoko_decks.shipped(), schoko_decks.any_deck, schoko_options, schoko_pages.describe),
 }
 

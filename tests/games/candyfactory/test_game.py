@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_games import VARIANTS, steps, variant_name
-from candy_positions import load
+from candyfactory_games import VARIANTS, load, steps, variant_name
 from long_runs import AT_LENGTH
 
 import chocofactory_env as cf

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chocofactory_decks import EXPANDED, EXPANSION, SHIPPED
 from damaged_decks import Tables, write
-from random_decks import EXPANDED, EXPANSION, SHIPPED
 from repository import ROOT
 
 import chocofactory_env as cf

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, variant_name
+from chocofactory_decks import order
+from chocofactory_games import KINDS, MASTER_CHOCOLATIER, VARIANTS, Position, choose, load, player_of, variant_name
+from damaged_decks import write
 from mutations import refusal
-from own_decks import order, tables
-from positions import KINDS, Position, load, player_of
 
 from chocofactory_env.core.errors import StateError
 from chocofactory_env.core.jit import COMPILED
@@ -88,8 +88,7 @@ def test_no_more_completed_orders_of_a_size_than_observations_show(tmp_path: Pat
     numbers = {"small": 30, "medium": 12, "large": 12}
     stages = [({"chunks": 1}, 3), ({"nuts": 1}, 4), ({"boxed": 1}, 5)]
     orders = [order(f"{size}-{n}", *stages[: 1 + at]) for at, size in enumerate(numbers) for n in range(numbers[size])]
-    deck = tmp_path / "deck.toml"
-    deck.write_text(tables("orders", orders), encoding="utf-8")
+    deck = write(tmp_path / "deck.toml", {"orders": orders})
     for day, most in ((6, 17), (5, 14)):
         for number in (most, most + 1):
             position = Position(num_players=2, deck=str(deck)).phase("fulfil", day=day)

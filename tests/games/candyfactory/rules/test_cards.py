@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from candy_decks import SHIPPED
+from candyfactory_decks import SHIPPED
 from damaged_decks import write
 from repository import ROOT
 

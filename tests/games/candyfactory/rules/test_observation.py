@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_positions import Table, load, play, step
+from candyfactory_games import Position, load, play, step
 
 
 def view(game: Any, state: np.ndarray, seat: int = 0) -> dict[str, np.ndarray]:
@@ -24,7 +24,7 @@ def test_all_varieties_are_seen_alike(players: int, size: int) -> None:
 
 def test_hands_and_looks_are_shown_to_their_seat_alone() -> None:
     """OPEN-2, OPEN-3, OPEN-4"""
-    table = Table(play_forced=False).seat(0, hand=["2", "6", "temp"], deck=["8"], coins=1)
+    table = Position(play_forced=False).player(0, hand=["2", "6", "temp"], deck=["8"], coins=1)
     game, state = table.deck_of_specialists("runner", "packer", "runner", "sorter").build()
     play(game, state, "play 2", "bring clockwise", "stop", "recruit")
     assert step(state) == "hire"

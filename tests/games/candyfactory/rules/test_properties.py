@@ -14,11 +14,22 @@ from itertools import product
 from math import sqrt
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
 import numpy as np
 import pytest
-from candy_games import VARIANTS, scrambled, steps
-from candy_positions import CARDS, Table, deck, hand, load, play, specialist_deck, step
+from candyfactory_games import (
+    CARDS,
+    VARIANTS,
+    Position,
+    deck,
+    hand,
+    load,
+    play,
+    scrambled,
+    specialist_deck,
+    step,
+    steps,
+)
 from long_runs import amount
 
 import chocofactory_env as cf
@@ -141,7 +152,7 @@ def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws(
             if game.current_player(state) == seat:
                 assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
             data, dealt = game.to_dict(state), game.to_dict(other)
-            check_position(dealt, candy_decks.SHIPPED, game.options["game"])
+            check_position(dealt, candyfactory_decks.SHIPPED, game.options["game"])
             assert sizes(dealt) == sizes(data)
             public = data.keys() - {"seed", "rng", "specialist_deck", "players"}
             assert {key: dealt[key] for key in public} == {key: data[key] for key in public}
@@ -171,7 +182,7 @@ def over_redeals(game: Any, state: np.ndarray, seat: int, read: Callable[[np.nda
 
 def test_check_9_faces_of_the_next_roll_are_equally_frequent() -> None:
     """TURN-3"""
-    game, state = Table(play_forced=False).seat(0, hand=["temp"]).build()
+    game, state = Position(play_forced=False).player(0, hand=["temp"]).build()
     play(game, state, "play temp")
 
     def face(dealt: np.ndarray) -> list[str]:
@@ -183,9 +194,9 @@ def test_check_9_faces_of_the_next_roll_are_equally_frequent() -> None:
 
 def at_plantation() -> tuple[Any, np.ndarray]:
     """Seat 1 holds a recruit, and has seen two cards; seat 0 another one, and knows two others."""
-    table = Table(num_players=3).seat(0, hand=["1", "temp", "packer"], deck=["2", "3", "4", "5"])
-    table.seat(1, hand=["3", "4", "runner"], deck=["5", "6", "7", "8"])
-    table.seat(2, hand=["temp", "1", "8"], deck=["2", "3", "4"])
+    table = Position(num_players=3).player(0, hand=["1", "temp", "packer"], deck=["2", "3", "4", "5"])
+    table.player(1, hand=["3", "4", "runner"], deck=["5", "6", "7", "8"])
+    table.player(2, hand=["temp", "1", "8"], deck=["2", "3", "4"])
     names = ["packer", "sorter", "trucker", "machinist", "sorter", "lift_operator", "packer", "runner", "runner"]
     names += ["lift_operator", "lift_operator", "sorter", "trucker", "trucker", "machinist", "machinist"]
     known: list[list[int]] = [[]] * 12 + [[0], [0], [1], [1]]
@@ -224,7 +235,11 @@ def test_check_9_the_specialist_deck_varies_evenly(place: int) -> None:
 
 def test_check_9_cards_vary_evenly_at_the_candy_factory() -> None:
     """OPEN-3: what was kept is named, and lies anywhere in hand and deck."""
-    table = Table("candy").seat(0, hand=["1", "2", "3"], deck=["4", "5"]).seat(1, hand=["6", "7"], deck=["8", "runner"])
+    table = (
+        Position("candy")
+        .player(0, hand=["1", "2", "3"], deck=["4", "5"])
+        .player(1, hand=["6", "7"], deck=["8", "runner"])
+    )
     game, state = table.build()
     named = dict.fromkeys(("6", "7", "8", "runner"), 1)
     assert_even(over_redeals(game, state, 0, lambda dealt: hand(dealt, 1)), dict(named))
@@ -256,7 +271,7 @@ def test_check_10_what_a_seat_cannot_see_leaves_its_observation_unchanged_in_eve
     draw = np.random.default_rng(3)
     for game, state in positions():
         for seat in range(game.num_players):
-            other = scrambled(state, seat, draw)
+            other = scrambled(game, state, seat, draw)
             assert other.tobytes() != state.tobytes()
             assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
 
@@ -311,7 +326,7 @@ def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> 
     number = 0
     while ended < GAMES:
         if number % 7 == 0:
-            check_position(batch.game.to_dict(batch.state(number % rows)), candy_decks.SHIPPED, game)
+            check_position(batch.game.to_dict(batch.state(number % rows)), candyfactory_decks.SHIPPED, game)
         seen = batch.step(sampler(seen.action_masks))
         length = np.where(seen.dones, 0, length + 1)
         assert length.max() < MOST_DECISIONS

@@ -6,10 +6,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from candy_positions import (
+from candyfactory_games import (
     ALL_NUMBERS,
     SPECIALISTS,
-    Table,
+    Position,
     deck,
     finish_turn,
     goods,
@@ -28,7 +28,7 @@ SEEDS = range(40)
 
 def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
     """SHORT-1, SHORT-2, CLOSE-1"""
-    game, state = Table(game="plantation", num_players=2).seat(0, hand=["4"]).seat(1, hand=[]).build()
+    game, state = Position(game="plantation", num_players=2).player(0, hand=["4"]).player(1, hand=[]).build()
     assert state[0]["recipes"].tolist() == [-1] * 5
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -38,7 +38,7 @@ def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
 
 def test_its_whistle_works_once() -> None:
     """SHORT-2, WHIS-1"""
-    game, state = Table(game="plantation").seat(0, hand=["4"], coins=2).build()
+    game, state = Position(game="plantation").player(0, hand=["4"], coins=2).build()
     play(game, state, "play 4", "add worker space 1")
     assert state[0]["seats"][0]["whistle"] == 1
     assert state[0]["seats"][0]["coins"] == 1

@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, steps, variant_name
-from hidden_cards import scrambled
+from chocofactory_games import VARIANTS, load, scrambled, steps, variant_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from long_runs import amount
-from positions import load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Kind, Phase
@@ -59,7 +57,7 @@ def test_what_a_seat_cannot_see_changes_neither_its_observation_nor_its_mask(
     for step, (state, action) in enumerate(steps(game, seed)):
         if action < 0 or step % (7 if COMPILED else 56):
             continue
-        others = (scrambled(game, state, rng), game.redeal(state, 0, step))
+        others = (scrambled(game, state, 0, rng), game.redeal(state, 0, step))
         if step == 0:
             assert all((other["part_deck"] != state["part_deck"]).any() for other in others)
             assert all((other["order_decks"] != state["order_decks"]).any() for other in others)

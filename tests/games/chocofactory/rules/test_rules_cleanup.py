@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from positions import STORES, Position, legal, pieces, play, player_of
+from chocofactory_games import STORES, Position, legal, pieces, play, player_of
 
 
 @pytest.mark.parametrize("day", [2, 6])

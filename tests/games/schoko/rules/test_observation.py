@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from firms import Firms, asked, play
+from schoko_games import Position, asked, play
 
 from chocofactory_env.games.schoko.constants import NUM_EVENTS, Event, Express, Task
 
@@ -18,16 +18,16 @@ def raw(game: Any, state: np.ndarray, seat: int) -> dict[str, np.ndarray]:
 
 def test_ev_0_no_event_is_to_come_until_all_are_shuffled_again_after_the_seventh_month() -> None:
     for month, left in ((7, 0), (8, NUM_EVENTS - 1)):
-        firms = Firms(2, month=month, months=12).player(0, shares=1).player(1, shares=1)
+        firms = Position(2, month=month, months=12).player(0, shares=1).player(1, shares=1)
         game, state = firms.ask("money", 0).build()
         assert raw(game, state, 0)["events_left"].sum() == left
-    game, state = Firms(2, month=7, months=12).player(0, shares=1).ask("money", 0).build()
+    game, state = Position(2, month=7, months=12).player(0, shares=1).ask("money", 0).build()
     play(game, state, "pass", "pass")
     assert (asked(game, state)[0], raw(game, state, 0)["events_left"].sum()) == ("look", NUM_EVENTS)
 
 
 def test_what_is_more_than_a_high_is_shown_as_the_high() -> None:
-    firms = Firms(2).player(0, cash=2_345).player(1, cash=40_000, salaries=300)
+    firms = Position(2).player(0, cash=2_345).player(1, cash=40_000, salaries=300)
     state = firms.ask("look", 0).state
     seen = raw(firms.game, state, 0)
     assert (seen["cash"].tolist(), seen["salaries"].tolist()) == ([[250, 234], [250, 250]], [0, 250])
@@ -35,14 +35,14 @@ def test_what_is_more_than_a_high_is_shown_as_the_high() -> None:
 
 def test_see_2_the_event_is_known_to_who_has_looked_until_all_see_it() -> None:
     """LOOK-2, EV-0"""
-    game, state = Firms(2).event("protest").ask("look", 0).build()
+    game, state = Position(2).event("protest").ask("look", 0).build()
     assert not raw(game, state, 0)["event_known"].any()
     play(game, state, "look")
     assert np.flatnonzero(raw(game, state, 0)["event_known"]).tolist() == [Event.PROTEST]
     assert not raw(game, state, 1)["event_known"].any()
     for seat in range(2):
         assert raw(game, state, seat)["looked"][(0 - seat) % 2] == 1
-    game, state = Firms(2).event("protest").player(0, looked=1).player(1, chocolate=1).ask("bank_sale", 1).build()
+    game, state = Position(2).event("protest").player(0, looked=1).player(1, chocolate=1).ask("bank_sale", 1).build()
     play(game, state, "bars 0")
     assert not raw(game, state, 0)["event_known"].any()
     assert np.flatnonzero(raw(game, state, 1)["event_turned"]).tolist() == [Event.PROTEST]
@@ -54,8 +54,8 @@ def views(game: Any, state: np.ndarray, *seats: int) -> list[bytes]:
     return [*seen, game.when(state).encode(), game.render(state).encode()]
 
 
-def bids() -> Firms:
-    firms = Firms(3)
+def bids() -> Position:
+    firms = Position(3)
     for seat in range(3):
         firms.player(seat, announced=10)
     return firms.ask("bid_bars", 0)
@@ -95,7 +95,7 @@ def test_bids_are_revealed_when_the_last_is_made() -> None:
 def test_see_4_and_see_5_nobody_sees_who_is_asked_for_a_card() -> None:
     """XP-4"""
     firms = (
-        Firms(3).player(0, hand=["levy"]).player(1, hand=["gifts"], staff=(1, 0, 0, 0)).player(2, staff=(1, 0, 0, 0))
+        Position(3).player(0, hand=["levy"]).player(1, hand=["gifts"], staff=(1, 0, 0, 0)).player(2, staff=(1, 0, 0, 0))
     )
     game, state = firms.ask("card_a", 0).build()
     before = views(game, state, 2)
@@ -111,7 +111,7 @@ def test_see_4_and_see_5_nobody_sees_who_is_asked_for_a_card() -> None:
 
 def test_see_5_who_chooses_a_holiday_is_not_shown() -> None:
     """XP-HOLIDAY: the window is still under way; that the card was played is open."""
-    firms = Firms(2).player(0, hand=["holiday"]).player(1, staff=(1, 0, 1, 0))
+    firms = Position(2).player(0, hand=["holiday"]).player(1, staff=(1, 0, 1, 0))
     game, state = firms.ask("card_a", 0).build()
     play(game, state, "play holiday")
     struck, other = raw(game, state, 1), raw(game, state, 0)

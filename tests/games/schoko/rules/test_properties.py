@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from firms import load
 from long_runs import amount
-from schoko_games import VARIANTS, moves, steps, variant_name
+from schoko_games import VARIANTS, load, moves, variant_name
 
 from chocofactory_env.core.jit import COMPILED
 
@@ -30,7 +29,7 @@ def test_the_seat_to_move_has_a_choice(options: dict[str, Any]) -> None:
     game = load(**options)
     least = 2 if game.options["play_forced"] else 1
     for seed in range(GAMES):
-        for state, mask in steps(game, seed, wild=0.05):
+        for state, mask, _ in moves(game, seed, wild=0.05):
             if not game.is_over(state):
                 assert state["players"][0, game.current_player(state)]["out"] == 0
                 assert mask.sum() >= least
