@@ -1,9 +1,9 @@
 """Positions as data, tampered with in any place, and what an accepted or refused one must be.
 
 `python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them;
-a fourth argument `search` lets agents that search decide in some. With NUMBA_BOUNDSCHECK=1 (and a CHOCOFACTORY_CACHE_DIR
-of its own, since compiled code is not kept apart by it) reads and writes outside arrays raise IndexError; with
-NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
+a fourth argument `search` lets agents that search decide in some. With NUMBA_BOUNDSCHECK=1 (and a folder of its own in
+CHOCOFACTORY_CACHE_DIR, since compiled code is not kept apart by it) reads and writes outside arrays raise IndexError;
+with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
 """
 
 from __future__ import annotations
