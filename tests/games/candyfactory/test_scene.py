@@ -228,7 +228,7 @@ def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
 
 def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
     game = load(num_players=3, game="plantation")
-    *_, (state, _) = steps(game, seed=6)
+    *_, (state, _) = steps(game, 6)
     for player in state[0]["seats"][:3]:
         player["coins"], player["goods"] = 2, 0
     state[0]["seats"][1]["coins"] = 1

@@ -49,7 +49,7 @@ def all_cards(state: np.ndarray, players: int) -> Counter[str]:
 def test_a_redeal_keeps_what_is_known_and_what_is_there(options: dict[str, Any]) -> None:
     """OPEN-1, OPEN-2, OPEN-3"""
     game = load(**options)
-    for number, (state, _) in enumerate(steps(game, seed=3)):
+    for number, (state, _) in enumerate(steps(game, 3)):
         for seat in range(game.num_players) if number % STRIDE == 0 else ():
             dealt = game.redeal(state, seat, number)
             assert hand(dealt, seat) == hand(state, seat)
@@ -176,7 +176,7 @@ def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal(
     """SHORT-4, OPEN-3: a seat holds or has shown at most as many as it has drawn."""
     game = load(game="candy", num_players=2)
     seen = Counter[int]()
-    for number, (state, _) in enumerate(steps(game, seed=6)):
+    for number, (state, _) in enumerate(steps(game, 6)):
         for seed in range(4) if number % STRIDE == 0 else ():
             dealt = game.redeal(state, 0, seed)
             seat = dealt[0]["seats"][1]
@@ -192,7 +192,7 @@ def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal(
 def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any]) -> None:
     """OPEN-2"""
     game = load(**options)
-    for number, (state, _) in enumerate(steps(game, seed=9)):
+    for number, (state, _) in enumerate(steps(game, 9)):
         for seat in range(game.num_players) if number % STRIDE == 0 else ():
             one = game.redeal(state, seat, 5)
             assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
