@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from positions import load
+from chocofactory_games import load
 
 import agents
 from agents.by_game import find

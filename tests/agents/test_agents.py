@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, steps, variant_name
+from chocofactory_decks import order, write_deck
+from chocofactory_games import VARIANTS, Position, load, play, steps, variant_name
 from long_runs import amount
-from own_decks import order, write_deck
-from positions import Position, load, play
 
 import chocofactory_env as cf
 from agents.mcts import TreeAgent

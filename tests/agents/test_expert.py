@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, variant_name
-from hidden_cards import check_that_nothing_hidden_is_seen
+from chocofactory_games import VARIANTS, check_that_nothing_hidden_is_seen, load, variant_name
 from long_runs import amount
-from positions import load
 
 from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import ExpertAgent

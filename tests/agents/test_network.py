@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from games_played import VARIANTS, variant_name
-from own_decks import order, write_deck
-from positions import load
+from chocofactory_decks import order, write_deck
+from chocofactory_games import VARIANTS, load, variant_name
 from safetensors.torch import save_file
 
 import chocofactory_env as cf

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import load
+from chocofactory_games import load
 from repository import ROOT
 
 import chocofactory_env as cf

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from positions import load
+from chocofactory_games import load
 from torch.nn import functional
 
 import chocofactory_env as cf

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, variant_name
-from hidden_cards import dealt_otherwise
-from positions import load
+from chocofactory_games import VARIANTS, dealt_otherwise, load, variant_name
 
 import chocofactory_env as cf
 from agents.chocofactory.tree import TreeAgent

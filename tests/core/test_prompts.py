@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import candy_games
-import games_played
+import candyfactory_games
+import chocofactory_games
 import numpy as np
 import pytest
 import schoko_games
@@ -21,8 +21,8 @@ from toyrace.game import ToyRace
 VARIANTS = [
     pytest.param(name, options, id=f"{name}-{number}")
     for name, variants in (
-        ("chocofactory", games_played.VARIANTS),
-        ("candyfactory", candy_games.VARIANTS),
+        ("chocofactory", chocofactory_games.VARIANTS),
+        ("candyfactory", candyfactory_games.VARIANTS),
         ("schoko", schoko_games.VARIANTS),
         ("toyrace", [{"num_players": 3}]),
     )

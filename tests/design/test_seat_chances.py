@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from positions import load
+from chocofactory_games import load
 
 from agents.protocol import make_agent
 from arena.match import Entrant, play_game

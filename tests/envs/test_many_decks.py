@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
+import chocofactory_decks
 import gymnasium
 import numpy as np
 import pettingzoo.test
 import pytest
-import random_decks
 import schoko_decks
 from damaged_decks import Tables, write
 from games_under_test import pick
@@ -29,8 +29,8 @@ from chocofactory_env.envs.selfplay import SelfPlayBatch
 from chocofactory_env.record import GameRecord
 
 OWN: dict[str, Callable[[random.Random], Tables]] = {
-    "chocofactory": random_decks.deck,
-    "candyfactory": candy_decks.deck,
+    "chocofactory": chocofactory_decks.any_deck,
+    "candyfactory": candyfactory_decks.any_deck,
     "schoko": schoko_decks.any_deck,
 }
 GAMES = pytest.mark.parametrize("name", OWN)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, LOAD, NAMES, steps
+from all_games import EVERY_VARIANT, NAMES, load, steps
 from fingerprints import fingerprint, fingerprint_elsewhere
 
 from chocofactory_env.core.jit import COMPILED
@@ -21,7 +21,7 @@ BEHIND = 16
 def test_every_entry_is_written_none_exceeds_its_high_and_nothing_else_is_written(
     name: str, options: dict[str, Any]
 ) -> None:
-    game = LOAD[name](**options)
+    game = load(name, **options)
     layout = game.observation_layout
     names = np.repeat([block.name for block in layout.blocks], [block.size for block in layout.blocks])
     one, other = buffers = np.empty((2, layout.raw_size + BEHIND), np.uint8)

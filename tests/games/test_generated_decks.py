@@ -13,14 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import candy_games
-import games_played
-import hidden_cards
 import numpy as np
 import oracle_follow
 import pytest
-import schoko_games
-import schoko_hidden
+from all_games import GAMES, NAMES, steps
 from candyfactory.rules.oracle_follow import Pair as CandyPair
 from long_runs import amount
 from repository import ROOT
@@ -32,9 +28,8 @@ from chocofactory_env.testing import check_game
 
 DECKS = amount("CF_DECKS", 2 if COMPILED else 1, 300)
 FIRST = int(os.environ.get("CF_FIRST_DECK", "0"))
-GAMES = ("chocofactory", "candyfactory", "schoko")
 MANY = {"chocofactory": "orders", "candyfactory": "recipes", "schoko": "contracts"}  # a table of many cards
-EVERY = pytest.mark.parametrize("game", GAMES)
+EVERY = pytest.mark.parametrize("game", NAMES)
 STRAYS = (0, 1)
 PAIRS: dict[str, Callable[..., Any]] = {
     "chocofactory": oracle_follow.Pair,
@@ -42,16 +37,6 @@ PAIRS: dict[str, Callable[..., Any]] = {
         seed, False, deck, num_players=players, play_forced=forced
     ),
     "schoko": SchokoPair,
-}
-STEPS: dict[str, Callable[..., Any]] = {
-    "chocofactory": games_played.steps,
-    "candyfactory": candy_games.steps,
-    "schoko": schoko_games.positions,
-}
-SCRAMBLED: dict[str, Callable[..., Any]] = {
-    "chocofactory": lambda game, state, seat, rng: hidden_cards.scrambled(game, state, rng),
-    "candyfactory": lambda game, state, seat, rng: candy_games.scrambled(state, seat, rng),
-    "schoko": schoko_hidden.scrambled,
 }
 # Hashes of deck 17: a change of distributions, schema or draws changes the game of every number.
 PINNED: dict[tuple[str, int], str] = {
@@ -111,12 +96,12 @@ def test_what_lies_hidden_changes_nothing_that_a_seat_sees(game: str) -> None:
     rng = np.random.default_rng(1)
     for number, stray in numbered():
         played = loaded(game, number, stray)
-        for step, (state, action) in enumerate(STEPS[game](played, number)):
+        for step, (state, action) in enumerate(steps(played, number)):
             if step % 9 or action < 0:
                 continue
             for seat in range(played.num_players):
                 raw, other_raw = np.empty((2, played.observation_layout.raw_size), np.uint8)
-                other = SCRAMBLED[game](played, state, seat, rng)
+                other = GAMES[game].scrambled(played, state, seat, rng)
                 played.write_raw_observation(state, seat, raw)
                 played.write_raw_observation(other, seat, other_raw)
                 assert (raw <= played.observation_layout.raw_high).all(), (number, stray, step)

@@ -7,15 +7,15 @@ After a wanted change, or new cards, write the golden files anew and read the di
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from all_games import EVERY_VARIANT, LOAD, steps
-from games_played import MASTER_CHOCOLATIER
-from golden import check_golden
+from all_games import EVERY_VARIANT, NAMES, load, steps
+from chocofactory_games import MASTER_CHOCOLATIER
 from long_runs import amount
 
 from chocofactory_env.core.jit import COMPILED
@@ -79,23 +79,38 @@ POSITIONS: dict[tuple[str, str], tuple[dict[str, Any], int, Holds]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "position"), POSITIONS)
-def test_the_table_is_drawn_as_in_the_golden_file(name: str, position: str) -> None:
+def golden(name: str) -> dict[str, str]:
+    """The pictures of a game's golden file, each below its name."""
+    parts = (Path(__file__).parent / name / "golden.txt").read_text(encoding="utf-8").split("=== ")[1:]
+    return {position: drawn.strip("\n") for position, _, drawn in (part.partition("\n") for part in parts)}
+
+
+def drawn(name: str, position: str) -> str:
     options, first, holds = POSITIONS[name, position]
-    game = LOAD[name](**options)
+    game = load(name, **options)
     played = ((step, state) for seed in range(first, first + 50) for step, (state, _) in enumerate(steps(game, seed)))
-    drawn = next(game.render(state) for step, state in played if holds(game, state, step))
-    check_golden(drawn, Path(__file__).parent / name / "rules" / "golden" / f"{position}.txt")
+    picture: str = next(game.render(state) for step, state in played if holds(game, state, step))
+    return picture.strip("\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_positions_are_drawn_as_in_the_golden_file(name: str) -> None:
+    """With CF_WRITE_GOLDEN set they are written anew."""
+    found = {position: drawn(name, position) for of, position in sorted(POSITIONS) if of == name}
+    if os.environ.get("CF_WRITE_GOLDEN"):
+        text = "\n".join(f"=== {position}\n{picture}\n" for position, picture in found.items())
+        (Path(__file__).parent / name / "golden.txt").write_text(text, encoding="utf-8")
+    assert found == golden(name)
 
 
 @pytest.mark.long
 @EVERY_VARIANT
 def test_no_line_is_longer_than_100_columns_and_nothing_hidden_shows(name: str, options: dict[str, Any]) -> None:
-    game = LOAD[name](**options)
+    game = load(name, **options)
     for seed in range(CHECKED):
         for step, (state, _) in enumerate(steps(game, seed)):
             if step % STRIDE == 0:
-                drawn = game.render(state)
-                assert max(map(len, drawn.split("\n"))) <= 100
+                picture = game.render(state)
+                assert max(map(len, picture.split("\n"))) <= 100
                 for seat in range(game.num_players):
-                    assert game.render(game.redeal(state, seat, step)) == drawn
+                    assert game.render(game.redeal(state, seat, step)) == picture

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import candy_mutants
-import mutants
+import candyfactory_mutants
+import chocofactory_mutants
 import pytest
 import schoko_mutants
 from all_games import EVERY_VARIANT, steps
@@ -19,8 +19,8 @@ from mutations import check_uncompiled, results_of
 from chocofactory_env.core.jit import COMPILED
 
 ATTACKED = {
-    "chocofactory": mutants.CHOCOFACTORY,
-    "candyfactory": candy_mutants.CANDYFACTORY,
+    "chocofactory": chocofactory_mutants.ATTACKED,
+    "candyfactory": candyfactory_mutants.ATTACKED,
     "schoko": schoko_mutants.ATTACKED,
 }
 MUTANTS = amount("CF_MUTANTS", 70, 20_000) if COMPILED else 24
@@ -37,9 +37,9 @@ def test_every_mutant_is_refused_with_its_field_or_played_to_its_end(name: str) 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the other tests are uncompiled already")
 @pytest.mark.long
-@pytest.mark.parametrize("script", ["mutants.py", "candy_mutants.py"])
-def test_mutants_are_played_uncompiled_too(script: str) -> None:
-    check_uncompiled(script, max(12, MUTANTS // 20), seed=2)
+@pytest.mark.parametrize("name", ["chocofactory", "candyfactory"])
+def test_mutants_are_played_uncompiled_too(name: str) -> None:
+    check_uncompiled(name, max(12, MUTANTS // 20), seed=2)
 
 
 @pytest.mark.slow

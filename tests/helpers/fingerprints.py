@@ -9,39 +9,25 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import candy_games
-import games_played
 import numpy as np
-import schoko_games
+from all_games import GAMES, steps
 from long_runs import AT_LENGTH
 from repository import HELPERS, ROOT
 
 import chocofactory_env as cf
 
-Steps = Callable[[Any, int], Iterator[tuple[np.ndarray, int]]]
 LOOK = 1 if AT_LENGTH else 4  # steps between two looks at all that does not decide how play goes on
-
-
-def some(variants: Sequence[dict[str, Any]], *numbers: int) -> Sequence[dict[str, Any]]:
-    return variants if AT_LENGTH else [variants[number] for number in numbers]
-
-
 # Uncompiled, a game takes seconds: every number of players and every variety is in some of these variants.
-PLAYED: Final[dict[str, tuple[Sequence[dict[str, Any]], Steps]]] = {
-    "chocofactory": (some(games_played.VARIANTS, 0, 2, 5, 7, 9), games_played.steps),
-    "candyfactory": (some(candy_games.VARIANTS, 2, 3, 6), candy_games.steps),
-    "schoko": (some(schoko_games.VARIANTS, 1, 2, 4), schoko_games.positions),
-}
+PLAYED: Final = {"chocofactory": (0, 2, 5, 7, 9), "candyfactory": (2, 3, 6), "schoko": (1, 2, 4)}
 
 
 def fingerprint(name: str, games: int) -> str:
     """A hash of all states, and of some masks, observations and results, of some random games of each variant."""
     digest = hashlib.sha256()
-    variants, steps = PLAYED[name]
-    for options in variants:
+    variants = GAMES[name].VARIANTS
+    for options in variants if AT_LENGTH else [variants[number] for number in PLAYED[name]]:
         game: Any = cf.load(name, **options)
         raw = np.empty(game.observation_layout.raw_size, np.uint8)
         for seed in range(games):

@@ -35,3 +35,36 @@ def kept_uncompiled(play: Callable[Arguments, Iterator[Step]]) -> Callable[Argum
 
 def copied(step: Any) -> Any:
     return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in step)
+
+
+Choose = Callable[[Any, np.ndarray, np.random.Generator], int]
+
+
+def random_games(choose: Choose) -> Callable[[Any, int], Iterator[tuple[np.ndarray, int]]]:
+    """Games in which such a function chooses the actions."""
+
+    @kept_uncompiled
+    def steps(game: Any, seed: int) -> Iterator[tuple[np.ndarray, int]]:
+        """Every (state, action) of a random game before it is played, then (last state, -1). The state is reused."""
+        rng = np.random.default_rng(seed)
+        state = game.new(seed)
+        while not game.is_over(state):
+            action = choose(game, game.legal_mask(state), rng)
+            yield state, action
+            game.apply(state, action)
+        yield state, -1
+
+    return steps
+
+
+def mostly_doing(ends: np.ndarray) -> Choose:
+    """A random action; nine times in ten none of `ends`, so that games become interesting."""
+
+    def choose(game: Any, mask: np.ndarray, rng: np.random.Generator) -> int:
+        legal = np.flatnonzero(mask)
+        if rng.random() < 0.9:
+            doing = legal[~ends[legal]]
+            legal = doing if len(doing) else legal
+        return int(legal[rng.integers(len(legal))])
+
+    return choose

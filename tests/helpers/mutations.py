@@ -1,7 +1,14 @@
-"""Positions as data, tampered with in any place, and what an accepted or refused one must be."""
+"""Positions as data, tampered with in any place, and what an accepted or refused one must be.
+
+`python tests/helpers/mutations.py schoko 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them;
+a fourth argument `search` lets agents that search decide in some. With NUMBA_BOUNDSCHECK=1 (and a folder of its own in
+CHOCOFACTORY_CACHE_DIR, since compiled code is not kept apart by it) reads and writes outside arrays raise IndexError;
+with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -248,14 +255,14 @@ def results_of(attacked: Attacked, number: int, seed: int) -> Counter[str]:
     return results
 
 
-def check_uncompiled(script: str, number: int, seed: int) -> None:
-    """Attack by a script of this folder in a process of its own, in which the rules are not compiled.
+def check_uncompiled(name: str, number: int, seed: int) -> None:
+    """Attack positions of a game in a process of its own, in which the rules are not compiled.
 
     There a number that does not fit its field and a place outside an array raise.
     """
     path = os.pathsep.join((str(HELPERS), str(ROOT)))
     found = subprocess.run(
-        [sys.executable, str(HELPERS / script), str(number), str(seed)],
+        [sys.executable, str(HELPERS / "mutations.py"), name, str(number), str(seed)],
         env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
@@ -291,13 +298,14 @@ def attack(
                 yield "broken", names, traceback.format_exc()
 
 
-def main(attacked: Attacked) -> None:
-    """Attack and count; the arguments are those of the command line: number, seed, `search`."""
-    number, seed = (int(argument) for argument in [*sys.argv[1:], "1000", "1"][:2])
+def main(name: str, *asked: str) -> None:
+    """Attack and count; `asked`: number, seed, `search`."""
+    attacked: Attacked = importlib.import_module(f"{name}_mutants").ATTACKED
+    number, seed = (int(argument) for argument in [*asked, "1000", "1"][:2])
     warnings.simplefilter("error")
     results: Counter[str] = Counter()
     by_mutation: dict[str, Counter[str]] = {}
-    for done, (result, names, why) in enumerate(attack(attacked, number, seed, search="search" in sys.argv), 1):
+    for done, (result, names, why) in enumerate(attack(attacked, number, seed, search="search" in asked), 1):
         results[result] += 1
         for name in names:
             by_mutation.setdefault(name, Counter())[result] += 1
@@ -308,3 +316,7 @@ def main(attacked: Attacked) -> None:
     print(f"{number} mutants of seed {seed}: {dict(results)}")
     for name, counts in sorted(by_mutation.items()):
         print(f"  {name:24} {dict(counts)}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

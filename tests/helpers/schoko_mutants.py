@@ -1,8 +1,4 @@
-"""Positions of Schoko & Co. that were tampered with: each is refused with the field that does not fit, or can be played
-to its end.
-
-`python tests/helpers/schoko_mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them.
-"""
+"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import numpy as np
-from mutations import ANY_VALUE, Attacked, Json, Mutation, main
+from mutations import ANY_VALUE, Attacked, Json, Mutation
 from schoko_games import PASS, VARIANTS, steps
 
 from chocofactory_env.games.schoko.game import Schoko
@@ -197,6 +193,3 @@ ATTACKED = Attacked(
     searchers=("mcts:simulations=8", "flat_mc:playouts=4"),
     is_sound=nobody_owes_cash,
 )
-
-if __name__ == "__main__":
-    main(ATTACKED)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import load
+from chocofactory_games import load
 
 import chocofactory_env as cf
 from agents.by_game import hook

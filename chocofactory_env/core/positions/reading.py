@@ -6,8 +6,10 @@ Its checks of the whole yield a `Fault` for every field that does not fit.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from types import ModuleType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -156,6 +158,15 @@ class ReadPosition(Generic[G]):
         self.state = states.view(np.recarray)[0]
         self.players: Sequence[Mapping[str, Any]] = data["players"]
         self.mover: int | None = data["current_player"]
+
+
+def checks_in(*modules: ModuleType) -> Iterator[Callable[[Any], Faults]]:
+    """The functions `check_...` of these modules that take a position alone, in the order in which they stand there."""
+    for module in modules:
+        for name, check in vars(module).items():
+            of_module = inspect.isfunction(check) and check.__module__ == module.__name__
+            if of_module and name.startswith("check_") and check.__code__.co_argcount == 1:
+                yield check
 
 
 def first_fault(position: P, checks: Iterable[Callable[[P], Faults]]) -> Fault | None:

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chocofactory_games import Position, action_numbers, dealt_otherwise, load
 from drawn import texts_of
-from hidden_cards import dealt_otherwise
-from positions import Position, action_numbers, load
 
 import chocofactory_env as cf
 from agents.chocofactory.planner import PlannerAgent

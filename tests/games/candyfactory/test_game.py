@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_games import VARIANTS, steps, variant_name
-from candy_positions import load
+from candyfactory_games import VARIANTS, load, steps, variant_name
 from long_runs import AT_LENGTH
 
 import chocofactory_env as cf
@@ -65,7 +64,7 @@ def test_single_answers_inside_a_turn_are_played_unless_the_option_says_no() -> 
     for play_forced in (True, False):
         game = load(num_players=3, play_forced=play_forced)
         single = 0
-        for state, action in steps(game, seed=1):
+        for state, action in steps(game, 1):
             inside = action >= 0 and state[0]["step"] in range(2, 9)
             single += bool(inside and game.legal_mask(state).sum() == 1)
         lengths.append(single)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from candy_positions import load
+from candyfactory_games import load
 from repository import ROOT
 
 from chocofactory_env.games.candyfactory.actions import ACTIONS

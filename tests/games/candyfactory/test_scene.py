@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_games import VARIANTS, scrambled, steps, variant_name
-from candy_positions import Table, load, play, words_of
+from candyfactory_games import VARIANTS, Position, load, play, scrambled, steps, variant_name, words_of
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.moved import with_moved
@@ -73,7 +72,7 @@ def test_open_2_what_a_viewer_cannot_know_changes_no_byte(options: dict[str, Any
     draw = np.random.default_rng(5)
     for state, action, step in positions(game, 3 * STRIDE):
         for seat in range(game.num_players):
-            dealt, mixed = game.redeal(state, seat, step), scrambled(state, seat, draw)
+            dealt, mixed = game.redeal(state, seat, step), scrambled(game, state, seat, draw)
             for viewer in (seat,) if step % 2 else (seat, None):
                 where = f"step {step}, seat {seat}, viewer {viewer}"
                 picture, text = repr(game.scene(state, viewer)), game.render(state, viewer)
@@ -166,11 +165,11 @@ SEEN: dict[str, Callable[[np.void], None]] = {
 @pytest.mark.parametrize("what", SEEN)
 def test_open_1_open_3_what_a_seat_sees_is_in_its_picture(what: str) -> None:
     game, state = (
-        Table("plantation", num_players=2)
+        Position("plantation", num_players=2)
         .workers(2, 7)
         .die(4)
-        .seat(0, hand=["3", "5", "sorter"], deck=["1", "7"], warehouse={"sugar": 2, "chocolate": 1})
-        .seat(1, hand=["1", "2", "temp"], deck=["3", "4"], trucks={0: {"sugar": 2}}, coins=2)
+        .player(0, hand=["3", "5", "sorter"], deck=["1", "7"], warehouse={"sugar": 2, "chocolate": 1})
+        .player(1, hand=["1", "2", "temp"], deck=["3", "4"], trucks={0: {"sugar": 2}}, coins=2)
         .build()
     )
     play(game, state, "play 5", "ship clockwise", "truck 1", "move sugar")
@@ -187,9 +186,9 @@ def test_open_1_open_3_what_a_seat_sees_is_in_its_picture(what: str) -> None:
 
 def test_abil_14_the_card_hired_is_in_the_log_of_its_player_alone() -> None:
     game, state = (
-        Table("plantation", num_players=3)
+        Position("plantation", num_players=3)
         .deck_of_specialists("sorter", "runner", "packer", "packer")
-        .seat(0, hand=["2", "3", "4"], deck=["5"], coins=1)
+        .player(0, hand=["2", "3", "4"], deck=["5"], coins=1)
         .build()
     )
     play(game, state, "play 2", "bring clockwise", "move sugar", "recruit")
@@ -206,9 +205,9 @@ def test_abil_14_the_card_hired_is_in_the_log_of_its_player_alone() -> None:
 
 def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
     game, state = (
-        Table("plantation", num_players=2, play_forced=False)
+        Position("plantation", num_players=2, play_forced=False)
         .workers(4)
-        .seat(0, hand=["2", "3", "4"], deck=["5"], warehouse={"sugar": 2, "cacao": 1}, coins=1)
+        .player(0, hand=["2", "3", "4"], deck=["5"], warehouse={"sugar": 2, "cacao": 1}, coins=1)
         .build()
     )
     lines = []
@@ -229,7 +228,7 @@ def test_lines_of_a_turn_are_in_the_words_of_the_rulebook() -> None:
 
 def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
     game = load(num_players=3, game="plantation")
-    *_, (state, _) = steps(game, seed=6)
+    *_, (state, _) = steps(game, 6)
     for player in state[0]["seats"][:3]:
         player["coins"], player["goods"] = 2, 0
     state[0]["seats"][1]["coins"] = 1
@@ -243,8 +242,8 @@ def test_the_end_shows_the_places_and_an_even_one_is_shared() -> None:
 
 def test_spec_8_a_stack_takes_one_place() -> None:
     game, state = (
-        Table("candy", num_players=2)
-        .seat(0, trucks={0: {"sugar": 3, "chocolate": 1}}, stacks={"truck 0": {"sugar": 1}})
+        Position("candy", num_players=2)
+        .player(0, trucks={0: {"sugar": 3, "chocolate": 1}}, stacks={"truck 0": {"sugar": 1}})
         .build()
     )
     shown = names(game.scene(state), "Player 0")

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, choose, variant_name
-from hidden_cards import check_that_nothing_hidden_is_seen
+from chocofactory_games import VARIANTS, Position, check_that_nothing_hidden_is_seen, choose, load, play, variant_name
 from long_runs import amount
-from positions import Position, load, play
 
 from agents.chocofactory.planner import PlannerAgent
 from agents.protocol import decide

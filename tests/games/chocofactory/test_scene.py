@@ -14,13 +14,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import chocofactory_decks
 import numpy as np
 import pytest
-import random_decks
+from chocofactory_games import MASTER_CHOCOLATIER, VARIANTS, Position, load, play, steps, variant_name
 from damaged_decks import write
-from games_played import MASTER_CHOCOLATIER, VARIANTS, steps, variant_name
 from long_runs import AT_LENGTH
-from positions import Position, load, play
 
 from chocofactory_env.core.game import IllegalActionError
 from chocofactory_env.core.jit import COMPILED
@@ -203,7 +202,7 @@ def test_the_button_that_assigns_an_employee_hides_nothing_of_a_part_and_is_larg
 def renamed(deck: Json, rng: random.Random) -> Json:
     """Names as long, and of such letters, as a deck may have."""
     names = ("W" * 40, "A name of many words, as long as can be", "ü€漢字\u200b", "x")
-    for tables in (deck, deck[random_decks.EXPANSION]):
+    for tables in (deck, deck[chocofactory_decks.EXPANSION]):
         for cards in tables.values():
             for card in cards if isinstance(cards, list) else []:
                 card["name"] = rng.choice(names)
@@ -216,7 +215,7 @@ def test_the_cards_of_any_deck_have_room(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     for seed in range(DECKS):
         rng = random.Random(seed)
-        write(path, renamed(random_decks.deck(rng), rng))
+        write(path, renamed(chocofactory_decks.any_deck(rng), rng))
         game = load(deck=str(path), num_players=seed % 4 + 1, expansion=MASTER_CHOCOLATIER if seed % 2 else None)
         for step, (state, action) in enumerate(steps(game, seed)):
             if step % 50 == 0 and action >= 0:

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, choose, variant_name
-from hidden_cards import dealt_otherwise
+from chocofactory_games import VARIANTS, Position, action_numbers, choose, dealt_otherwise, load, variant_name
 from long_runs import amount
-from positions import Position, action_numbers, load
 
 from agents.chocofactory import shipped_value
 from agents.chocofactory.expert import weights_with

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, choose, variant_name
-from hidden_cards import scrambled
-from positions import load
+from chocofactory_games import VARIANTS, choose, load, scrambled, variant_name
 
 from chocofactory_env.core.jit import jit_entry
 from chocofactory_env.core.search.value import value_dtype, value_of
@@ -93,7 +91,7 @@ def test_features_are_of_what_the_seat_knows(options: dict[str, Any]) -> None:
     for state in positions(game, 6):
         seat = game.current_player(state)
         features, value = game.day_end(state, seat)
-        others, other_value = game.day_end(scrambled(game, state, rng), seat)
+        others, other_value = game.day_end(scrambled(game, state, seat, rng), seat)
         assert features.tolist() == others.tolist()
         assert value == other_value
 

@@ -8,11 +8,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from firms import Firms
 from long_runs import amount
 from mutations import MOST_DECISIONS
 from repository import ROOT
-from schoko_games import VARIANTS, variant_name
+from schoko_games import VARIANTS, Position, variant_name
 
 import chocofactory_env as cf
 from agents.flat_mc import FlatAgent
@@ -45,7 +44,7 @@ def longest_game() -> int:
 
     All attend and refuse, and the chairman raises the price by one.
     """
-    firms = Firms(4, month=1, months=12, play_forced=False)
+    firms = Position(4, month=1, months=12, play_forced=False)
     cards = firms.game.cards
     by_range = sorted(range(len(cards.contracts)), key=lambda card: np.ptp(cards.record.contracts[card].tolist()[1:]))
     held = [(cards.contracts[card], int(cards.record.contracts[card]["lowest"])) for card in by_range[:-1]]
@@ -144,7 +143,7 @@ def test_shaped_rewards_never_pay_for_going_bankrupt(players: int) -> None:
 
 def test_no_debt_is_worse_than_bankruptcy() -> None:
     """SET-9: all loans of the box."""
-    game, state = Firms(2).player(0, cash=0, loans=13).player(1, cash=500).ask("look", 1).build()
+    game, state = Position(2).player(0, cash=0, loans=13).player(1, cash=500).ask("look", 1).build()
     (in_debt, _), bankrupt = game.payoffs(state).tolist(), state.copy()
     bankrupt["players"]["out"][0, 0] = 1
     assert in_debt == -650
@@ -153,7 +152,7 @@ def test_no_debt_is_worse_than_bankruptcy() -> None:
 
 def test_searches_judge_ends_by_payoffs() -> None:
     """END-3: the best rival is the one in debt, not the bankrupt one with its 0."""
-    firms = Firms(3, month=9).player(0, cash=0, out=1).player(1, cash=0, loans=3)
+    firms = Position(3, month=9).player(0, cash=0, out=1).player(1, cash=0, loans=3)
     game, state = firms.player(2, cash=50).ask("money", 2).build()
     leads = game.turn_search(game.judge()).leads(state, deals=1, seed=0)
     assert leads[game.action_layout.first["pass"]] == 50 + 150

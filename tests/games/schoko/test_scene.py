@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 from damaged_decks import write
-from firms import Firms, encode, load, play
 from long_runs import AT_LENGTH
 from scenes import actions
 from schoko_decks import any_deck, setup
-from schoko_games import VARIANTS, moves, variant_name
-from schoko_hidden import RARE, scrambled
+from schoko_games import RARE, VARIANTS, Position, encode, load, moves, play, scrambled, variant_name
 
 from chocofactory_env.drawing.check import faults
 from chocofactory_env.drawing.scene import PANEL_WIDTH, Scene, Text, Thing
@@ -112,7 +110,7 @@ def all_contracts(game: Schoko) -> list[tuple[str, int]]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", [9, 10, 15, 22])
 def test_many_contracts_and_large_numbers_find_their_places(players: int, number: int) -> None:
-    firms = Firms(players)
+    firms = Position(players)
     row = all_contracts(firms.game)[-number:]
     firms.player(1, contracts=row, num_booked=number // 2, staff=(20, 16, 16, 10), **EXTREMES)
     game, state = firms.player(0, announced=16, hand=["levy", "bar_each", "idle_books"]).ask("money", 0).build()
@@ -128,15 +126,15 @@ def test_many_contracts_and_large_numbers_find_their_places(players: int, number
 def test_every_number_has_a_button(players: int) -> None:
     """The most that a step offers: 17 numbers of bars, 30 prices, 21 of staff; 10 shares, loans, and an end to it."""
     rich: dict[str, Any] = {"cash": 9_000}
-    bid = Firms(players).player(0, announced=16, **rich).player(1, announced=16).ask("bid_bars", 0).build()
+    bid = Position(players).player(0, announced=16, **rich).player(1, announced=16).ask("bid_bars", 0).build()
     play(*bid, "bars 3")
     found = []
     for game, state in (
-        Firms(players).player(0, **rich).ask("announce", 0).build(),
+        Position(players).player(0, **rich).ask("announce", 0).build(),
         bid,
-        Firms(players).player(0, staff=(19, 0, 0, 0), **rich).ask("staff", 0).build(),
-        Firms(players).player(0, **rich).ask("money", 0).build(),
-        Firms(players).player(0, shares=10, loans=3, **rich).ask("money", 0).build(),
+        Position(players).player(0, staff=(19, 0, 0, 0), **rich).ask("staff", 0).build(),
+        Position(players).player(0, **rich).ask("money", 0).build(),
+        Position(players).player(0, shares=10, loans=3, **rich).ask("money", 0).build(),
     ):
         found.append(len(actions(check_picture(game, state, game.legal_mask(state), 0))))
     assert found == [17, 30, 21, 12, 13]
@@ -161,7 +159,7 @@ def test_a_deck_of_ones_own_is_drawn_with_names_shortened_if_need_be(seed: int, 
 
 def test_the_own_hand_lies_open_and_others_have_backs() -> None:
     """SEE-2"""
-    game, state = Firms(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
+    game, state = Position(2).player(0, hand=["levy", "idle_books"]).ask("look", 0).build()
     own, other = names_of(game.scene(state, 0)), names_of(game.scene(state, 1))
     assert any(name.startswith("own card Staff Levy") for name in own)
     assert not any(name.startswith("own card") for name in other)
@@ -172,7 +170,7 @@ def test_the_own_hand_lies_open_and_others_have_backs() -> None:
 
 def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
     """LOOK-2"""
-    game, state = Firms(2).event("protest").ask("look", 0).build()
+    game, state = Position(2).event("protest").ask("look", 0).build()
     play(game, state, "look")
     shown = {viewer: [name for name in names_of(game.scene(state, viewer)) if "you know" in name] for viewer in (0, 1)}
     assert [name.partition(" (")[0] for name in shown[0]] == ["Protest"]
@@ -183,7 +181,7 @@ def test_who_has_looked_sees_the_event_and_nobody_else() -> None:
 
 def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
     """SEE-5"""
-    firms = Firms(2)
+    firms = Position(2)
     for seat in range(2):
         firms.player(seat, announced=10)
     game, state = firms.ask("bid_bars", 0).build()
@@ -200,7 +198,7 @@ def test_of_sealed_bids_a_seat_sees_the_own_one() -> None:
 
 def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
     """SEE-4"""
-    game, state = Firms(2).player(0, hand=["gifts"]).ask("card_a", 0).build()
+    game, state = Position(2).player(0, hand=["gifts"]).ask("card_a", 0).build()
     first = {viewer: game.scene(state, viewer).panels[0].name for viewer in (0, 1, None)}
     assert first == {0: "Your move", 1: "Under way", None: "Under way"}
     for viewer in (1, None):
@@ -211,7 +209,7 @@ def test_in_a_card_window_only_who_is_asked_sees_a_question() -> None:
 
 def test_the_end_shows_places() -> None:
     """END-3"""
-    firms = Firms(2, month=8).player(0, cash=30, shares=1).player(1, cash=80)
+    firms = Position(2, month=8).player(0, cash=30, shares=1).player(1, cash=80)
     game, state = firms.ask("money", 0).build()
     play(game, state, "pass")
     while not game.is_over(state):
@@ -234,7 +232,7 @@ def lines_of(game: Schoko, state: np.ndarray, *said: str) -> list[tuple[str, str
 
 
 def test_open_moves_are_told_alike() -> None:
-    game, state = Firms(2).ask("look", 0).build()
+    game, state = Position(2).ask("look", 0).build()
     said = lines_of(game, state, "look", "pass", "staff 2", "staff 0")
     assert said == [(line, line) for line, _ in said]
     assert [line for line, _ in said] == [
@@ -247,7 +245,7 @@ def test_open_moves_are_told_alike() -> None:
 
 def test_a_bid_is_told_when_it_is_complete() -> None:
     """SEE-5"""
-    firms = Firms(2).player(0, announced=10, cash=5).player(1, announced=10)
+    firms = Position(2).player(0, announced=10, cash=5).player(1, announced=10)
     game, state = firms.ask("bid_bars", 0).build()
     sealed = "Player 0 has made a sealed bid in New York"
     assert lines_of(game, state.copy(), "bars 2", "price 1") == [
@@ -262,7 +260,7 @@ def test_a_bid_is_told_when_it_is_complete() -> None:
 
 def test_a_card_is_told_when_it_strikes() -> None:
     """SEE-4, SEE-5, XP-5"""
-    firms = Firms(3).player(0, hand=["levy", "gifts"])
+    firms = Position(3).player(0, hand=["levy", "gifts"])
     game, state = firms.player(2, staff=(1, 0, 0, 0)).ask("card_a", 0).build()
     assert lines_of(game, state.copy(), "pass") == [("Player 0 plays no express card", "")]
     line = "Player 0 plays Staff Levy on Player 2: pays the bank 1 for each employee"
@@ -275,7 +273,7 @@ def test_a_card_is_told_when_it_strikes() -> None:
 
 def test_a_line_may_tell_what_its_move_shows() -> None:
     """XP-5: a redeal draws another card than the one whose target is being named."""
-    firms = Firms(3).player(0, hand=["levy", "gifts"]).player(1, staff=(1, 0, 0, 0)).player(2, staff=(1, 0, 0, 0))
+    firms = Position(3).player(0, hand=["levy", "gifts"]).player(1, staff=(1, 0, 0, 0)).player(2, staff=(1, 0, 0, 0))
     game, state = firms.ask("card_a", 0).build()
     play(game, state, "play gifts")
     assert task_of(state) == Task.TARGET

@@ -9,7 +9,7 @@ from typing import Any
 from ....core.text.words import WIDTH, counted, hanging
 from ..cards import Cards
 from ..constants import FIRST_TRUCK, WAREHOUSE, Ability, Half
-from ..positions.words import CARDS, NUMBERS, SPECIALISTS
+from ..positions.basis import CARDS, NUMBERS, SPECIALISTS
 from .describe_cards import cost_in_words
 
 CELL = 12

@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.positions import reading as shared
-from ....core.positions.reading import Fault
+from ....core.positions.reading import Fault, checks_in
+from . import check_seats, check_shared, check_turn
 from .basis import Position
-from .check_seats import SEATS
-from .check_shared import SHARED
-from .check_turn import TURN
 
 if TYPE_CHECKING:
     from ..game import CandyFactory
 
 __all__ = ["first_fault"]
 
+# In this order: later ones rely on earlier ones.
+CHECKS = tuple(checks_in(check_shared, check_seats, check_turn))
+
 
 def first_fault(game: CandyFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *TURN))
+    return shared.first_fault(Position(game, data, states), CHECKS)

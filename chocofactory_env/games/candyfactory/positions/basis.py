@@ -1,18 +1,33 @@
-"""What all checks of a position share: the position as it was read."""
+"""What all checks of a position share: its words, and the position as it was read."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ....core.positions.reading import Faults, ReadPosition
-from ..constants import NUM_SPACES, Variety
+from ....core.positions.reading import ReadPosition
+from ....core.text.words import words_of
+from ..cards import Cards
+from ..constants import NONE, NUM_RAW, NUM_SPACES, Half, Kind, Pile, Specialist, Step, Variety, Way
 
 if TYPE_CHECKING:
     from ..game import CandyFactory
+
+# The words that positions are written in, each list in the order of its numbers.
+HALVES, STEPS, PILES, WAYS, SPECIALISTS = (
+    words_of(Half),
+    words_of(Step),
+    words_of(Pile),
+    words_of(Way),
+    words_of(Specialist),
+)
+RAW: Final = words_of(Kind)[:NUM_RAW]
+TEMP: Final = SPECIALISTS[Specialist.TEMP]
+NUMBERS: Final = [str(number) for number in range(1, NUM_SPACES + 1)]  # worker cards
+CARDS: Final = [*NUMBERS, *SPECIALISTS]  # of hands and decks
 
 Hold = Mapping[str, Mapping[str, int]]  # a warehouse or a truck: goods and stacks by kind
 
@@ -61,4 +76,7 @@ class Position(ReadPosition["CandyFactory"]):
         return sum(hold["goods"].get(kind, 0) for _, _, hold in self.holds() for kind in kinds)
 
 
-Check = Callable[[Position], Faults]
+def kinds_of(cards: Cards, recipes: Iterable[int]) -> list[str]:
+    """The words of all kinds of goods, by Kind, with these recipes in play; "" for candy of places without one."""
+    names = ["" if recipe == NONE else cards.recipes[recipe] for recipe in recipes]
+    return [*RAW, *(f"{candy} {name}" if name else "" for candy in ("plain", "decorated") for name in names)]

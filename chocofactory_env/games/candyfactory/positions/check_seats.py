@@ -6,8 +6,7 @@ from typing import Final
 
 from ....core.positions.reading import Fault, Faults, numbered
 from ..constants import FIRST_TRUCK, WAREHOUSE, WORKER_CARDS, Specialist, Variety
-from .basis import Check, Position
-from .words import NUMBERS, SPECIALISTS, TEMP
+from .basis import NUMBERS, SPECIALISTS, TEMP, Position
 
 PACKER: Final = SPECIALISTS[Specialist.PACKER]
 
@@ -119,15 +118,3 @@ def check_stacks(p: Position) -> Faults:
         for path, hold in [("warehouse", player["warehouse"]), *numbered("trucks", player["trucks"])]:
             if hold["stacks"] and PACKER not in player["played"]:
                 yield Fault(f"players[{seat}].{path}.stacks", "none, since no Packer was played", hold["stacks"])
-
-
-SEATS: Final[tuple[Check, ...]] = (
-    check_numbers,
-    check_hand,
-    check_whose_turn,
-    check_temp,
-    check_kept,
-    check_places,
-    check_kinds,
-    check_stacks,
-)

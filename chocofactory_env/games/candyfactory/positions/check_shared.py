@@ -7,8 +7,7 @@ from typing import Final
 
 from ....core.positions.reading import Fault, Faults
 from ..constants import Variety
-from .basis import Check, Position
-from .words import SPECIALISTS, TEMP
+from .basis import SPECIALISTS, TEMP, Position
 
 STEPS_OF_HALF: Final = {
     "plantation": ("play", "die", "runner", "direct", "goods", "ability", "hire", "dismiss", "over"),
@@ -99,13 +98,3 @@ def check_knowledge(p: Position) -> Faults:
             yield Fault(f"specialist_deck[{place}].known_to", "one seat at most", entry["known_to"])
         if entry["card"] == TEMP:
             yield Fault(f"specialist_deck[{place}].card", "a specialist other than the temp", entry["card"])
-
-
-SHARED: Final[tuple[Check, ...]] = (
-    check_time,
-    check_workers,
-    check_supply,
-    check_recipes,
-    check_specialists,
-    check_knowledge,
-)

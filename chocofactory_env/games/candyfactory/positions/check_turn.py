@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from ....core.positions.reading import Fault, Faults, difference
 from ..constants import NUM_SPACES, Ability, Half, Specialist
-from .basis import Check, Position
-from .words import CARDS, NUMBERS, PILES, SPECIALISTS
+from .basis import CARDS, NUMBERS, PILES, SPECIALISTS, Position
 
 Turn = Mapping[str, Any]
 
@@ -316,18 +315,3 @@ def check_dismissal(p: Position) -> Faults:
         yield Fault("turn.card", f"null or one of {', '.join(SPECIALISTS)}", card)
     elif card is not None and sum(CARDS.index(other) >= CARDS.index(card) for other in played) < surplus:
         yield Fault("turn.card", f"a card with {surplus} of its kind or later ones left", card)
-
-
-TURN: Final[tuple[Check, ...]] = (
-    check_settled,
-    check_card,
-    check_number,
-    check_search,
-    check_left,
-    check_goods,
-    check_uses,
-    check_recruited,
-    check_recipe,
-    check_load,
-    check_dismissal,
-)

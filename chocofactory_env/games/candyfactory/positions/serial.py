@@ -35,7 +35,7 @@ from ..constants import (
     Way,
 )
 from . import first_fault
-from .words import CARDS, HALVES, PILES, RAW, SPECIALISTS, STEPS, WAYS, kinds_of
+from .basis import CARDS, HALVES, PILES, RAW, SPECIALISTS, STEPS, WAYS, kinds_of
 
 if TYPE_CHECKING:
     from ..game import CandyFactory

@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.positions import reading as shared
-from ....core.positions.reading import Fault
+from ....core.positions.reading import Fault, checks_in
+from . import check_bounds, check_seats, check_shared
 from .basis import Position
-from .check_bounds import BOUNDS
-from .check_seats import SEATS
-from .check_shared import SHARED
 from .check_under_way import check_under_way
 
 if TYPE_CHECKING:
@@ -28,7 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["first_fault"]
 
+CHECKS = (
+    *checks_in(check_shared, check_seats, check_bounds),
+    check_under_way,
+)  # in this order: later ones rely on earlier ones
+
 
 def first_fault(game: ChocolateFactory, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *BOUNDS, check_under_way))
+    return shared.first_fault(Position(game, data, states), CHECKS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core.positions.reading import Faults, ReadPosition, numbered
+from ....core.positions.reading import ReadPosition, numbered
 from ....core.text.words import words_of
 from ..constants import Effect, Size, Store
 from ..rules.draft import seat_of_draft_turn
@@ -110,6 +110,3 @@ class Position(ReadPosition["ChocolateFactory"]):
             for path, card in [*numbered(f"decks.employees.{deck}", cards), (f"display.employees.{deck}", shown[deck])]:
                 if card is not None:
                     yield path, card, deck
-
-
-Check = Callable[[Position], Faults]

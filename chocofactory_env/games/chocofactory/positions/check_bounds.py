@@ -17,7 +17,7 @@ from ....core.positions.reading import Fault, Faults
 from ..cards import Cards
 from ..constants import NUM_DAYS, NUM_SLOTS, OWN_ORDERS, Effect, Function
 from ..rules.run import LOAD, SHIFTS
-from .basis import SIZES, Check, Position
+from .basis import SIZES, Position
 
 MOST: Final = int(np.iinfo(np.int16).max)
 # Pounds that a position may have beyond what its completed stages pay. The stages of 54 orders pay 6,400 at most
@@ -159,6 +159,3 @@ def being_made(p: Position, seat: int, can: Brought) -> int:
     if task["slot"] in p.players[seat]["operated"]:
         return int(task["left"]) if task["task"] == "convert_make" else can.made
     return int(task["task"] in ("upgrade_make", "move_to"))
-
-
-BOUNDS: Final[tuple[Check, ...]] = (check_marker_moves, check_money, check_completed_shown, check_pieces)

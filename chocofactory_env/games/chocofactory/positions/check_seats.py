@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
 
 from ....core.positions.reading import Fault, Faults, numbered, repeated
 from ..constants import NONE, Effect, Function
-from .basis import SIZES, STORES, Check, Position
+from .basis import SIZES, STORES, Position
 
 
 def special_sizes(p: Position) -> list[int]:
@@ -115,14 +114,3 @@ def check_tracks(p: Position) -> Faults:
                 arrivals.append((path, move))
     for path, move in repeated(arrivals):
         yield Fault(path, "a move that is no other marker's", move)
-
-
-SEATS: Final[tuple[Check, ...]] = (
-    check_special_orders,
-    check_completed,
-    check_today,
-    check_supplied,
-    check_assigned,
-    check_operated,
-    check_tracks,
-)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from ....core.positions.reading import Fault, Faults, difference, named, numbered, repeated
 from ..cards import PRINTED_PARTS
@@ -12,7 +12,7 @@ from ..constants import DAILY_DEMANDS, DAYS_OF_A_DECK, DISPLAY, NONE, NUM_DAYS, 
 from ..rules.prepare import packet_at
 from ..rules.run import shifts_of
 from ..rules.setup import deck_of
-from .basis import SIZES, STORES, Check, Position
+from .basis import SIZES, STORES, Position
 
 
 def check_sides(p: Position) -> Faults:
@@ -94,6 +94,33 @@ def check_drafted(p: Position) -> Faults:
             yield Fault(f"{path}.part_drafted", f"{part}, with {cards} cards drafted today", player["part_drafted"])
 
 
+def check_mix(p: Position) -> Faults:
+    """PREP-3: every day's employees are laid out in some order."""
+    for path, employee_order in numbered("decks.mix", p.data["decks"]["mix"]):
+        if sorted(employee_order) != sorted(p.data["decks"]["employees"]):
+            yield Fault(path, "every deck once", employee_order)
+
+
+def dealt_packets(p: Position, table: str, cards: int) -> list[int]:
+    """The packets of so many cards, in the order in which they are laid out."""
+    sizes = p.deck[table][len(p.players)]
+    return [int(packet_at(p.state, sizes, place)) for place in range(cards)]
+
+
+def check_packets(p: Position, path: str, cards: Sequence[Any], packets: Sequence[int], taken: int) -> Faults:
+    """DRAFT-2, SOLO-4: packets are whole or taken, `taken` of them; a pair of the solo game is discarded."""
+    discards = p.is_solo and p.day < NUM_DAYS
+    if discards and cards[NUM_STORES - p.day] is not None:
+        yield Fault(path, f"nothing in place {NUM_STORES - p.day}, which is discarded on day {p.day}", cards)
+    left = Counter(packet for packet, card in zip(packets, cards, strict=True) if card is not None)
+    for packet, size in Counter(packets).items():
+        if left[packet] not in (0, size):
+            yield Fault(path, f"packet {packet} whole or taken", cards)
+    expected = len(set(packets)) - discards - taken
+    if sum(size > 0 for size in left.values()) != expected:
+        yield Fault(path, f"{expected} packets, one less for every card drafted", cards)
+
+
 def check_display(p: Position) -> Faults:
     """PREP-2, PREP-3, DRAFT-2: in the draft packets as dealt, one less for every card drafted; then nothing."""
     shown = p.data["display"]
@@ -117,26 +144,6 @@ def check_display(p: Position) -> Faults:
     yield from check_packets(p, "display.parts", shown["parts"], parts, drafted)
     cards = [shown["employees"][deck] for deck in decks]
     yield from check_packets(p, "display.employees", cards, list(by_deck.values()), recruited)
-
-
-def dealt_packets(p: Position, table: str, cards: int) -> list[int]:
-    """The packets of so many cards, in the order in which they are laid out."""
-    sizes = p.deck[table][len(p.players)]
-    return [int(packet_at(p.state, sizes, place)) for place in range(cards)]
-
-
-def check_packets(p: Position, path: str, cards: Sequence[Any], packets: Sequence[int], taken: int) -> Faults:
-    """DRAFT-2, SOLO-4: packets are whole or taken, `taken` of them; a pair of the solo game is discarded."""
-    discards = p.is_solo and p.day < NUM_DAYS
-    if discards and cards[NUM_STORES - p.day] is not None:
-        yield Fault(path, f"nothing in place {NUM_STORES - p.day}, which is discarded on day {p.day}", cards)
-    left = Counter(packet for packet, card in zip(packets, cards, strict=True) if card is not None)
-    for packet, size in Counter(packets).items():
-        if left[packet] not in (0, size):
-            yield Fault(path, f"packet {packet} whole or taken", cards)
-    expected = len(set(packets)) - discards - taken
-    if sum(size > 0 for size in left.values()) != expected:
-        yield Fault(path, f"{expected} packets, one less for every card drafted", cards)
 
 
 def check_parts(p: Position) -> Faults:
@@ -182,13 +189,6 @@ def check_employees(p: Position) -> Faults:
         left[card] -= 1
         if left[card] < 0:
             yield Fault(path, "an employee of whom there is another card", card)
-
-
-def check_mix(p: Position) -> Faults:
-    """PREP-3: every day's employees are laid out in some order."""
-    for path, employee_order in numbered("decks.mix", p.data["decks"]["mix"]):
-        if sorted(employee_order) != sorted(p.data["decks"]["employees"]):
-            yield Fault(path, "every deck once", employee_order)
 
 
 def check_orders(p: Position) -> Faults:
@@ -244,19 +244,3 @@ def check_solo(p: Position) -> Faults:
     for path, card in numbered("solo.delivered", solo["delivered"]):
         if card >= len(cards) or cards[card].order.number == 0:
             yield Fault(path, "a face-up card with a chocolate order", card)
-
-
-SHARED: Final[tuple[Check, ...]] = (
-    check_sides,
-    check_time,
-    check_together,
-    check_agents,
-    check_drafted,
-    check_mix,
-    check_display,
-    check_parts,
-    check_employees,
-    check_orders,
-    check_offer,
-    check_solo,
-)

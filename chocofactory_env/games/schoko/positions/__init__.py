@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.positions import reading as shared
-from ....core.positions.reading import Fault
+from ....core.positions.reading import Fault, checks_in
+from . import check_asked, check_bounds, check_seats, check_shared
 from .basis import Position
-from .check_asked import ASKED
-from .check_bounds import BOUNDS
-from .check_seats import SEATS
-from .check_shared import SHARED
 
 if TYPE_CHECKING:
     from ..game import Schoko
 
 __all__ = ["first_fault"]
 
+CHECKS = tuple(
+    checks_in(check_shared, check_seats, check_bounds, check_asked)
+)  # in this order: later ones rely on earlier ones
+
 
 def first_fault(game: Schoko, data: Mapping[str, Any], states: np.ndarray) -> Fault | None:
     """The first field that does not fit. `data`: what `to_dict` says of `states`."""
-    return shared.first_fault(Position(game, data, states), (*SHARED, *SEATS, *BOUNDS, *ASKED))
+    return shared.first_fault(Position(game, data, states), CHECKS)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ....core.positions.reading import Faults, ReadPosition
+from ....core.positions.reading import ReadPosition
 from ....core.text.words import words_of
 from ..constants import NUM_CITIES, WINDOW_B, Category, Express, Task
 
@@ -122,6 +122,3 @@ class Position(ReadPosition["Schoko"]):
         """COCOA-2: bars that each city has had this month."""
         total = sum(player["announced"] for player in self.players)
         return [total // NUM_CITIES + (city < total % NUM_CITIES) for city in range(NUM_CITIES)]
-
-
-Check = Callable[[Position], Faults]

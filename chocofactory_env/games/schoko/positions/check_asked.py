@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.positions.reading import Fault, Faults
 from ..constants import Express, Task
-from .basis import Check, Position
+from .basis import Position
 from .entries import asks_mover, targets
 
 WITHOUT_QUESTION: Final = (Task.STAFF, Task.TARGET, Task.HOLIDAY, Task.BID_PRICE)  # the checks below or above say it
@@ -54,6 +54,3 @@ def check_question(p: Position) -> Faults:
     least = 2 if p.state.play_forced else 1
     if mask.sum() < least:
         yield Fault("current_player", f"a seat with {least} or more legal actions", p.mover)
-
-
-ASKED: Final[tuple[Check, ...]] = (check_turn, check_card, check_question)

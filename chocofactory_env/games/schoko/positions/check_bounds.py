@@ -10,7 +10,7 @@ from typing import Final
 
 from ....core.positions.reading import Fault, Faults
 from ..constants import GONE, MAX_SHARES, Event, Express
-from .basis import Check, Position, Stage
+from .basis import Position, Stage
 
 MOST_MONEY: Final = 1_000_000  # thousands, with all that can still come; a whole game brings some 30,000 at most
 
@@ -60,6 +60,3 @@ def meetings_to_come(p: Position, seat: int) -> int:
 def is_before_turn(p: Position, seat: int, stage: Stage) -> bool:
     """Whether the seat's turn in this stage is not over."""
     return p.stage < stage or (p.stage == stage and not p.is_asked_yet(seat))
-
-
-BOUNDS: Final[tuple[Check, ...]] = (check_cash,)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ....core.positions.reading import Fault, Faults, numbered, repeated
 from ..constants import GONE, NONE, WINDOW_B, WINDOW_C, Category, Event, Express, Task
-from .basis import CATEGORIES, Check, Position, Stage
+from .basis import CATEGORIES, Position, Stage
 from .entries import staff_cost
 
 
@@ -116,6 +114,15 @@ def check_announced(p: Position) -> Faults:
             yield Fault(f"players[{seat}].announced", "0 now", player["announced"])
 
 
+def check_named(p: Position) -> Faults:
+    """COCOA-4: of seats that bid beside each other, who has named bars; of them the seat to move only for its price."""
+    for seat in p.data["under_way"].get("named", []):
+        if seat not in p.active:
+            yield Fault("under_way.named", "seats that are not bankrupt", seat)
+    if p.is_open and p.has_named(p.state.current) != (p.task == Task.BID_PRICE):
+        yield Fault("under_way.named", "the seat to move if it names its price, else not", p.data["under_way"]["named"])
+
+
 def check_bids(p: Position) -> Faults:
     """COCOA-4: bars and a price, in cities that have come to sell; those of the city under way can be paid."""
     under_way = p.data["under_way"]["city"]
@@ -139,15 +146,6 @@ def check_bids(p: Position) -> Faults:
                 yield Fault(f"{path}.bars", f"at most {most}", bid["bars"])
             if here and bid["bars"] * max(1, bid["price"]) > player["cash"]:
                 yield Fault(path, f"a bid that {player['cash']} can pay", bid)
-
-
-def check_named(p: Position) -> Faults:
-    """COCOA-4: of seats that bid beside each other, who has named bars; of them the seat to move only for its price."""
-    for seat in p.data["under_way"].get("named", []):
-        if seat not in p.active:
-            yield Fault("under_way.named", "seats that are not bankrupt", seat)
-    if p.is_open and p.has_named(p.state.current) != (p.task == Task.BID_PRICE):
-        yield Fault("under_way.named", "the seat to move if it names its price, else not", p.data["under_way"]["named"])
 
 
 def check_markers(p: Position) -> Faults:
@@ -190,20 +188,3 @@ def check_prices(p: Position) -> Faults:
             if not card.lowest <= entry["price"] <= card.highest and entry["price"] != card.highest // divisor:
                 expected = f"{card.lowest} to {card.highest}, or {card.highest // divisor}"
                 yield Fault(f"{path}.price", expected, entry["price"])
-
-
-SEATS: Final[tuple[Check, ...]] = (
-    check_staff,
-    check_pay_covered,
-    check_salaries,
-    check_struck,
-    check_absent,
-    check_loans,
-    check_looked,
-    check_announced,
-    check_named,
-    check_bids,
-    check_markers,
-    check_gained,
-    check_prices,
-)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Final
 
 from ....core.positions.reading import Fault, Faults, numbered, repeated
 from ..constants import NUM_EXPRESS, Event, Task
-from .basis import Check, Position, Stage
+from .basis import Position, Stage
 
 
 def check_bankrupt(p: Position) -> Faults:
@@ -92,18 +91,6 @@ def check_box(p: Position) -> Faults:
             yield Fault(f"box.{name}", "players who have no more than there are", number)
 
 
-def check_market(p: Position) -> Faults:
-    """COCOA-2, COCOA-3, COCOA-7: the bars that were announced, in the cities that are still to sell."""
-    city = p.data["under_way"]["city"]
-    left = [bars if city and number >= city else 0 for number, bars in enumerate(p.offered, 1)]
-    if p.data["market"] != left:
-        yield Fault("market", f"{left}, as announced and not yet sold", p.data["market"])
-    if city and p.offered[city - 1] == 0:
-        yield Fault("under_way.city", "a city that has bars", city)
-    if p.state.event_in_force == Event.NO_COCOA and p.stage in (Stage.ANNOUNCE, Stage.BIDS):
-        yield Fault("task", "no market in a month without cocoa", p.data["task"])
-
-
 def check_under_way(p: Position) -> Faults:
     """LOAN-3, XP-4: what only some tasks have."""
     under_way = p.data["under_way"]
@@ -114,6 +101,18 @@ def check_under_way(p: Position) -> Faults:
         yield Fault("under_way.money", "[] but in the phase money", done)
     if "repaid" in done and "took_loan" in done:
         yield Fault("under_way.money", "no loan taken by who repaid one", done)
+
+
+def check_market(p: Position) -> Faults:
+    """COCOA-2, COCOA-3, COCOA-7: the bars that were announced, in the cities that are still to sell."""
+    city = p.data["under_way"]["city"]
+    left = [bars if city and number >= city else 0 for number, bars in enumerate(p.offered, 1)]
+    if p.data["market"] != left:
+        yield Fault("market", f"{left}, as announced and not yet sold", p.data["market"])
+    if city and p.offered[city - 1] == 0:
+        yield Fault("under_way.city", "a city that has bars", city)
+    if p.state.event_in_force == Event.NO_COCOA and p.stage in (Stage.ANNOUNCE, Stage.BIDS):
+        yield Fault("task", "no market in a month without cocoa", p.data["task"])
 
 
 def check_meetings_left(p: Position) -> Faults:
@@ -179,19 +178,3 @@ def check_present(p: Position) -> Faults:
         refused = [seat for seat in present if p.is_asked_yet(seat)]
     if p.meeting["refused"] != refused:
         yield Fault("meeting.refused", f"{refused}, who has been asked at this price", p.meeting["refused"])
-
-
-SHARED: Final[tuple[Check, ...]] = (
-    check_bankrupt,
-    check_time,
-    check_events,
-    check_express,
-    check_contracts,
-    check_box,
-    check_under_way,
-    check_market,
-    check_meetings_left,
-    check_offer,
-    check_taker,
-    check_present,
-)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from .oracle_words import EFFECTS, HIRED, SPACES, SPECIALISTS, WORKERS, Answer, Tables
+from .oracle_words import EFFECTS, HIRED, SPECIALISTS, WORKERS, Tables
 
 Json = dict[str, Any]
 
@@ -85,19 +85,3 @@ def check_cacao(data: Json) -> None:
     for player in data["players"]:
         assert not any(truck["goods"].get("cacao") for truck in player["trucks"])
         assert data["half"] == "plantation" or not player["warehouse"]["goods"].get("cacao")
-
-
-def directions(board: Iterable[int], number: int, card: str) -> dict[Answer, tuple[int, int]]:
-    """Check 5, by a naive search: what may be chosen with workers on these spaces, its space and capacity (SPEC-4)."""
-    occupied = set(board)
-    found = {}
-    for verb, there in (("bring", False), ("ship", True)):
-        for argument, step in enumerate((1, -1)):
-            ring = [(number - 1 + step * tried) % len(SPACES) + 1 for tried in range(len(SPACES))]
-            tried = [(space in occupied) == there for space in ring]
-            if any(tried):
-                found[verb, argument] = (ring[tried.index(True)], tried.index(True) + 1)
-        if card != "sorter" or found.get((verb, 1)) == found.get((verb, 0)):
-            found.pop((verb, 1), None)
-    lift = int(card == "lift_operator")
-    return {answer: (space, tries + lift) for answer, (space, tries) in found.items()}

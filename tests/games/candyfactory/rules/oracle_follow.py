@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
 import numpy as np
 from damaged_decks import write
 from differences import differences
@@ -59,7 +59,7 @@ def random_options(random: Random, given: dict[str, Any]) -> dict[str, Any]:
 
 def of_random_deck(random: Random, options: dict[str, Any]) -> tuple[Any, Tables]:
     """The game with a deck of its own."""
-    tables = candy_decks.deck(random)
+    tables = candyfactory_decks.any_deck(random)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "my_deck.toml"
         write(path, tables)
@@ -111,11 +111,11 @@ class Pair:
         self.own_deck = self.random.random() < 0.2 if own_deck is None else own_deck
         if deck is not None:
             self.game = cf.load("candyfactory", deck=deck.name, **self.options)
-            self.tables = candy_decks.SHIPPED | deck.tables
+            self.tables = candyfactory_decks.SHIPPED | deck.tables
         elif self.own_deck:
             self.game, self.tables = of_random_deck(self.random, self.options)
         else:
-            self.game, self.tables = load(**self.options), candy_decks.SHIPPED
+            self.game, self.tables = load(**self.options), candyfactory_decks.SHIPPED
         self.gifts = self.random.choice((0, 0.15, 0.4))  # how often a turn begins on a table laid at random
         self.state = self.game.new(seed)
         self.high = self.game.observation_layout.high

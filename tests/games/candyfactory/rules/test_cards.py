@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
+from candyfactory_decks import SHIPPED
+from damaged_decks import write
 from repository import ROOT
 
+from chocofactory_env.core.errors import DeckError
 from chocofactory_env.games.candyfactory.cards import RECIPE, load_cards
 from chocofactory_env.games.candyfactory.constants import FIRST_TRUCK, WAREHOUSE, Ability, Half, Specialist
 from chocofactory_env.games.candyfactory.display import describe_cards
@@ -166,3 +171,32 @@ def test_the_page_of_cards_says_all_of_it() -> None:
     assert "| 2 sugar + 1 chocolate → 1 candy, once | 8 | 6 | reconstructed |" in rows["chocolate-bunny"]
     assert rows["own-large"].endswith("| 5 | 1 | own | reconstructed |")
     assert set(rows) == {*CARDS.boards, *CARDS.trucks, *CARDS.recipes, *CARDS.specialists, *CARDS.workers}
+
+
+# --- own decks
+
+
+def test_a_table_that_is_short_of_bounds_may_go_up_to_them(tmp_path: Path) -> None:
+    """Every bound of the page of decks is itself allowed."""
+    tables = copy.deepcopy(SHIPPED)
+    tables["setup"][0].update(sugar=40, cacao=40, coins=30, warehouse=9, short_specialists=4)
+    tables["recipes"][0].update(sugar=0, chocolate=7, uses=3, candies=3, points=9, tokens=9)
+    tables["workers"][0]["numbers"] = [8, 8, 8, 1, 1, 1, 2, 2]
+    for truck in tables["trucks"]:
+        truck.update(places=9, berths=2)
+    record = load_cards(write(tmp_path / "my_deck.toml", tables)).record
+    assert tuple(record.recipes[0].tolist()) == (0, 7, 3, 3, 9, 9)
+    assert record.numbers.tolist() == [3, 2, 0, 0, 0, 0, 0, 3]
+    assert (record.sugar, record.coins, record.places.tolist()) == (40, 30, [9] * 5)
+
+
+def test_the_decks_of_the_page_are_as_it_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "candyfactory" / "decks.md").read_text(encoding="utf-8")
+    path = tmp_path / "my_deck.toml"
+    path.write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    assert load_cards(path).record.numbers.tolist() == [2, 2, 2, 2, 0, 0, 0, 0]
+    recipes = copy.deepcopy(SHIPPED["recipes"])
+    recipes[2]["uses"] = 4
+    with pytest.raises(DeckError) as refused:
+        load_cards(write(tmp_path / "my_deck.toml", {"recipes": recipes}))
+    assert str(refused.value).removeprefix(f"{tmp_path}/") in page

@@ -1,11 +1,12 @@
 """What holds in every game of the engine: the chapter Checks of the rules, by their numbers.
 
+Checks 1 to 6 and 11 are those of the games that are followed beside the oracle, and of positions as data.
+
 `CF_GAMES` says how many random games of every variety and number of players are played to the end (default 60).
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -13,13 +14,22 @@ from itertools import product
 from math import sqrt
 from typing import Any
 
-import candy_decks
+import candyfactory_decks
 import numpy as np
 import pytest
-from candy_games import VARIANTS, check_rows, scrambled, steps, variant_name
-from candy_positions import CARDS, Table, deck, hand, load, play, specialist_deck, step
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from candyfactory_games import (
+    CARDS,
+    VARIANTS,
+    Position,
+    deck,
+    hand,
+    load,
+    play,
+    scrambled,
+    specialist_deck,
+    step,
+    steps,
+)
 from long_runs import amount
 
 import chocofactory_env as cf
@@ -27,7 +37,7 @@ from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.core.kernel.batch import LegalSampler
 from chocofactory_env.games.candyfactory.constants import NUM_STEPS, Step
 
-from .oracle_checks import check_position, directions
+from .oracle_checks import check_position
 from .oracle_goods import Rooms, Transport
 from .oracle_words import HIRED
 
@@ -35,10 +45,6 @@ Json = dict[str, Any]
 GAMES = amount("CF_GAMES", 60, 10_000) if COMPILED else 1
 ROWS = 256  # games that are played side by side
 MOST_DECISIONS = 3000
-SEEDS = st.integers(0, 2**63 - 1)
-CHECKED = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
-SOME = settings(max_examples=CHECKED, deadline=None, derandomize=True)  # a game is told by its seed
-EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 REDEALS = 600 if COMPILED else 200
 takes_long = pytest.mark.skipif(not COMPILED, reason="takes long, and shows no more")
 HALVES = ("plantation", "candy")
@@ -63,86 +69,11 @@ def positions() -> list[tuple[Any, np.ndarray]]:
     return found
 
 
-def under_way() -> list[tuple[Any, np.ndarray]]:
-    return [(game, state) for game, state in positions() if not game.is_over(state)]
-
-
 def unforced(state: np.ndarray) -> np.ndarray:
     """A copy in which every single answer is asked."""
     other = state.copy()
     other["play_forced"] = 0
     return other
-
-
-# --- checks 1 to 7
-
-
-@EVERY
-@SOME
-@given(seed=SEEDS)
-@pytest.mark.long
-def test_checks_1_to_4_nothing_is_lost_and_every_seat_has_its_turns(options: dict[str, Any], seed: int) -> None:
-    """START-2, ROOM-1, ROOM-2, SPEC-12, TURN-5, CLOSE-1, TRANS-2, TRANS-4, SHORT-4, CANDY-7"""
-    game = load(**options)
-    turns: Counter[tuple[int, int]] = Counter()
-    recruits: Counter[int] = Counter()
-    packers: set[int] = set()
-    kept: list[int] = []
-    for number, (state, action) in enumerate(steps(game, seed)):
-        assert number < MOST_DECISIONS
-        row = state[0]
-        check_rows(game, state)
-        check_position(game.to_dict(state), candy_decks.SHIPPED, game.options["game"])
-        for seat in set(range(game.num_players)) - packers:
-            assert not row["seats"][seat]["stacks"].any()
-        if game.options["game"] == "full" and row["half"] == 1 and not kept:
-            kept = [kept_by(state, seat) for seat in range(game.num_players)]
-            assert kept == [min(1 + recruits[seat], free_berths(game, state, seat)) for seat in range(game.num_players)]
-        if action < 0:
-            break
-        assert game.legal_mask(state)[action]
-        verb, argument = game.decode(action)
-        if verb == "play":
-            turns[int(row["half"]), int(row["current"])] += 1
-            packers |= {int(row["current"])} if CARDS[argument] == "packer" else set()
-        recruits[int(row["current"])] += verb == "recruit"
-    for seat in range(game.num_players):
-        variety = game.options["game"]
-        assert turns[0, seat] == (0 if variety == "candy" else 9 + recruits[seat])
-        assert turns[1, seat] == {"candy": 12, "plantation": 0}.get(variety, 8 + sum(kept[seat : seat + 1]))
-
-
-def kept_by(state: np.ndarray, seat: int) -> int:
-    return len([card for card in hand(state, seat) + deck(state, seat) if card in ("temp", *HIRED)])
-
-
-def free_berths(game: Any, state: np.ndarray, seat: int) -> int:
-    """TRANS-2, ROOM-4"""
-    places = zip(game.cards.record.berths[1:], state[0]["seats"][seat]["free"][1:], strict=True)
-    return sum(min(int(berths), int(free)) for berths, free in places)
-
-
-@EVERY
-@pytest.mark.long
-def test_check_5_the_directions_are_those_of_a_naive_search(options: dict[str, Any]) -> None:
-    """TO-1 to TO-3, FROM-1 to FROM-3, FROM-7, SPEC-3, SPEC-4"""
-    game = load(**options)
-    found = 0
-    for seed in range(CHECKED):
-        for state, _ in steps(game, seed):
-            if step(state) != "direct":
-                continue
-            data = game.to_dict(state)
-            expected = directions(data["board"], data["turn"]["number"], data["turn"]["card"])
-            legal = {game.decode(action): action for action in np.flatnonzero(game.legal_mask(state)).tolist()}
-            assert {answer for answer in legal if answer[0] in ("bring", "ship")} == expected.keys() != set()
-            for answer, space_and_capacity in expected.items():
-                after = unforced(state)
-                game.apply(after, legal[answer])
-                turn = game.to_dict(after)["turn"]
-                assert (turn["space"], turn["left"]) == space_and_capacity
-                found += 1
-    assert found
 
 
 # --- check 8
@@ -220,9 +151,8 @@ def test_check_9_a_redeal_changes_nothing_that_its_seat_sees_and_keeps_the_laws(
             assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
             if game.current_player(state) == seat:
                 assert game.legal_mask(other).tobytes() == game.legal_mask(state).tobytes()
-            check_rows(game, other)
             data, dealt = game.to_dict(state), game.to_dict(other)
-            check_position(dealt, candy_decks.SHIPPED, game.options["game"])
+            check_position(dealt, candyfactory_decks.SHIPPED, game.options["game"])
             assert sizes(dealt) == sizes(data)
             public = data.keys() - {"seed", "rng", "specialist_deck", "players"}
             assert {key: dealt[key] for key in public} == {key: data[key] for key in public}
@@ -252,7 +182,7 @@ def over_redeals(game: Any, state: np.ndarray, seat: int, read: Callable[[np.nda
 
 def test_check_9_faces_of_the_next_roll_are_equally_frequent() -> None:
     """TURN-3"""
-    game, state = Table(play_forced=False).seat(0, hand=["temp"]).build()
+    game, state = Position(play_forced=False).player(0, hand=["temp"]).build()
     play(game, state, "play temp")
 
     def face(dealt: np.ndarray) -> list[str]:
@@ -264,9 +194,9 @@ def test_check_9_faces_of_the_next_roll_are_equally_frequent() -> None:
 
 def at_plantation() -> tuple[Any, np.ndarray]:
     """Seat 1 holds a recruit, and has seen two cards; seat 0 another one, and knows two others."""
-    table = Table(num_players=3).seat(0, hand=["1", "temp", "packer"], deck=["2", "3", "4", "5"])
-    table.seat(1, hand=["3", "4", "runner"], deck=["5", "6", "7", "8"])
-    table.seat(2, hand=["temp", "1", "8"], deck=["2", "3", "4"])
+    table = Position(num_players=3).player(0, hand=["1", "temp", "packer"], deck=["2", "3", "4", "5"])
+    table.player(1, hand=["3", "4", "runner"], deck=["5", "6", "7", "8"])
+    table.player(2, hand=["temp", "1", "8"], deck=["2", "3", "4"])
     names = ["packer", "sorter", "trucker", "machinist", "sorter", "lift_operator", "packer", "runner", "runner"]
     names += ["lift_operator", "lift_operator", "sorter", "trucker", "trucker", "machinist", "machinist"]
     known: list[list[int]] = [[]] * 12 + [[0], [0], [1], [1]]
@@ -305,7 +235,11 @@ def test_check_9_the_specialist_deck_varies_evenly(place: int) -> None:
 
 def test_check_9_cards_vary_evenly_at_the_candy_factory() -> None:
     """OPEN-3: what was kept is named, and lies anywhere in hand and deck."""
-    table = Table("candy").seat(0, hand=["1", "2", "3"], deck=["4", "5"]).seat(1, hand=["6", "7"], deck=["8", "runner"])
+    table = (
+        Position("candy")
+        .player(0, hand=["1", "2", "3"], deck=["4", "5"])
+        .player(1, hand=["6", "7"], deck=["8", "runner"])
+    )
     game, state = table.build()
     named = dict.fromkeys(("6", "7", "8", "runner"), 1)
     assert_even(over_redeals(game, state, 0, lambda dealt: hand(dealt, 1)), dict(named))
@@ -337,25 +271,9 @@ def test_check_10_what_a_seat_cannot_see_leaves_its_observation_unchanged_in_eve
     draw = np.random.default_rng(3)
     for game, state in positions():
         for seat in range(game.num_players):
-            other = scrambled(state, seat, draw)
+            other = scrambled(game, state, seat, draw)
             assert other.tobytes() != state.tobytes()
             assert game.observe(other, seat).flat.tobytes() == game.observe(state, seat).flat.tobytes()
-
-
-def test_check_11_a_position_read_from_json_plays_on_exactly() -> None:
-    rolled = 0
-    for number, (game, state) in enumerate(under_way()[:: 1 if COMPILED else 27]):
-        one, other = state.copy(), game.from_dict(json.loads(json.dumps(game.to_dict(state))))
-        assert one.tobytes() == other.tobytes()
-        draw = np.random.default_rng(number)
-        while not game.is_over(one):
-            legal = np.flatnonzero(game.legal_mask(one))
-            action = int(legal[draw.integers(len(legal))])
-            rolled += game.decode(action)[0] == "roll_die"
-            game.apply(one, action)
-            game.apply(other, action)
-        assert one.tobytes() == other.tobytes()
-    assert rolled
 
 
 # --- check 12
@@ -396,9 +314,6 @@ def test_check_12_rotating_the_seats_rotates_scores_places_and_what_is_seen() ->
     assert 0 < ties < len(positions())
 
 
-# --- check 7
-
-
 @pytest.mark.parametrize(("game", "players"), list(product(("full", "plantation", "candy"), (2, 3, 4))))
 @pytest.mark.long
 def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> None:
@@ -411,7 +326,7 @@ def test_check_7_random_games_end_and_keep_the_laws(game: str, players: int) -> 
     number = 0
     while ended < GAMES:
         if number % 7 == 0:
-            check_rows(batch.game, np.concatenate([batch.state(row) for row in range(rows)]))
+            check_position(batch.game.to_dict(batch.state(number % rows)), candyfactory_decks.SHIPPED, game)
         seen = batch.step(sampler(seen.action_masks))
         length = np.where(seen.dones, 0, length + 1)
         assert length.max() < MOST_DECISIONS

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_positions import (
-    Table,
+from candyfactory_games import (
+    Position,
     board,
     coins,
     deck,
@@ -24,12 +24,12 @@ from candy_positions import (
 )
 
 
-def on_space(space: int, half: str = "plantation", **seat: Any) -> Table:
+def on_space(space: int, half: str = "plantation", **seat: Any) -> Position:
     """A worker was placed on this space with nothing moved, once `arrive` is played."""
-    return Table(half, play_forced=False).seat(0, **{"hand": [f"{space}"], "coins": 0, **seat})
+    return Position(half, play_forced=False).player(0, **{"hand": [f"{space}"], "coins": 0, **seat})
 
 
-def arrive(table: Table) -> tuple[Any, np.ndarray]:
+def arrive(table: Position) -> tuple[Any, np.ndarray]:
     game, state = table.build()
     play(game, state, f"play {hand(state)[0]}", "bring clockwise", "stop")
     assert step(state) == "ability"
@@ -48,7 +48,7 @@ def test_an_ability_is_used_once_or_not() -> None:
 
 def test_when_shipping_the_ability_comes_before_the_worker_leaves() -> None:
     """ABIL-2"""
-    table = Table().workers(1).seat(0, hand=["1"], warehouse={"sugar": 1, "cacao": 1}, coins=0)
+    table = Position().workers(1).player(0, hand=["1"], warehouse={"sugar": 1, "cacao": 1}, coins=0)
     game, state = table.build()
     play(game, state, "play 1", "ship clockwise")
     assert step(state) == "ability"
@@ -77,7 +77,7 @@ def test_a_use_that_gains_nothing_is_not_offered() -> None:
 @pytest.mark.parametrize(("left", "paid"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_the_outlet_pays_two_coins_for_a_cacao_or_what_there_is(left: int, paid: int) -> None:
     """ABIL-7, COIN-1, ABIL-4: the tenth situation."""
-    game, state = arrive(on_space(4, warehouse={"sugar": 1, "cacao": 1, "chocolate": 1}).seat(1, coins=15 - left))
+    game, state = arrive(on_space(4, warehouse={"sugar": 1, "cacao": 1, "chocolate": 1}).player(1, coins=15 - left))
     assert supply(state)["coins"] == left
     assert legal(game, state) == ({"sell cacao", "stop"} if left else {"stop"})
     if left:
@@ -105,7 +105,7 @@ def test_a_recruit_pays_looks_at_three_and_takes_one() -> None:
 
 def test_a_recruit_with_the_last_card_of_all_gives_another_turn() -> None:
     """ABIL-14, TURN-6, CLOSE-1: the seventh situation."""
-    table = on_space(2, coins=1).seat(1, hand=[]).deck_of_specialists("runner", "packer", "sorter")
+    table = on_space(2, coins=1).player(1, hand=[]).deck_of_specialists("runner", "packer", "sorter")
     game, state = arrive(table)
     play(game, state, "recruit", "hire sorter")
     assert hand(state) == ["sorter"]
@@ -200,7 +200,7 @@ def shift_actions(taken: tuple[int, ...]) -> set[str]:
 
 def test_a_shift_change_costs_a_coin_and_is_called_once_in_a_half() -> None:
     """WHIS-1, WHIS-2, COIN-1"""
-    game, state = Table().workers(4).seat(0, hand=["4", "5"], coins=2).build()
+    game, state = Position().workers(4).player(0, hand=["4", "5"], coins=2).build()
     before = supply(state)
     play(game, state, "play 4")
     assert legal(game, state) == shift_actions((4,)) | {"bring clockwise", "ship clockwise"}
@@ -221,14 +221,14 @@ def test_a_shift_change_costs_a_coin_and_is_called_once_in_a_half() -> None:
 
 def test_without_a_coin_there_is_no_shift_change() -> None:
     """WHIS-1"""
-    game, state = Table().workers(4).seat(0, hand=["4"], coins=0).build()
+    game, state = Position().workers(4).player(0, hand=["4"], coins=0).build()
     play(game, state, "play 4")
     assert legal(game, state) == {"bring clockwise", "ship clockwise"}
 
 
 def test_a_specialist_settles_the_number_before_the_shift_change() -> None:
     """WHIS-2, TURN-4"""
-    game, state = Table().workers(4).die(5).seat(0, hand=["runner"], coins=1).build()
+    game, state = Position().workers(4).die(5).player(0, hand=["runner"], coins=1).build()
     play(game, state, "play runner")
     assert legal(game, state) == {"keep die", "roll die"}
     play(game, state, "keep die")
@@ -240,8 +240,8 @@ def test_a_specialist_settles_the_number_before_the_shift_change() -> None:
 @pytest.mark.parametrize("half", ["plantation", "candy"])
 def test_a_shift_change_may_fill_the_board(half: str) -> None:
     """WHIS-3, TO-3: the fourth situation. No ability is used and nothing is moved by it."""
-    table = Table(half, play_forced=False).workers(1, 2, 3, 4, 5, 6, 7).seat(0, hand=["5"], coins=1)
-    game, state = table.seat(0, warehouse={"sugar": 1}).build()
+    table = Position(half, play_forced=False).workers(1, 2, 3, 4, 5, 6, 7).player(0, hand=["5"], coins=1)
+    game, state = table.player(0, warehouse={"sugar": 1}).build()
     play(game, state, "play 5", "add worker space 8")
     assert legal(game, state) == {"ship clockwise"}
     assert goods(game, state) == {"sugar": 1}
@@ -252,6 +252,6 @@ def test_a_shift_change_may_fill_the_board(half: str) -> None:
 
 def test_a_shift_change_may_empty_the_board() -> None:
     """WHIS-3"""
-    game, state = Table(play_forced=False).workers(6).seat(0, hand=["5"], coins=1).build()
+    game, state = Position(play_forced=False).workers(6).player(0, hand=["5"], coins=1).build()
     play(game, state, "play 5", "remove worker space 6")
     assert legal(game, state) == {"bring clockwise"}

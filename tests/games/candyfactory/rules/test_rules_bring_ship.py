@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from candy_positions import Table, board, free, goods, legal, play, step, supply
+from candyfactory_games import Position, board, free, goods, legal, play, step, supply
 
 
 def test_the_first_situation_a_taken_space_gives_capacity_two() -> None:
     """TO-1, TO-2, TO-8, ABIL-2: workers on 4 alone, a 4 is played, the worker comes onto 5."""
-    game, state = Table().workers(4).seat(0, hand=["4"], warehouse={"cacao": 1}, coins=0).build()
+    game, state = Position().workers(4).player(0, hand=["4"], warehouse={"cacao": 1}, coins=0).build()
     play(game, state, "play 4", "bring clockwise")
     assert board(state) == [4, 5]
     assert state[0]["turn"]["left"] == 2
@@ -23,7 +23,7 @@ def test_the_first_situation_a_taken_space_gives_capacity_two() -> None:
 
 def test_the_second_situation_three_spaces_tried_give_capacity_three() -> None:
     """FROM-1, FROM-2, FROM-6: workers on 4 alone, a 2 is played; the outlet comes first, and the board is empty."""
-    table = Table().workers(4).seat(0, hand=["2"], warehouse={"sugar": 1, "cacao": 1, "chocolate": 1}, coins=0)
+    table = Position().workers(4).player(0, hand=["2"], warehouse={"sugar": 1, "cacao": 1, "chocolate": 1}, coins=0)
     game, state = table.build()
     play(game, state, "play 2", "ship clockwise")
     assert board(state) == [4]
@@ -50,7 +50,7 @@ def test_every_board_is_searched_clockwise_from_the_number(number: int) -> None:
     draw = Random(number)
     for workers in range(9):
         taken = tuple(draw.sample(range(1, 9), workers))
-        game, state = Table(play_forced=False).workers(*taken).seat(0, hand=[f"{number}"], coins=0).build()
+        game, state = Position(play_forced=False).workers(*taken).player(0, hand=[f"{number}"], coins=0).build()
         play(game, state, f"play {number}")
         possible = {"bring clockwise"} if len(taken) < 8 else set()
         possible |= {"ship clockwise"} if taken else set()
@@ -64,10 +64,10 @@ def test_every_board_is_searched_clockwise_from_the_number(number: int) -> None:
 
 def test_full_and_empty_boards() -> None:
     """TO-3, FROM-3, FROM-7: the fourth situation."""
-    game, state = Table().workers(*range(1, 9)).seat(0, hand=["3"], warehouse={"sugar": 1}, coins=0).build()
+    game, state = Position().workers(*range(1, 9)).player(0, hand=["3"], warehouse={"sugar": 1}, coins=0).build()
     play(game, state, "play 3")
     assert board(state) == [1, 2, 4, 5, 6, 7, 8]  # only `ship` was left, with nothing to mix
-    game, state = Table(play_forced=False).seat(0, hand=["3"], coins=0).build()
+    game, state = Position(play_forced=False).player(0, hand=["3"], coins=0).build()
     play(game, state, "play 3")
     assert legal(game, state) == {"bring clockwise"}
     play(game, state, "bring clockwise")
@@ -76,7 +76,7 @@ def test_full_and_empty_boards() -> None:
 
 def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
     """TO-4"""
-    game, state = Table().workers(4, 5).seat(0, hand=["4"], warehouse={}, coins=0).build()
+    game, state = Position().workers(4, 5).player(0, hand=["4"], warehouse={}, coins=0).build()
     before = supply(state)
     play(game, state, "play 4", "bring clockwise")
     assert legal(game, state) == {"move sugar", "move cacao", "stop"}
@@ -90,7 +90,7 @@ def test_sugar_or_cacao_is_brought_but_no_mix() -> None:
 def test_any_goods_are_brought_from_one_truck_in_the_candy_half() -> None:
     """TO-5, ROOM-3"""
     trucks = {0: {"sugar": 1, "decorated 0": 1}, 3: {"chocolate": 1, "plain 1": 1}}
-    game, state = Table("candy").workers(4, 5, 6).seat(0, hand=["4"], trucks=trucks).build()
+    game, state = Position("candy").workers(4, 5, 6).player(0, hand=["4"], trucks=trucks).build()
     play(game, state, "play 4", "bring clockwise")
     assert legal(game, state) == {"truck 0", "truck 3", "stop"}
     play(game, state, "truck 3")
@@ -105,7 +105,7 @@ def test_any_goods_are_brought_from_one_truck_in_the_candy_half() -> None:
 
 def test_none_need_be_brought_and_the_ability_may_still_be_used() -> None:
     """TO-6"""
-    game, state = Table().seat(0, hand=["3"], warehouse={"sugar": 1, "cacao": 1}).build()
+    game, state = Position().player(0, hand=["3"], warehouse={"sugar": 1, "cacao": 1}).build()
     play(game, state, "play 3", "bring clockwise", "stop")
     assert board(state) == [3]
     assert legal(game, state) == {"mix", "stop"}
@@ -114,8 +114,8 @@ def test_none_need_be_brought_and_the_ability_may_still_be_used() -> None:
 def test_of_an_empty_pile_nothing_is_taken() -> None:
     """TO-7"""
     everything = {truck: {"sugar": number} for truck, number in enumerate((5, 3, 4, 3))}
-    table = Table(num_players=2).workers(4).seat(0, hand=["4"], warehouse={}, trucks=everything, coins=0)
-    game, state = table.seat(1, trucks=everything, warehouse={}).build()
+    table = Position(num_players=2).workers(4).player(0, hand=["4"], warehouse={}, trucks=everything, coins=0)
+    game, state = table.player(1, trucks=everything, warehouse={}).build()
     assert supply(state)["sugar"] == 0
     play(game, state, "play 4", "bring clockwise")
     assert legal(game, state) == {"move cacao", "stop"}
@@ -123,7 +123,7 @@ def test_of_an_empty_pile_nothing_is_taken() -> None:
 
 def test_a_full_warehouse_takes_nothing() -> None:
     """TO-4, ROOM-1"""
-    game, state = Table(play_forced=False).seat(0, hand=["3"], warehouse={"sugar": 4, "cacao": 3}, coins=0).build()
+    game, state = Position(play_forced=False).player(0, hand=["3"], warehouse={"sugar": 4, "cacao": 3}, coins=0).build()
     play(game, state, "play 3", "bring clockwise")
     assert free(state) == 0
     assert legal(game, state) == {"stop"}
@@ -132,7 +132,7 @@ def test_a_full_warehouse_takes_nothing() -> None:
 def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
     """FROM-4, CANDY-7"""
     warehouse = {"sugar": 2, "cacao": 2, "chocolate": 2}
-    game, state = Table().workers(5).seat(0, hand=["2"], warehouse=warehouse, coins=0).build()
+    game, state = Position().workers(5).player(0, hand=["2"], warehouse=warehouse, coins=0).build()
     play(game, state, "play 2", "ship clockwise", "stop", "truck 2", "move sugar")
     assert legal(game, state) == {"move sugar", "move chocolate", "stop"}
     play(game, state, "move chocolate")
@@ -145,14 +145,14 @@ def test_cacao_is_never_shipped_and_the_rest_is_mixed_at_will() -> None:
 def test_all_goods_are_shipped_in_the_candy_half() -> None:
     """FROM-4"""
     warehouse = {"sugar": 1, "chocolate": 1, "plain 0": 1, "decorated 2": 1}
-    game, state = Table("candy").workers(8).seat(0, hand=["4"], warehouse=warehouse, coins=0).build()
+    game, state = Position("candy").workers(8).player(0, hand=["4"], warehouse=warehouse, coins=0).build()
     play(game, state, "play 4", "ship clockwise", "stop", "truck 0")
     assert legal(game, state) == {f"move {kind}" for kind in warehouse}
 
 
 def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
     """FROM-5, TO-6"""
-    game, state = Table().workers(5).seat(0, hand=["2"], warehouse={"sugar": 2}).build()
+    game, state = Position().workers(5).player(0, hand=["2"], warehouse={"sugar": 2}).build()
     play(game, state, "play 2", "ship clockwise", "stop")
     assert board(state) == []
     assert goods(game, state) == {"sugar": 2}
@@ -161,7 +161,7 @@ def test_fewer_may_be_shipped_and_the_worker_leaves_nevertheless() -> None:
 
 def test_whoever_placed_the_worker_it_can_be_taken() -> None:
     """FROM-1"""
-    game, state = Table().seat(0, hand=["3"], coins=0).seat(1, hand=["3"], warehouse={}, coins=0).build()
+    game, state = Position().player(0, hand=["3"], coins=0).player(1, hand=["3"], warehouse={}, coins=0).build()
     play(game, state, "play 3", "stop", "stop", "play 3", "ship clockwise")
     assert board(state) == []
     assert game.current_player(state) == 1
@@ -169,6 +169,6 @@ def test_whoever_placed_the_worker_it_can_be_taken() -> None:
 
 def test_what_the_ability_makes_is_shipped_in_the_same_turn() -> None:
     """FROM-6, ABIL-2"""
-    game, state = Table().workers(5).seat(0, hand=["5"], warehouse={"sugar": 1, "cacao": 1}, coins=0).build()
+    game, state = Position().workers(5).player(0, hand=["5"], warehouse={"sugar": 1, "cacao": 1}, coins=0).build()
     play(game, state, "play 5", "ship clockwise", "mix", "truck 0")
     assert goods(game, state, 0, "truck 0") == {"chocolate": 1}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from candy_positions import Table, finish_turn, free, goods, legal, play, step, supply
+from candyfactory_games import Position, finish_turn, free, goods, legal, play, step, supply
 
 RECIPES = ["chocolate-peanuts", "chocolate-pretzel", "toffee"]
 
 
 def machine(recipes: list[str] = RECIPES, tokens: tuple[int, ...] = (), **seat: Any) -> tuple[Any, np.ndarray]:
     """Seat 0 on a machine's space."""
-    table = Table("candy", play_forced=False, recipes=recipes).tokens(*tokens).seat(0, hand=["3"], coins=0, **seat)
+    table = Position("candy", play_forced=False, recipes=recipes).tokens(*tokens).player(0, hand=["3"], coins=0, **seat)
     game, state = table.build()
     play(game, state, "play 3", "bring clockwise", "stop")
     return game, state
@@ -99,14 +99,16 @@ def test_with_one_token_left_a_use_makes_one_and_with_none_it_is_not_offered() -
 def test_only_candy_is_decorated_and_only_once() -> None:
     """CANDY-6"""
     warehouse = {"sugar": 2, "chocolate": 2, "plain 1": 1, "decorated 0": 1}
-    game, state = Table("candy").seat(0, hand=["6"], warehouse=warehouse, coins=0).build()
+    game, state = Position("candy").player(0, hand=["6"], warehouse=warehouse, coins=0).build()
     play(game, state, "play 6")  # nothing can be brought
     assert legal(game, state) == {"decorate recipe 1", "stop"}
 
 
 def test_no_recipe_costs_cacao_and_none_is_there() -> None:
     """CANDY-7"""
-    game, state = Table().seat(0, hand=["4"], warehouse={"cacao": 3}).seat(1, hand=[], warehouse={"cacao": 2}).build()
+    game, state = (
+        Position().player(0, hand=["4"], warehouse={"cacao": 3}).player(1, hand=[], warehouse={"cacao": 2}).build()
+    )
     assert "cacao" not in (game.cards.array["recipes"].dtype.names or ())
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -117,7 +119,7 @@ def test_no_recipe_costs_cacao_and_none_is_there() -> None:
 
 def test_the_game_ends_with_the_candy_factory() -> None:
     """CANDY-8"""
-    game, state = Table("candy").seat(0, hand=["3"]).seat(1, hand=[]).build()
+    game, state = Position("candy").player(0, hand=["3"]).player(1, hand=[]).build()
     play(game, state, "play 3")
     finish_turn(game, state)
     assert game.is_over(state)

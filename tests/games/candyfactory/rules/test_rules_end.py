@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_positions import KINDS, Table
+from candyfactory_games import KINDS, Position
 
 RECIPES = ["chocolate-peanuts", "chocolate-pretzel", "toffee"]
 POINTS = (1, 3, 3)
@@ -27,11 +27,11 @@ def naive_points(aboard: dict[str, int], coins: int) -> int:
 def test_the_example_of_the_rulebook_gives_23() -> None:
     """SCORE-1, SCORE-2, SCORE-3, SCORE-4, SCORE-5: the third situation."""
     own = {0: {"chocolate": 1, "sugar": 1, "plain 0": 1, "decorated 0": 1}, 1: {"decorated 1": 3}}
-    game, state = Table("candy", recipes=RECIPES).seat(0, trucks=own, coins=2).build()
+    game, state = Position("candy", recipes=RECIPES).player(0, trucks=own, coins=2).build()
     assert game.scores(state)[0] == 23
     assert game.standings(state)[0] == 21
     hired = {0: {"chocolate": 1, "sugar": 1}, 1: {"decorated 1": 3}, 2: {"plain 0": 1, "decorated 0": 1}}
-    game, state = Table("candy", recipes=RECIPES).seat(0, trucks=hired, coins=2, whistle=1).build()
+    game, state = Position("candy", recipes=RECIPES).player(0, trucks=hired, coins=2, whistle=1).build()
     assert game.scores(state)[0] == 19  # WHIS-1: the coin on the whistle adds nothing
 
 
@@ -47,7 +47,7 @@ def test_scores_are_those_of_a_naive_count() -> None:
             for kind in trucks[truck] if truck < 2 else ():
                 aboard[kind] = aboard.get(kind, 0) + 1
         coins = draw.randint(0, 5)
-        game, state = Table("candy", recipes=RECIPES).seat(0, trucks=trucks, coins=coins).build()
+        game, state = Position("candy", recipes=RECIPES).player(0, trucks=trucks, coins=coins).build()
         assert game.scores(state)[0] == naive_points(aboard, coins)
         assert game.standings(state)[0] == naive_points(aboard, 0)
 
@@ -55,13 +55,13 @@ def test_scores_are_those_of_a_naive_count() -> None:
 def test_each_token_of_a_stack_counts() -> None:
     """SCORE-1"""
     trucks, stacks = {1: {"plain 1": 4}}, {"truck 1": {"plain 1": 2}}
-    game, state = Table("candy", recipes=RECIPES).seat(0, trucks=trucks, stacks=stacks, coins=0).build()
+    game, state = Position("candy", recipes=RECIPES).player(0, trucks=trucks, stacks=stacks, coins=0).build()
     assert game.scores(state)[0] == 4 * 3 + 1
 
 
 def test_standings_are_0_at_the_start() -> None:
     """SCORE-4"""
-    game, state = Table(num_players=4).build()
+    game, state = Position(num_players=4).build()
     assert game.standings(state).tolist() == [0] * 4
     assert game.scores(state).tolist() == [1] * 4
 
@@ -70,9 +70,9 @@ def places_of(seats: list[dict[str, Any]], half: str = "candy", **options: Any) 
     """Ranking and winners of a game that ends so, and of one with the seats rotated by one."""
     found = []
     for shift in (0, 1):
-        table = Table(half, num_players=len(seats), **options)
+        table = Position(half, num_players=len(seats), **options)
         for number, seat in enumerate(seats):
-            table.seat((number + shift) % len(seats), hand=[], **seat)
+            table.player((number + shift) % len(seats), hand=[], **seat)
         game, state = table.build()
         state["current"], state["step"] = -1, 10
         found.append([np.roll(row, -shift).tolist() for row in (game.ranking(state), game.won(state))])
@@ -105,7 +105,7 @@ def test_points_come_before_coins() -> None:
 @pytest.mark.parametrize("aboard", [{0: {"sugar": 2}, 3: {"chocolate": 3}}, {2: {"sugar": 2, "chocolate": 2}}])
 def test_the_plantation_alone_counts_all_trucks(aboard: dict[int, dict[str, int]]) -> None:
     """SHORT-1"""
-    game, state = Table(game="plantation").seat(0, trucks=aboard, coins=4).build()
+    game, state = Position(game="plantation").player(0, trucks=aboard, coins=4).build()
     expected = sum(goods.get("sugar", 0) + 2 * goods.get("chocolate", 0) for goods in aboard.values())
     assert game.scores(state)[0] == expected + 4
     assert game.standings(state)[0] == expected

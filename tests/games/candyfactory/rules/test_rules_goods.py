@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_positions import Table, finish_turn, free, goods, legal, play, stacks, step
+from candyfactory_games import Position, finish_turn, free, goods, legal, play, stacks, step
 
 
 def test_a_warehouse_has_seven_places() -> None:
     """ROOM-1: the whistle is none of them."""
-    game, state = Table().workers(*range(1, 8)).seat(0, hand=["1"], warehouse={}, coins=0, whistle=1).build()
+    game, state = Position().workers(*range(1, 8)).player(0, hand=["1"], warehouse={}, coins=0, whistle=1).build()
     assert free(state) == 7
     play(game, state, "play 1", "bring clockwise", *["move sugar"] * 7)
     assert goods(game, state) == {"sugar": 7}
@@ -21,14 +21,14 @@ def test_a_warehouse_has_seven_places() -> None:
 
 def test_trucks_have_the_places_of_their_placard_berths_included() -> None:
     """ROOM-2, ROOM-4"""
-    game, state = Table().seat(0, trucks={0: {"sugar": 4}, 2: {"sugar": 4}}).build()
+    game, state = Position().player(0, trucks={0: {"sugar": 4}, 2: {"sugar": 4}}).build()
     assert [free(state, 0, f"truck {truck}") for truck in range(4)] == [1, 3, 0, 3]
     assert game.cards.record.berths.tolist() == [0, 1, 1, 1, 1]
 
 
 def test_one_truck_a_turn() -> None:
     """ROOM-3"""
-    game, state = Table().workers(8).seat(0, hand=["1"], warehouse={"sugar": 5}, coins=0).build()
+    game, state = Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 5}, coins=0).build()
     play(game, state, "play 1", "ship clockwise")
     assert legal(game, state) == {"truck 0", "truck 1", "truck 2", "truck 3", "stop"}
     play(game, state, "truck 1")
@@ -37,8 +37,10 @@ def test_one_truck_a_turn() -> None:
 
 def test_a_full_truck_is_not_offered_and_ends_the_step() -> None:
     """ROOM-2, ROOM-3"""
-    table = Table().workers(8).seat(0, hand=["1"], warehouse={"sugar": 5}, trucks={0: {"sugar": 5}, 1: {"sugar": 2}})
-    game, state = table.seat(0, coins=0).build()
+    table = (
+        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 5}, trucks={0: {"sugar": 5}, 1: {"sugar": 2}})
+    )
+    game, state = table.player(0, coins=0).build()
     play(game, state, "play 1", "ship clockwise")
     assert legal(game, state, "truck") == {"truck 1", "truck 2", "truck 3"}
     play(game, state, "truck 1")
@@ -48,7 +50,9 @@ def test_a_full_truck_is_not_offered_and_ends_the_step() -> None:
 
 def test_identical_goods_leave_single_ones_first() -> None:
     """ROOM-5"""
-    table = Table().workers(8).seat(0, hand=["1"], warehouse={"sugar": 3}, stacks={"warehouse": {"sugar": 1}}, coins=0)
+    table = (
+        Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 3}, stacks={"warehouse": {"sugar": 1}}, coins=0)
+    )
     game, state = table.build()
     assert free(state) == 5
     play(game, state, "play 1", "ship clockwise", "truck 0")  # the first sugar goes by itself
@@ -61,8 +65,8 @@ def test_identical_goods_leave_single_ones_first() -> None:
 
 def test_what_was_stacked_takes_places_of_its_own_when_it_is_moved_again() -> None:
     """SPEC-14, ROOM-6: the eighth situation. A stack of two goes into a truck with one free place: one good goes."""
-    table = Table().workers(8).seat(0, hand=["1"], warehouse={"sugar": 2}, trucks={0: {"sugar": 4}}, coins=0)
-    game, state = table.seat(0, stacks={"warehouse": {"sugar": 1}}).build()
+    table = Position().workers(8).player(0, hand=["1"], warehouse={"sugar": 2}, trucks={0: {"sugar": 4}}, coins=0)
+    game, state = table.player(0, stacks={"warehouse": {"sugar": 1}}).build()
     play(game, state, "play 1", "ship clockwise", "truck 0")
     assert game.current_player(state) == 1
     assert goods(game, state, 0, "truck 0") == {"sugar": 5}
@@ -74,15 +78,15 @@ def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
     stacked = {"sugar": 2, "cacao": 1, "chocolate": 1}
     for chocolate, places in ((4, 1), (5, 0)):
         warehouse = {"sugar": 4, "cacao": 2, "chocolate": chocolate}
-        table = Table(play_forced=False).seat(0, hand=["3"], warehouse=warehouse, stacks={"warehouse": stacked})
-        game, state = table.seat(0, coins=0).build()
+        table = Position(play_forced=False).player(0, hand=["3"], warehouse=warehouse, stacks={"warehouse": stacked})
+        game, state = table.player(0, coins=0).build()
         play(game, state, "play 3", "bring clockwise", "stop")
         assert free(state) == places
         assert ("mix" in legal(game, state)) == (places > 0)
     # Paying a single sugar makes the place that the turned cacao needs.
     stacked = {"cacao": 1, "chocolate": 1}
-    table = Table(play_forced=False).seat(0, hand=["3"], stacks={"warehouse": stacked}, coins=0)
-    game, state = table.seat(0, warehouse={"sugar": 5, "cacao": 2, "chocolate": 2}).build()
+    table = Position(play_forced=False).player(0, hand=["3"], stacks={"warehouse": stacked}, coins=0)
+    game, state = table.player(0, warehouse={"sugar": 5, "cacao": 2, "chocolate": 2}).build()
     play(game, state, "play 3", "bring clockwise", "stop")
     assert free(state) == 0
     play(game, state, "mix")
@@ -93,7 +97,7 @@ def test_turning_a_good_of_a_stack_needs_a_free_place() -> None:
 def test_the_packer_fills_single_goods_and_the_mixer_uses_what_is_left() -> None:
     """SPEC-8, SPEC-12, SPEC-13: the eighth situation."""
     warehouse = {"sugar": 1, "cacao": 6}
-    table = Table(play_forced=False).workers(4).die(4).seat(0, hand=["packer"], warehouse=warehouse, coins=0)
+    table = Position(play_forced=False).workers(4).die(4).player(0, hand=["packer"], warehouse=warehouse, coins=0)
     game, state = table.build()
     play(game, state, "play packer", "keep die", "bring clockwise")
     assert legal(game, state) == {"move sugar", "move cacao", "stop"}
@@ -109,8 +113,10 @@ def test_the_packer_fills_single_goods_and_the_mixer_uses_what_is_left() -> None
 def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
     """SPEC-8, SPEC-10, SPEC-12, SPEC-13, SPEC-15"""
     warehouse = {"sugar": 3, "plain 0": 1, "decorated 0": 2}
-    table = Table("candy", play_forced=False).workers(8).die(3).seat(0, hand=["packer"], warehouse=warehouse, coins=0)
-    game, state = table.seat(0, trucks={0: {"sugar": 3, "plain 0": 1, "decorated 0": 1}}).build()
+    table = (
+        Position("candy", play_forced=False).workers(8).die(3).player(0, hand=["packer"], warehouse=warehouse, coins=0)
+    )
+    game, state = table.player(0, trucks={0: {"sugar": 3, "plain 0": 1, "decorated 0": 1}}).build()
     assert free(state, 0, "truck 0") == 0
     play(game, state, "play packer", "keep die", "ship clockwise", "stop")
     assert state[0]["turn"]["left"] == 6
@@ -124,7 +130,7 @@ def test_stacks_hold_a_moved_good_and_capacity_counts_every_good() -> None:
 
 def test_goods_that_lay_there_are_not_put_on_each_other() -> None:
     """SPEC-12: of four single sugars only one gets company."""
-    table = Table(play_forced=False).die(4).seat(0, hand=["packer"], warehouse={"sugar": 4}, coins=0)
+    table = Position(play_forced=False).die(4).player(0, hand=["packer"], warehouse={"sugar": 4}, coins=0)
     game, state = table.build()
     play(game, state, "play packer", "keep die", "bring clockwise", "move sugar")
     assert (goods(game, state), stacks(game, state), free(state)) == ({"sugar": 5}, {"sugar": 1}, 3)
@@ -132,8 +138,8 @@ def test_goods_that_lay_there_are_not_put_on_each_other() -> None:
 
 def test_stacks_stay_stacks_in_trucks() -> None:
     """SPEC-14: through the transition."""
-    table = Table().seat(0, hand=[], trucks={0: {"sugar": 2}}, stacks={"truck 0": {"sugar": 1}})
-    game, state = table.seat(1, hand=["4"]).build()
+    table = Position().player(0, hand=[], trucks={0: {"sugar": 2}}, stacks={"truck 0": {"sugar": 1}})
+    game, state = table.player(1, hand=["4"]).build()
     state["current"] = 1
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -191,8 +197,8 @@ def naive_results(state: np.ndarray, places: list[int], trucks: int, ship: bool)
 def test_every_result_of_a_transport_is_reached_by_one_sequence(card: str, direction: str) -> None:
     """ROOM-3, SPEC-6, TO-5, FROM-4"""
     aboard = {0: {"sugar": 2, "plain 1": 1}, 1: {"sugar": 1, "chocolate": 2}, 3: {"decorated 0": 1}}
-    table = Table("candy", play_forced=False).seat(0, hand=[card], coins=0, trucks=aboard)
-    table.seat(0, warehouse={"sugar": 1, "plain 0": 2, "decorated 0": 1})
+    table = Position("candy", play_forced=False).player(0, hand=[card], coins=0, trucks=aboard)
+    table.player(0, warehouse={"sugar": 1, "plain 0": 2, "decorated 0": 1})
     game, state = table.workers(1, 2).die(1 if direction.startswith("bring") else 7).build()
     play(game, state, f"play {card}", "keep die", direction, *["stop"] * direction.startswith("ship"))
     assert state[0]["turn"]["left"] == 3

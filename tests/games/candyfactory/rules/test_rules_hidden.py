@@ -7,8 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_games import VARIANTS, steps, variant_name
-from candy_positions import ALL_NUMBERS, SPECIALISTS, Table, deck, hand, load, play, specialist_deck, step
+from candyfactory_games import (
+    ALL_NUMBERS,
+    SPECIALISTS,
+    VARIANTS,
+    Position,
+    deck,
+    hand,
+    load,
+    play,
+    specialist_deck,
+    step,
+    steps,
+    variant_name,
+)
 from real_deals import check_redeals
 from scipy.stats import hypergeom
 
@@ -37,7 +49,7 @@ def all_cards(state: np.ndarray, players: int) -> Counter[str]:
 def test_a_redeal_keeps_what_is_known_and_what_is_there(options: dict[str, Any]) -> None:
     """OPEN-1, OPEN-2, OPEN-3"""
     game = load(**options)
-    for number, (state, _) in enumerate(steps(game, seed=3)):
+    for number, (state, _) in enumerate(steps(game, 3)):
         for seat in range(game.num_players) if number % STRIDE == 0 else ():
             dealt = game.redeal(state, seat, number)
             assert hand(dealt, seat) == hand(state, seat)
@@ -69,7 +81,7 @@ def check_seat(state: np.ndarray, number: int) -> None:
 
 def test_recruited_cards_and_the_temp_are_in_the_hand_at_the_plantation() -> None:
     """OPEN-3: hands of others vary within what all know."""
-    table = Table().seat(1, hand=["4", "temp", "runner"], deck=["1", "2", "3"])
+    table = Position().player(1, hand=["4", "temp", "runner"], deck=["1", "2", "3"])
     game, state = table.deck_of_specialists("sorter", "packer", "runner", "trucker").build()
     held = Counter[str]()
     for seed in range(300):
@@ -87,7 +99,7 @@ def test_recruited_cards_and_the_temp_are_in_the_hand_at_the_plantation() -> Non
 
 def test_the_owner_does_not_know_the_order_of_the_own_deck() -> None:
     """OPEN-2"""
-    game, state = Table().seat(0, hand=["4", "5", "6"], deck=["1", "2", "3"]).build()
+    game, state = Position().player(0, hand=["4", "5", "6"], deck=["1", "2", "3"]).build()
     tops = Counter(deck(game.redeal(state, 0, seed), 0)[0] for seed in range(300))
     assert set(tops) == {"1", "2", "3"}
     assert min(tops.values()) > 70
@@ -95,7 +107,7 @@ def test_the_owner_does_not_know_the_order_of_the_own_deck() -> None:
 
 def test_the_next_roll_cannot_be_foreseen() -> None:
     """TURN-3, OPEN-2: over many redeals the eight faces are equally frequent."""
-    game, state = Table(play_forced=False).seat(0, hand=["temp"]).build()
+    game, state = Position(play_forced=False).player(0, hand=["temp"]).build()
     play(game, state, "play temp")
     faces = Counter[int]()
     for seed in range(800):
@@ -109,7 +121,7 @@ def test_the_next_roll_cannot_be_foreseen() -> None:
 
 def recruiting(*others: int) -> tuple[Any, np.ndarray]:
     """Seat 0 is about to recruit; the seats named know the first four cards."""
-    table = Table(play_forced=False, num_players=3).seat(0, hand=["2"], coins=2)
+    table = Position(play_forced=False, num_players=3).player(0, hand=["2"], coins=2)
     table.deck_of_specialists("runner", "packer", "sorter", "trucker", "machinist", "packer")
     game, state = table.known(*[others] * 4).build()
     play(game, state, "play 2", "bring clockwise", "stop")
@@ -164,7 +176,7 @@ def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal(
     """SHORT-4, OPEN-3: a seat holds or has shown at most as many as it has drawn."""
     game = load(game="candy", num_players=2)
     seen = Counter[int]()
-    for number, (state, _) in enumerate(steps(game, seed=6)):
+    for number, (state, _) in enumerate(steps(game, 6)):
         for seed in range(4) if number % STRIDE == 0 else ():
             dealt = game.redeal(state, 0, seed)
             seat = dealt[0]["seats"][1]
@@ -180,7 +192,7 @@ def test_a_first_hand_of_the_candy_factory_alone_has_no_unseen_card_in_a_redeal(
 def test_redeals_do_not_depend_on_how_hidden_things_lay(options: dict[str, Any]) -> None:
     """OPEN-2"""
     game = load(**options)
-    for number, (state, _) in enumerate(steps(game, seed=9)):
+    for number, (state, _) in enumerate(steps(game, 9)):
         for seat in range(game.num_players) if number % STRIDE == 0 else ():
             one = game.redeal(state, seat, 5)
             assert game.redeal(game.redeal(state, seat, 6), seat, 5).tobytes() == one.tobytes()
@@ -227,7 +239,7 @@ def test_unseen_specialists_of_a_hand_are_hypergeometric_in_what_was_drawn(drawn
     """SHORT-4: of nine cards, three of them specialists, given those that were played."""
     specialists = ["runner", "packer", "trucker"]
     cards = [*specialists[played:], *ALL_NUMBERS, "temp"][: 12 - drawn]
-    table = Table("candy", game="candy").seat(
+    table = Position("candy", game="candy").player(
         1, hand=cards[9 - drawn :], deck=cards[: 9 - drawn], played=specialists[:played]
     )
     game, state = table.build()

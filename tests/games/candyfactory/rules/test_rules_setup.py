@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from candy_positions import ALL_NUMBERS, SPECIALISTS, deck, goods, hand, load, specialist_deck, step, supply
+from candyfactory_games import ALL_NUMBERS, SPECIALISTS, deck, goods, hand, load, specialist_deck, step, supply
 
 import chocofactory_env as cf
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from candy_positions import (
+from candyfactory_games import (
     ALL_NUMBERS,
     SPECIALISTS,
-    Table,
+    Position,
     deck,
     finish_turn,
     goods,
@@ -21,13 +21,14 @@ from candy_positions import (
     step,
     supply,
 )
+from mutations import refusal
 
 SEEDS = range(40)
 
 
 def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
     """SHORT-1, SHORT-2, CLOSE-1"""
-    game, state = Table(game="plantation", num_players=2).seat(0, hand=["4"]).seat(1, hand=[]).build()
+    game, state = Position(game="plantation", num_players=2).player(0, hand=["4"]).player(1, hand=[]).build()
     assert state[0]["recipes"].tolist() == [-1] * 5
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -37,7 +38,7 @@ def test_the_plantation_alone_ends_where_the_transition_would_begin() -> None:
 
 def test_its_whistle_works_once() -> None:
     """SHORT-2, WHIS-1"""
-    game, state = Table(game="plantation").seat(0, hand=["4"], coins=2).build()
+    game, state = Position(game="plantation").player(0, hand=["4"], coins=2).build()
     play(game, state, "play 4", "add worker space 1")
     assert state[0]["seats"][0]["whistle"] == 1
     assert state[0]["seats"][0]["coins"] == 1
@@ -143,3 +144,16 @@ def test_every_seat_has_twelve_turns(players: int) -> None:
         turns[game.current_player(state)] += game.decode(action)[0] == "play"
         game.apply(state, action)
     assert turns == dict.fromkeys(range(players), 12)
+
+
+def test_short_4_no_more_hidden_specialists_are_seen_than_cards_were_drawn() -> None:
+    game = load(game="candy", num_players=2, play_forced=False)
+    state = game.new(1)
+    while step(state) != "play":
+        play(game, state, next(iter(legal(game, state))))
+    data = game.to_dict(state)
+    player = data["players"][0]
+    place = next(place for place, card in enumerate(player["deck"]) if card in SPECIALISTS[1:])
+    player["hand"][0], player["deck"][place] = player["deck"][place], player["hand"][0]
+    player["hand"].sort(key=lambda card: (not card.isdigit(), card))
+    assert "expected at most 0 of the hidden specialists by now, got 1" in refusal(game, data)

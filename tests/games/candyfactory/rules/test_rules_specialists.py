@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from candy_positions import Table, board, finish_turn, goods, legal, play, step
+from candyfactory_games import Position, board, finish_turn, goods, legal, play, step
 
 
-def with_card(half: str, card: str, die: int, *workers: int, **seat: Any) -> Table:
-    table = Table(half, play_forced=False).workers(*workers).die(die)
-    return table.seat(0, hand=[card], coins=0, **seat)
+def with_card(half: str, card: str, die: int, *workers: int, **seat: Any) -> Position:
+    table = Position(half, play_forced=False).workers(*workers).die(die)
+    return table.player(0, hand=[card], coins=0, **seat)
 
 
 @pytest.mark.parametrize("half", ["plantation", "candy"])
@@ -136,8 +136,8 @@ def test_on_a_mixer_the_machinist_mixes_twice() -> None:
 
 def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> None:
     """SPEC-7, SPEC-11, CANDY-3"""
-    table = Table("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "toffee"]).die(2)
-    game, state = table.seat(0, hand=["machinist"], warehouse={"sugar": 3, "plain 2": 1}, coins=0).build()
+    table = Position("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "toffee"]).die(2)
+    game, state = table.player(0, hand=["machinist"], warehouse={"sugar": 3, "plain 2": 1}, coins=0).build()
     play(game, state, "play machinist", "keep die", "bring clockwise", "stop")
     assert legal(game, state) == {"make recipe 0", "make recipe 1", "make recipe 2", "decorate recipe 2", "stop"}
     before = game.clone(state)
@@ -151,8 +151,8 @@ def test_the_machinist_uses_the_candy_machine_before_or_after_the_space() -> Non
 
 def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
     """SPEC-11, CANDY-3"""
-    table = Table("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
-    game, state = table.seat(0, hand=["machinist"], warehouse={"sugar": 7}, coins=0).build()
+    table = Position("candy", play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
+    game, state = table.player(0, hand=["machinist"], warehouse={"sugar": 7}, coins=0).build()
     play(game, state, "play machinist", "keep die", "bring clockwise", "stop", "make recipe 2", "make recipe 2")
     assert legal(game, state) == {f"make recipe {place}" for place in range(3)} | {"stop"}
     play(game, state, "make recipe 2")
@@ -165,8 +165,8 @@ def test_on_a_candy_machine_one_recipe_is_used_twice_in_full() -> None:
 @pytest.mark.parametrize(("half", "use"), [("plantation", "mix"), ("candy", "make recipe 0")])
 def test_on_a_machine_the_first_use_spends_that_of_the_space(half: str, use: str) -> None:
     """SPEC-11: as the protocol says, `space_ability` goes first, then `machinist`."""
-    table = Table(half, play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
-    game, state = table.seat(
+    table = Position(half, play_forced=False, recipes=["lollipop", "cotton-candy", "peppermint"]).die(3)
+    game, state = table.player(
         0, hand=["machinist"], warehouse={"sugar": 2, "cacao": int(half == "plantation")}, coins=0
     ).build()
     play(game, state, "play machinist", "keep die", "bring clockwise", "stop", use)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from candy_positions import (
+from candyfactory_games import (
     ALL_NUMBERS,
-    Table,
+    Position,
     board,
     deck,
     finish_turn,
@@ -33,9 +33,9 @@ def full_but(places: int) -> dict[int, dict[str, int]]:
     return aboard
 
 
-def close(table: Table) -> tuple[Any, np.ndarray]:
+def close(table: Position) -> tuple[Any, np.ndarray]:
     """The last turn of the plantation is over; seat 1 had it."""
-    game, state = table.seat(1, hand=["4"]).build()
+    game, state = table.player(1, hand=["4"]).build()
     state["current"] = 1
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -65,8 +65,8 @@ def test_turns_of_the_halves_follow_recruits_and_kept_cards(seed: int) -> None:
 
 def test_workers_goods_and_whistle_coins_return_and_what_is_aboard_stays() -> None:
     """TRANS-1: the tenth situation."""
-    table = Table().workers(1, 5).seat(0, hand=[], warehouse={"sugar": 2, "cacao": 1, "chocolate": 3}, whistle=1)
-    game, state = close(table.seat(0, coins=3, trucks={2: {"sugar": 1, "chocolate": 1}}))
+    table = Position().workers(1, 5).player(0, hand=[], warehouse={"sugar": 2, "cacao": 1, "chocolate": 3}, whistle=1)
+    game, state = close(table.player(0, coins=3, trucks={2: {"sugar": 1, "chocolate": 1}}))
     assert board(state) == []
     assert goods(game, state) == {} == goods(game, state, 1)
     assert goods(game, state, 0, "truck 2") == {"sugar": 1, "chocolate": 1}
@@ -78,7 +78,9 @@ def test_workers_goods_and_whistle_coins_return_and_what_is_aboard_stays() -> No
 def test_as_many_specialists_are_kept_as_berths_are_free() -> None:
     """TRANS-1 to TRANS-3: the tenth situation: 14 of 15 places covered, three played."""
     played = ["temp", "sorter", "packer"]
-    table = Table(num_players=2).seat(0, hand=[], warehouse={"cacao": 2}, trucks=full_but(1), played=played, whistle=1)
+    table = Position(num_players=2).player(
+        0, hand=[], warehouse={"cacao": 2}, trucks=full_but(1), played=played, whistle=1
+    )
     game, state = close(table.workers(1, 5))
     assert step(state) == "dismiss"
     assert (board(state), goods(game, state), goods(game, state, 1)) == ([], {}, {})
@@ -98,16 +100,16 @@ def test_berths_are_filled_last(free: int, kept: int) -> None:
     """ROOM-4, TRANS-2: of the free places of a truck one is a berth."""
     from chocofactory_env.games.candyfactory.rules.goods import free_berths
 
-    game, state = Table().seat(0, warehouse={}, trucks=full_but(free)).build()
+    game, state = Position().player(0, warehouse={}, trucks=full_but(free)).build()
     berths = getattr(free_berths, "py_func", free_berths)
     assert berths(game.cards.record, state.view(np.recarray)[0].seats[0]) == kept
 
 
 def test_seats_decide_clockwise_from_who_starts_and_only_those_with_a_surplus() -> None:
     """TRANS-3, TRANS-5"""
-    table = Table(num_players=4).seat(0, hand=[], warehouse={}, trucks=full_but(0), played=["temp"])
-    table.seat(2, hand=[], warehouse={}, trucks=full_but(0), played=["temp", "runner"])
-    table.seat(3, hand=[], warehouse={}).seat(1, hand=["4"], warehouse={}, played=["temp"])
+    table = Position(num_players=4).player(0, hand=[], warehouse={}, trucks=full_but(0), played=["temp"])
+    table.player(2, hand=[], warehouse={}, trucks=full_but(0), played=["temp", "runner"])
+    table.player(3, hand=[], warehouse={}).player(1, hand=["4"], warehouse={}, played=["temp"])
     game, state = table.build()
     state["current"] = 1
     play(game, state, "play 4")
@@ -124,7 +126,7 @@ def test_dismissals_name_every_set_of_cards_once() -> None:
     """TRANS-3"""
     played = ["temp", "sorter", "sorter", "packer"]
     trucks = {0: {"sugar": 5}, 1: {"sugar": 3}, 2: {"sugar": 3}, 3: {"sugar": 2}}  # two berths are free
-    game, start = close(Table().seat(0, hand=[], warehouse={}, trucks=trucks, played=played))
+    game, start = close(Position().player(0, hand=[], warehouse={}, trucks=trucks, played=played))
     results, todo = [], [start]
     while todo:
         state = todo.pop()
@@ -143,7 +145,7 @@ def test_kept_cards_are_shuffled_with_the_workers_and_three_are_drawn() -> None:
     """TRANS-4, TRANS-5: the temp is in the hand only if it is drawn; the die is rolled; the last mover begins."""
     hands, faces = Counter[bool](), set()
     for seed in range(60):
-        game, state = close(Table(seed=seed).seat(0, hand=[], played=["temp", "sorter"]))
+        game, state = close(Position(seed=seed).player(0, hand=[], played=["temp", "sorter"]))
         assert state[0]["half"] == 1
         assert game.current_player(state) == 1
         assert len(hand(state)) == 3

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from candy_positions import ALL_NUMBERS, Table, board, deck, finish_turn, hand, legal, play, step
+from candyfactory_games import ALL_NUMBERS, Position, board, deck, finish_turn, hand, legal, play, step
 
 EVERYTHING = ("keep die", "roll die")
 
 
 def test_a_turn_is_a_card_a_number_a_transport_and_drawing() -> None:
     """TURN-1"""
-    game, state = Table().seat(0, hand=["4", "5", "6"], deck=["1", "2"]).build()
+    game, state = Position().player(0, hand=["4", "5", "6"], deck=["1", "2"]).build()
     assert legal(game, state) == {"play 4", "play 5", "play 6"}
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -22,7 +22,7 @@ def test_a_turn_is_a_card_a_number_a_transport_and_drawing() -> None:
 
 def test_a_worker_card_has_its_number_and_leaves_the_die_alone() -> None:
     """TURN-2"""
-    game, state = Table(play_forced=False).die(3).seat(0, hand=["7"]).build()
+    game, state = Position(play_forced=False).die(3).player(0, hand=["7"]).build()
     play(game, state, "play 7")
     assert step(state) == "direct"
     assert state[0]["turn"]["number"] == 7
@@ -31,7 +31,7 @@ def test_a_worker_card_has_its_number_and_leaves_the_die_alone() -> None:
 
 def test_a_specialist_keeps_the_die_or_must_use_what_is_rolled() -> None:
     """TURN-3, SPEC-2"""
-    game, state = Table(play_forced=False).die(3).seat(0, hand=["temp"]).build()
+    game, state = Position(play_forced=False).die(3).player(0, hand=["temp"]).build()
     play(game, state, "play temp")
     assert legal(game, state) == set(EVERYTHING)
     kept = game.clone(state)
@@ -52,7 +52,7 @@ def test_a_specialist_keeps_the_die_or_must_use_what_is_rolled() -> None:
 
 def test_the_transport_is_chosen_after_the_roll() -> None:
     """TURN-4"""
-    game, state = Table().workers(1).seat(0, hand=["temp"], coins=0).build()
+    game, state = Position().workers(1).player(0, hand=["temp"], coins=0).build()
     play(game, state, "play temp")
     assert not legal(game, state, "bring") | legal(game, state, "ship")
     play(game, state, "roll die")
@@ -61,12 +61,12 @@ def test_the_transport_is_chosen_after_the_roll() -> None:
 
 def test_drawing_stops_at_three_cards_and_at_the_end_of_the_deck() -> None:
     """TURN-5"""
-    game, state = Table().seat(0, hand=["4", "5"], deck=["1", "2", "3"]).build()
+    game, state = Position().player(0, hand=["4", "5"], deck=["1", "2", "3"]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
     assert hand(state) == ["1", "2", "5"]
     assert deck(state) == ["3"]
-    game, state = Table().seat(0, hand=["4", "5", "6"]).build()
+    game, state = Position().player(0, hand=["4", "5", "6"]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
     assert hand(state) == ["5", "6"]
@@ -74,7 +74,7 @@ def test_drawing_stops_at_three_cards_and_at_the_end_of_the_deck() -> None:
 
 def test_who_recruits_does_not_draw() -> None:
     """TURN-5, ABIL-8"""
-    game, state = Table().seat(0, hand=["2", "5", "6"], deck=["1"], coins=1).build()
+    game, state = Position().player(0, hand=["2", "5", "6"], deck=["1"], coins=1).build()
     play(game, state, "play 2", "bring clockwise", "stop", "recruit")
     play(game, state, min(legal(game, state, "hire")))
     assert len(hand(state)) == 3
@@ -84,11 +84,13 @@ def test_who_recruits_does_not_draw() -> None:
 
 def test_turns_go_clockwise_past_empty_hands() -> None:
     """TURN-6"""
-    game, state = Table(num_players=3).seat(0, hand=["4", "5"]).seat(1, hand=[]).seat(2, hand=["1", "2", "3"]).build()
+    game, state = (
+        Position(num_players=3).player(0, hand=["4", "5"]).player(1, hand=[]).player(2, hand=["1", "2", "3"]).build()
+    )
     play(game, state, "play 4")
     finish_turn(game, state)
     assert game.current_player(state) == 2
-    game, state = Table(num_players=3).seat(0, hand=["4", "5"]).seat(1, hand=[]).seat(2, hand=[]).build()
+    game, state = Position(num_players=3).player(0, hand=["4", "5"]).player(1, hand=[]).player(2, hand=[]).build()
     play(game, state, "play 4")
     finish_turn(game, state)
     assert game.current_player(state) == 0
@@ -98,7 +100,7 @@ def test_turns_go_clockwise_past_empty_hands() -> None:
 @pytest.mark.parametrize("half", ["plantation", "candy"])
 def test_a_half_ends_when_nobody_has_a_card_and_nobody_may_pass(half: str) -> None:
     """TURN-7"""
-    game, state = Table(half).seat(0, hand=["4"]).seat(1, hand=["5"]).build()
+    game, state = Position(half).player(0, hand=["4"]).player(1, hand=["5"]).build()
     assert legal(game, state) == {"play 4"}
     play(game, state, "play 4")
     finish_turn(game, state)
@@ -111,7 +113,7 @@ def test_a_half_ends_when_nobody_has_a_card_and_nobody_may_pass(half: str) -> No
 
 def test_played_specialists_stay_open_until_the_transition() -> None:
     """TURN-8"""
-    game, state = Table().seat(0, hand=["temp"]).seat(1, hand=["5"]).die(1).build()
+    game, state = Position().player(0, hand=["temp"]).player(1, hand=["5"]).die(1).build()
     play(game, state, "play temp")
     assert state[0]["seats"][0]["played"].tolist() == [1, 0, 0, 0, 0, 0, 0]
     finish_turn(game, state)
@@ -125,7 +127,7 @@ def test_played_specialists_stay_open_until_the_transition() -> None:
 
 def test_played_specialists_are_listed_by_number_and_not_as_they_were_played() -> None:
     """TURN-8"""
-    game, state = Table().seat(0, hand=["packer", "temp"]).seat(1, hand=[]).build()
+    game, state = Position().player(0, hand=["packer", "temp"]).player(1, hand=[]).build()
     for card in ("packer", "temp"):
         play(game, state, f"play {card}")
         listed = game.to_dict(state)["players"][0]["played"]

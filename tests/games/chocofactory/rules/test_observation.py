@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import VARIANTS, steps, variant_name
+from chocofactory_games import KINDS, STORES, VARIANTS, load, steps, variant_name
 from long_runs import amount
-from positions import KINDS, STORES, load
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import NUM_DAYS, OWN_ORDERS, Phase, Task

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from positions import STORES, Position, legal, pieces, play, player_of
-
-
-def orders_of_size(position: Position, size: int) -> list[str]:
-    cards = position.game.cards
-    return [order for number, order in enumerate(cards.orders) if cards.record.orders[number].deck == size]
+from chocofactory_games import STORES, Position, legal, pieces, play, player_of
 
 
 @pytest.mark.parametrize("day", [2, 6])

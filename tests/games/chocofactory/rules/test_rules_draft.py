@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import STORES, Position, legal, load, play, player_of
+from chocofactory_games import STORES, Position, legal, load, play, player_of
 
 
 def draft(game: Any, state: np.ndarray, parts_first: bool) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from positions import KINDS, STORES, Position, legal, pieces, play, player_of
+from chocofactory_games import KINDS, STORES, Position, legal, pieces, play, player_of
 
 from chocofactory_env.games.chocofactory.cards import Cards
 

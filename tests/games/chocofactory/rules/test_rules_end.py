@@ -6,8 +6,8 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
+from chocofactory_games import STORES, Position, play
 from oracle import TRACK_END, store_prizes
-from positions import STORES, Position, play
 
 SHEET = ("corner shop", "most orders", "stores", "variety", "leftovers")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import KINDS, STORES, Position, legal, load, pieces, play, player_of
+from chocofactory_games import KINDS, STORES, Position, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from own_decks import order, write_deck
-from positions import KINDS, Position, legal, pieces, play, player_of
+from chocofactory_decks import order, write_deck
+from chocofactory_games import KINDS, Position, legal, pieces, play, player_of
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import KINDS, Position, legal, load, pieces, play, player_of
+from chocofactory_games import KINDS, Position, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory.constants import Task

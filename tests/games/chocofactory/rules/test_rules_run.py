@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from positions import KINDS, Position, legal, pieces, play, player_of
+from chocofactory_games import KINDS, Position, legal, pieces, play, player_of
 
 
 def running(**player: Any) -> Position:

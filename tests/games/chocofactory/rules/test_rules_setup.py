@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from positions import KINDS, STORES, Position, legal, load, play, player_of
+from chocofactory_games import KINDS, STORES, Position, legal, load, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 

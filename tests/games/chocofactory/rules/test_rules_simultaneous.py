@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games_played import MASTER_CHOCOLATIER, steps
+from chocofactory_games import KINDS, MASTER_CHOCOLATIER, Position, load, play, steps
 from joint_games import joint_games, played_in_turns
 from long_runs import amount
-from positions import KINDS, Position, load, play
 
 import chocofactory_env as cf
 from chocofactory_env.core.jit import COMPILED

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chocofactory_decks import card, order, write_deck
+from chocofactory_games import STORES, Position, legal, load, pieces, play, player_of
 from long_runs import amount
-from own_decks import card, order, write_deck
-from positions import STORES, Position, legal, load, pieces, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 from chocofactory_env.games.chocofactory import kernel

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import KINDS, STORES, Position, legal, play, player_of
+from chocofactory_games import KINDS, STORES, Position, legal, play, player_of
 
 from chocofactory_env.core.jit import COMPILED
 

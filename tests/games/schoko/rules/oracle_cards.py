@@ -91,3 +91,5 @@ CARDS: Json = {"setup": SETUP, "events": EVENTS, "express": EXPRESS, "contracts"
 
 # SET-7: the lengths that may be chosen, by number of players.
 LENGTHS = {2: (6, 8, 10, 12), 3: (6, 9, 12), 4: (8, 12)}
+# By the ids of the shipped deck.
+EXPRESS_EFFECTS = {card["effect"].replace("_", "-"): card["effect"] for card in EXPRESS}

@@ -1,4 +1,4 @@
-"""What the page of rules wants of every position, and of every step, with the shipped deck (its chapter of checks).
+"""What the page of rules wants of every position, with the shipped deck (its chapter of checks).
 
 A position is plain data as `Oracle.view` has it; `oracle_view.view_of` makes the same of the engine's.
 """
@@ -6,7 +6,7 @@ A position is plain data as `Oracle.view` has it; `oracle_view.view_of` makes th
 from __future__ import annotations
 
 from .oracle_cards import CONTRACTS, Json
-from .oracle_position import EFFECTS, Answer
+from .oracle_position import EFFECTS
 
 BARS = {card["id"]: card["bars"] for card in CONTRACTS}
 PRICES = {card["id"]: (card["lowest"], card["highest"]) for card in CONTRACTS}
@@ -60,42 +60,3 @@ def check_events(view: Json) -> None:
     assert len(set(first)) == len(first)
     assert len(set(second)) == len(second)
     assert len(first) + len(second) == view["months"]
-
-
-def check_step(before: Json, after: Json, answer: Answer) -> None:
-    """Invariants 3, 4, 6 and 9, of one step of a game in which all are asked"""
-    step, number = before["step"], answer[1]
-    of_before, of_after = before["players"], after["players"]
-    lost = any(now["out"] and not then["out"] for then, now in zip(of_before, of_after, strict=True))
-    for then, now in zip(of_before, of_after, strict=True):
-        assert set(now["hand"]) <= set(then["hand"])
-        if now["cocoa"] > then["cocoa"]:
-            assert step in ("bid_bars", "bid_price")
-        if now["cocoa"] < then["cocoa"] and not now["out"]:
-            assert step == "make"
-            assert now["cocoa"] + now["chocolate"] == then["cocoa"] + then["chocolate"]
-        if now["chocolate"] > then["chocolate"] and step != "make":
-            assert now["chocolate"] == then["chocolate"] + 1 or step == "card_c"
-            assert step in ("card_b", "card_c", "target")
-        if now["chocolate"] < then["chocolate"] and not now["out"] and after["event_turned"] != "protest":
-            assert step in ("card_b", "card_c", "target", "offer", "bank_sale")
-        check_row(rows(then), rows(now), handed_over=step == "card_c")
-    bars = [sum(player["chocolate"] for player in view["players"]) for view in (before, after)]
-    if answer[0] == "accept" and not lost and after["event_turned"] != "protest":
-        assert bars[1] == bars[0] - BARS[before["offer"][0]]
-    if step == "bank_sale" and not lost and after["event_turned"] != "protest":
-        assert bars[1] == bars[0] - number
-    bought = sum(now["cocoa"] - then["cocoa"] for then, now in zip(of_before, of_after, strict=True))
-    assert step not in ("bid_bars", "bid_price") or bought <= max(before["market"])
-    if step == "announce" and after["step"] == "bid_bars":
-        assert max(after["market"]) - min(after["market"]) <= 1
-        assert sum(after["market"]) == sum(player["announced"] for player in of_after)
-
-
-def check_row(then: list[list[object]], now: list[list[object]], handed_over: bool) -> None:
-    """Contracts leave a row at its beginning and join it at its end; only the last is handed over or made cheaper."""
-    assert any(
-        now[: len(old) - gone] == old[gone:] and len(now) <= len(old) - gone + 1
-        for old in ((then, then[:-1]) if handed_over else (then,))
-        for gone in range(len(old) + 1)
-    )

@@ -9,11 +9,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from firms import Firms, asked, load, play
 from long_runs import amount
 from real_deals import check_redeals
-from schoko_games import PASS, VARIANTS, steps, variant_name, weights
-from schoko_hidden import RARE, scrambled
+from schoko_games import (
+    PASS,
+    RARE,
+    VARIANTS,
+    Position,
+    asked,
+    load,
+    moves,
+    play,
+    scrambled,
+    steps,
+    variant_name,
+    weights,
+)
 from scipy.stats import chi2
 
 from chocofactory_env.core.jit import COMPILED
@@ -27,9 +38,9 @@ from chocofactory_env.games.schoko.constants import (
 )
 from chocofactory_env.games.schoko.game import MOMENTS
 
+from .oracle_cards import EXPRESS_EFFECTS
 from .oracle_checks import check_position
 from .oracle_view import view_of
-from .test_conservation import EFFECTS
 
 EVERY = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
 GAMES = amount("CF_CHECKED_GAMES", 2, 20) if COMPILED else 1
@@ -53,7 +64,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_sees(options: dict[str, 
     game, rng = load(**options), np.random.default_rng(1)
     changed = 0
     for seed in range(GAMES):
-        for number, (state, mask) in enumerate(steps(game, seed, wild=0.05)):
+        for number, (state, mask, _) in enumerate(moves(game, seed, wild=0.05)):
             if number % (5 if COMPILED else 25) and int(state["task"][0]) not in RARE:  # pictures take their time
                 continue
             for seat in range(game.num_players):
@@ -89,9 +100,9 @@ def test_a_redeal_keeps_what_all_know_and_is_a_position_of_a_game(options: dict[
         for number, (state, _) in enumerate(steps(game, seed)):
             if number % 7 or game.is_over(state):
                 continue
-            before = view_of(game.to_dict(state), game.months, EFFECTS)
+            before = view_of(game.to_dict(state), game.months, EXPRESS_EFFECTS)
             for seat in range(game.num_players):
-                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EFFECTS)
+                after = view_of(game.to_dict(game.redeal(state, seat, number)), game.months, EXPRESS_EFFECTS)
                 check_position(after)
                 compare_what_is_open(before, after, seat)
 
@@ -157,7 +168,7 @@ def test_every_order_of_the_contracts_face_down_is_as_likely() -> None:
 @pytest.mark.parametrize(("month", "looked"), [(1, False), (1, True), (7, False), (9, False), (9, True)])
 def test_every_order_of_the_events_to_come_is_as_likely(month: int, looked: bool) -> None:
     """SET-5, EV-0: who has looked knows this month's; the second shuffle is drawn whole until it begins."""
-    firms = Firms(2, month=month, months=12).player(0, looked=int(looked))
+    firms = Position(2, month=month, months=12).player(0, looked=int(looked))
     game, state = firms.ask("look", 1, turn=1).build()
     dealt = redealt(game, state, 0)
     known, end = month - 1 + looked, 7 if month <= 7 else 14
@@ -168,8 +179,8 @@ def test_every_order_of_the_events_to_come_is_as_likely(month: int, looked: bool
             check_even(places(dealt, "events", first, last), freedom=(last - first - 1) ** 2)
 
 
-def bids(cash: int = 100, **options: Any) -> Firms:
-    firms = Firms(3, **options)
+def bids(cash: int = 100, **options: Any) -> Position:
+    firms = Position(3, **options)
     for seat in range(3):
         firms.player(seat, announced=10, cash=cash)
     return firms.ask("bid_bars", 0)
@@ -196,7 +207,7 @@ def test_every_bid_is_as_likely() -> None:
 
 def test_who_is_asked_for_a_card_has_each_that_explains_it_as_often() -> None:
     """SEE-5: it is drawn first, evenly among the unseen cards that are playable there; then the rest."""
-    firms = Firms(3).player(0, hand=["levy", "hand_over", "half_price"]).player(2, staff=(1, 1, 0, 0))
+    firms = Position(3).player(0, hand=["levy", "hand_over", "half_price"]).player(2, staff=(1, 1, 0, 0))
     firms.player(1, hand=["gifts", "tax_inspection", "bar_each"])
     firms.player(2, hand=["illness", "missed_meetings", "idle_books"])
     game, state = firms.ask("card_a", 0).build()

@@ -59,7 +59,7 @@ def followed(num_players: int, play_forced: bool) -> Counter[str]:
 @pytest.mark.long
 @pytest.mark.parametrize(("num_players", "play_forced"), VARIANTS)
 def test_the_engine_plays_as_the_oracle_does(num_players: int, play_forced: bool) -> None:
-    """Legal actions, whole positions, results, and what every seat sees, after every step."""
+    """Legal actions, whole positions, results, and what every seat sees (SEE-1, SEE-3), after every step."""
     seen = followed(num_players, play_forced)
     print(*(f"{number:7} {what}" for what, number in sorted(seen.items())), sep="\n")  # seen with `-rP`
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from firms import Firms, asked, legal, money, most, of, play
+from schoko_games import Position, asked, legal, money, most, of, play
 
 
 def test_cocoa_1_everyone_announces_up_to_the_free_places() -> None:
-    game, state = Firms(3, leader=2).player(2, cocoa=6).player(0, cocoa=16).ask("announce", 2).build()
+    game, state = Position(3, leader=2).player(2, cocoa=6).player(0, cocoa=16).ask("announce", 2).build()
     assert most(game, state) == 10
     play(game, state, "bars 10")
     assert asked(game, state) == ("announce", 1)  # seat 0 has no free place
@@ -23,26 +23,26 @@ def test_cocoa_1_everyone_announces_up_to_the_free_places() -> None:
 )
 def test_cocoa_2_bars_are_spread_evenly(announced: tuple[int, ...], market: list[int]) -> None:
     """Situation 3."""
-    game, state = Firms(4).ask("announce", 0).build()
+    game, state = Position(4).ask("announce", 0).build()
     play(game, state, *(f"bars {bars}" for bars in announced))
     assert state["market"][0].tolist() == market
 
 
 def test_cocoa_3_cities_sell_in_turn_and_those_without_bars_are_skipped() -> None:
-    game, state = Firms(2).ask("announce", 0).build()
+    game, state = Position(2).ask("announce", 0).build()
     play(game, state, "bars 2", "bars 0")
     assert (asked(game, state), int(state["city"][0])) == (("bid_bars", 0), 0)
     play(game, state, "bars 1", "price 4", "bars 0")
     assert (asked(game, state), int(state["city"][0]), of(state, "cocoa")) == (("bid_bars", 0), 1, [1, 0])
     play(game, state, "bars 0", "bars 0")
     assert asked(game, state)[0] == "money"  # nobody has anything to make or to sell
-    game, state = Firms(2).ask("announce", 0).build()
+    game, state = Position(2).ask("announce", 0).build()
     play(game, state, "bars 0", "bars 0")
     assert asked(game, state)[0] == "money"
 
 
-def bidding(**fields: Any) -> Firms:
-    firms = Firms(4, leader=2)
+def bidding(**fields: Any) -> Position:
+    firms = Position(4, leader=2)
     for seat in range(4):
         firms.player(seat, announced=10)
     return firms.player(2, **fields).ask("bid_bars", 2)
@@ -91,7 +91,7 @@ def test_cocoa_6_bids_stay_visible_and_what_nobody_buys_is_gone() -> None:
 @pytest.mark.parametrize("event", ["no_cocoa", "slow_work"])
 def test_cocoa_7_in_a_month_without_cocoa_the_phase_is_left_out(event: str) -> None:
     """EV-5"""
-    firms = Firms(2).in_force(event).player(0, staff=(1, 0, 0, 0), cocoa=3)
+    firms = Position(2).in_force(event).player(0, staff=(1, 0, 0, 0), cocoa=3)
     game, state = firms.ask("staff", 1, category=3).build()
     play(game, state, "staff 0")
     assert asked(game, state)[0] == ("make" if event == "no_cocoa" else "announce")
@@ -110,7 +110,7 @@ def test_cocoa_7_in_a_month_without_cocoa_the_phase_is_left_out(event: str) -> N
 def test_make_1_and_make_2_how_much_is_made(fields: dict[str, Any], bars: int) -> None:
     """Situation 5."""
     values: dict[str, Any] = {"staff": (3, 0, 0, 0), "cocoa": 9} | fields
-    firms = Firms(2).player(0, **values)
+    firms = Position(2).player(0, **values)
     if "struck_by" in fields:
         firms.player(1, has_played=1)
     game, state = firms.ask("make", 0).build()
@@ -122,6 +122,6 @@ def test_make_1_and_make_2_how_much_is_made(fields: dict[str, Any], bars: int) -
 
 def test_make_1_the_lowest_number_of_bars_holds() -> None:
     """EV-6, XP-SLOW"""
-    firms = Firms(2).in_force("slow_work").player(0, staff=(3, 0, 0, 0), cocoa=9)
+    firms = Position(2).in_force("slow_work").player(0, staff=(3, 0, 0, 0), cocoa=9)
     game, state = firms.ask("make", 0).build()
     assert most(game, state) == 3

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from firms import Firms, play
+from schoko_games import Position, play
 
 
-def ended(players: int = 3, leader: int = 0, **last: Any) -> Firms:
+def ended(players: int = 3, leader: int = 0, **last: Any) -> Position:
     """The last month's last decision."""
     months = 9 if players == 3 else 8
     seat = (leader - 1) % players
-    firms = Firms(players, month=months, leader=leader).player(seat, **{"cash": 100, **last})
+    firms = Position(players, month=months, leader=leader).player(seat, **{"cash": 100, **last})
     return firms.ask("money", seat)
 
 
@@ -27,7 +27,7 @@ def test_end_1_cash_and_shares_less_loans() -> None:
 
 def test_end_2_contracts_that_are_not_paid_out_are_void_but_standings_count_those_at_the_bookkeepers() -> None:
     contracts = [("airline", 90), ("tea-room", 30)]
-    game, state = Firms(2).player(0, contracts=contracts, num_booked=1, cocoa=4).ask("look", 0).build()
+    game, state = Position(2).player(0, contracts=contracts, num_booked=1, cocoa=4).ask("look", 0).build()
     assert game.scores(state).tolist() == [100, 100]
     assert game.standings(state).tolist() == [190, 100]
 
@@ -54,7 +54,7 @@ def test_end_3_most_money_wins_and_of_equals_the_later_one(
 
 
 def test_end_3_bankrupt_players_rank_behind_the_earlier_ones_last() -> None:
-    firms = Firms(4, month=8).player(0, cash=0, out=2).player(1, cash=0, out=1).player(2, cash=0, loans=3)
+    firms = Position(4, month=8).player(0, cash=0, out=2).player(1, cash=0, out=1).player(2, cash=0, loans=3)
     game, state = firms.player(3, cash=50).ask("money", 3).build()
     play(game, state, "pass")
     assert game.scores(state).tolist() == [0, 0, -150, 50]

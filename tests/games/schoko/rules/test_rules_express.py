@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import pytest
-from firms import Firms, asked, gone, legal, money, of, play, row_of
+from schoko_games import Position, asked, gone, legal, money, of, play, row_of
 
 from chocofactory_env.games.schoko.constants import NONE, Express
 
 WORKERS = (2, 0, 0, 0)
 
 
-def window_a(*hand: str, players: int = 3) -> Firms:
+def window_a(*hand: str, players: int = 3) -> Position:
     """Seat 0 is asked for a card before the markets."""
-    firms = Firms(players).player(0, hand=hand)
+    firms = Position(players).player(0, hand=hand)
     for seat in range(1, players):
         firms.player(seat, staff=WORKERS)
     return firms.ask("card_a", 0)
 
 
-def window_b(*hand: str, players: int = 3) -> Firms:
+def window_b(*hand: str, players: int = 3) -> Position:
     """Seat 0 is asked for a card before the meetings: the last seat decides what it makes."""
-    firms = Firms(players).player(0, hand=hand)
+    firms = Position(players).player(0, hand=hand)
     return firms.player(players - 1, staff=(1, 0, 0, 0), cocoa=1).ask("make", players - 1)
 
 
-def window_c(*hand: str, present: tuple[int, ...] = (0, 1), holder: int = 0, price: int = 42) -> Firms:
+def window_c(*hand: str, present: tuple[int, ...] = (0, 1), holder: int = 0, price: int = 42) -> Position:
     """Seat 1 is offered a contract."""
-    firms = Firms(4).meeting("ice-cream-maker", price, left=3, present=present).player(holder, hand=hand)
+    firms = Position(4).meeting("ice-cream-maker", price, left=3, present=present).player(holder, hand=hand)
     for seat in present:
         firms.player(seat, chocolate=3, marker=2)
     return firms.having(refused=sum(1 << seat for seat in present if seat < 1)).ask("offer", 1)
 
 
 def test_xp_1_no_card_in_the_first_month() -> None:
-    game, state = Firms(2, month=1).ask("staff", 1, category=3).build()
+    game, state = Position(2, month=1).ask("staff", 1, category=3).build()
     play(game, state, "staff 1")
     assert asked(game, state) == ("announce", 0)
 
@@ -143,7 +143,7 @@ def test_xp_slow_each_worker_makes_two_bars() -> None:
     game, state = window_a("slow_shift").player(1, cocoa=9).build()
     play(game, state, "play slow_shift", "target 1", "bars 0", "bars 0", "bars 0")
     assert legal(game, state)[-1] == "bars 4"
-    firms = Firms(3).in_force("slow_work").player(0, hand=["slow_shift"]).player(1, staff=WORKERS)
+    firms = Position(3).in_force("slow_work").player(0, hand=["slow_shift"]).player(1, staff=WORKERS)
     game, state = firms.ask("staff", 2, category=3).build()
     play(game, state, "staff 0")
     assert asked(game, state)[0] == "announce"

@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from firms import Firms, asked, gone, legal, money, of, play
+from schoko_games import Position, asked, gone, legal, money, of, play
+
+from chocofactory_env.core.errors import StateError
 
 
-def paying(players: int = 3, event: str = "stomach_upset", month: int = 3) -> Firms:
+def paying(players: int = 3, event: str = "stomach_upset", month: int = 3) -> Position:
     """The last seat is asked what the bank shall have; then come the event and the interest."""
-    firms = Firms(players, month=month).event(event).player(players - 1, chocolate=1, cash=200)
+    firms = Position(players, month=month).event(event).player(players - 1, chocolate=1, cash=200)
     return firms.ask("bank_sale", players - 1)
 
 
 def test_loan_1_a_loan_is_fifty_and_one_a_month() -> None:
     """SET-9"""
-    game, state = Firms(2).player(0, cash=0).player(1, staff=(1, 0, 0, 0)).ask("money", 0, event_turned=0).build()
+    game, state = Position(2).player(0, cash=0).player(1, staff=(1, 0, 0, 0)).ask("money", 0, event_turned=0).build()
     play(game, state, "take_loan")
     assert (money(state)[0], of(state, "loans", 0), state["box"][0, 4]) == (50, 1, 12)
     assert "take_loan" not in legal(game, state)
-    firms = Firms(2).player(0, loans=1, loan_this_month=1).player(1, staff=(1, 0, 0, 0))
+    firms = Position(2).player(0, loans=1, loan_this_month=1).player(1, staff=(1, 0, 0, 0))
     game, state = firms.ask("money", 0).build()
     assert "take_loan" not in legal(game, state)
 
@@ -40,9 +42,9 @@ def test_loan_2_a_loan_repaid_this_month_has_cost_interest_and_a_new_one_has_not
     assert money(state)[0] == 150
 
 
-def borrower(**fields: Any) -> Firms:
+def borrower(**fields: Any) -> Position:
     values: dict[str, Any] = {"cash": 120, "loans": 2, "shares": 2} | fields
-    return Firms(3).player(0, **values).player(1, staff=(1, 0, 0, 0)).ask("money", 0)
+    return Position(3).player(0, **values).player(1, staff=(1, 0, 0, 0)).ask("money", 0)
 
 
 def test_loan_3_first_shares_are_sold_then_loans_repaid_or_taken_then_shares_bought() -> None:
@@ -83,7 +85,7 @@ def test_loan_3_who_repaid_may_still_buy() -> None:
 )
 def test_loan_4_the_largest_firm_takes_no_loan(forces: tuple[int, ...], loans: tuple[int, ...], may: bool) -> None:
     """LOAN-4, LOAN-6"""
-    firms = Firms(3)
+    firms = Position(3)
     for seat in range(3):
         firms.player(seat, staff=(forces[seat], 0, 0, 0), loans=loans[seat])
     game, state = firms.ask("money", 0).build()
@@ -91,13 +93,13 @@ def test_loan_4_the_largest_firm_takes_no_loan(forces: tuple[int, ...], loans: t
 
 
 def test_loan_6_bankrupt_players_do_not_count() -> None:
-    firms = Firms(3).player(0, staff=(2, 0, 0, 0)).player(1, staff=(1, 0, 0, 0), loans=1).player(2, cash=0, out=1)
+    firms = Position(3).player(0, staff=(2, 0, 0, 0)).player(1, staff=(1, 0, 0, 0), loans=1).player(2, cash=0, out=1)
     game, state = firms.ask("money", 0).build()
     assert "take_loan" in legal(game, state)
 
 
 def test_loan_7_no_loan_in_the_last_month_but_in_an_emergency() -> None:
-    firms = Firms(2, month=8).player(0, shares=1).player(1, staff=(1, 0, 0, 0))
+    firms = Position(2, month=8).player(0, shares=1).player(1, staff=(1, 0, 0, 0))
     game, state = firms.ask("money", 0).build()
     assert "take_loan" not in legal(game, state)
     game, state = paying(2, "store_shock", month=8).player(0, chocolate=5, cash=0).build()
@@ -109,20 +111,20 @@ def test_loan_7_no_loan_in_the_last_month_but_in_an_emergency() -> None:
     ("month", "price"), list(zip(range(1, 13), (20, 22, 24, 27, 29, 32, 35, 39, 43, 47, 52, 57), strict=True))
 )
 def test_share_1_the_price_is_that_of_the_month(month: int, price: int) -> None:
-    game, state = Firms(2, months=12, month=month).player(0, shares=3).ask("money", 0).build()
+    game, state = Position(2, months=12, month=month).player(0, shares=3).ask("money", 0).build()
     play(game, state, "sell_shares 2")
     assert (money(state)[0], of(state, "shares", 0)) == (100 + 2 * price, 1)
-    game, state = Firms(2, months=12, month=month).ask("money", 0).build()
+    game, state = Position(2, months=12, month=month).ask("money", 0).build()
     play(game, state, "buy_shares 1")
     assert (money(state)[0], of(state, "shares", 0), state["box"][0, 5]) == (100 - price, 1, 9)
 
 
 def test_pay_1_what_is_not_compulsory_is_offered_to_who_can_pay() -> None:
-    game, state = Firms(2).player(0, cash=49, loans=1, staff=(2, 0, 0, 0)).ask("money", 0).build()
+    game, state = Position(2).player(0, cash=49, loans=1, staff=(2, 0, 0, 0)).ask("money", 0).build()
     assert legal(game, state) == ["buy_shares 1", "buy_shares 2", "pass"]
 
 
-def shock(**fields: Any) -> Firms:
+def shock(**fields: Any) -> Position:
     """Situation 9: month 4, 7 bars in store, 35 due."""
     return paying(3, "store_shock", month=4).player(0, chocolate=7, **{"cash": 12, **fields})
 
@@ -161,7 +163,7 @@ def test_pay_3_shares_and_loan_are_cashed_first_all_the_same() -> None:
 
 
 def test_pay_3_a_bankrupt_player_takes_no_further_part() -> None:
-    game, state = Firms(3).player(1, cash=0, out=1).ask("look", 0).build()
+    game, state = Position(3).player(1, cash=0, out=1).ask("look", 0).build()
     play(game, state, "pass")
     assert asked(game, state) == ("look", 2)
 
@@ -173,3 +175,17 @@ def test_pay_4_the_last_player_left_wins_at_once() -> None:
     assert game.is_over(state)
     assert game.won(state).tolist() == [False, True]
     assert game.scores(state).tolist() == [0, 200]  # the game is over before seat 1 pays for its bar
+
+
+@pytest.mark.parametrize(("loans", "accepted"), [((1, 0), True), ((1, 1), False), ((0, 1), False)])
+def test_who_lays_off_follows_from_all_loans(loans: tuple[int, int], accepted: bool) -> None:
+    """LOAN-5, LOAN-6, PAY-2: emergency loans of this month included."""
+    firms = Position(2)
+    for seat, staff in enumerate(((3, 2, 0, 0), (3, 0, 0, 0))):
+        firms.player(seat, staff=staff, loans=loans[seat], loan_this_month=loans[seat])
+    firms.ask("trim", 0)
+    if accepted:
+        firms.build()
+    else:
+        with pytest.raises(StateError, match="expected a seat that is asked in the task 'trim'"):
+            firms.build()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from firms import Firms, asked, money, of, play, row_of
+from schoko_games import Position, asked, money, of, play, row_of
 
 from chocofactory_env.games.schoko.constants import NONE, Event
 
 THREE = [("tea-room", 47), ("corner-grocer", 34), ("airline", 90)]
 
 
-def office(secretaries: int, bookkeepers: int, *, event: str = "stomach_upset", upset: str = "bookkeepers") -> Firms:
+def office(secretaries: int, bookkeepers: int, *, event: str = "stomach_upset", upset: str = "bookkeepers") -> Position:
     """Seat 1 is asked what the bank shall have; then the contracts are processed."""
     firms = (
-        Firms(2, upset=upset).event(event).player(0, staff=(0, 0, secretaries, bookkeepers), contracts=THREE, gained=1)
+        Position(2, upset=upset)
+        .event(event)
+        .player(0, staff=(0, 0, secretaries, bookkeepers), contracts=THREE, gained=1)
     )
     return firms.player(1, chocolate=1).ask("bank_sale", 1)
 
@@ -53,9 +55,9 @@ def test_office_3_an_idle_bookkeeper_pays_out_one() -> None:
     assert (money(state)[0], of(state, "num_booked", 0), row_of(game, state, 0)) == (147, 2, THREE[1:])
 
 
-def event_of(name: str, month: int = 3, players: int = 3) -> Firms:
+def event_of(name: str, month: int = 3, players: int = 3) -> Position:
     """The last seat is asked what the bank shall have; then the event is turned up."""
-    firms = Firms(players, month=month).event(name).player(players - 1, chocolate=1)
+    firms = Position(players, month=month).event(name).player(players - 1, chocolate=1)
     return firms.ask("bank_sale", players - 1)
 
 
@@ -66,7 +68,7 @@ def test_ev_0_the_event_of_the_month_is_turned_up() -> None:
 
 
 def test_ev_0_after_the_seventh_month_all_seven_are_shuffled_again() -> None:
-    game, state = Firms(2, month=8).event("protest").player(1, chocolate=1).ask("bank_sale", 1).build()
+    game, state = Position(2, month=8).event("protest").player(1, chocolate=1).ask("bank_sale", 1).build()
     assert game.observe(state, 0)["events_left"].tolist() == [1.0] * 7
     play(game, state, "bars 0")
     left = game.observe(state, 0)["events_left"]
@@ -127,7 +129,7 @@ def test_ev_8_in_the_last_month_an_announcement_does_nothing() -> None:
 
 def test_ev_8_payments_are_made_in_player_order() -> None:
     """PAY-3: who is bankrupt first is the one who is first in player order."""
-    firms = Firms(3, leader=1).event("store_shock").player(0, chocolate=16, cash=0, loan_this_month=1, loans=1)
+    firms = Position(3, leader=1).event("store_shock").player(0, chocolate=16, cash=0, loan_this_month=1, loans=1)
     firms.player(1, chocolate=16, cash=0, loan_this_month=1, loans=1)
     game, state = firms.player(2).ask("bank_sale", 0).build()
     play(game, state, "bars 0")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from firms import Firms, asked, legal, money, of, play, row_of
+from schoko_games import Position, asked, legal, money, of, play, row_of
 
 
-def before_meetings(salesmen: tuple[int, ...]) -> Firms:
+def before_meetings(salesmen: tuple[int, ...]) -> Position:
     """The last seat has one bar to make; then the meetings begin."""
     players = len(salesmen)
-    firms = Firms(players, leader=0).next_contracts("hotel-group", "fair-stalls", "duty-free")
+    firms = Position(players, leader=0).next_contracts("hotel-group", "fair-stalls", "duty-free")
     for seat, number in enumerate(salesmen):
         firms.player(seat, staff=(0, number, 0, 0), chocolate=6)
     firms.player(players - 1, staff=(1, salesmen[-1], 0, 0), cocoa=1)
@@ -47,9 +47,9 @@ def test_sale_3_the_contract_is_turned_up_then_all_say_whether_they_come_then_it
     assert (asked(game, state), int(state["price"][0])) == (("offer", 0), 44)
 
 
-def attending() -> Firms:
+def attending() -> Position:
     """Seat 0 comes without being asked, the others are asked if they may come."""
-    firms = Firms(4).meeting("hotel-group", left=6, present=[0])
+    firms = Position(4).meeting("hotel-group", left=6, present=[0])
     firms.player(0, marker=5, chocolate=5).player(1, marker=2, chocolate=3)
     return firms.player(2, marker=2, chocolate=2).player(3, marker=0, chocolate=5).ask("attend", 1)
 
@@ -81,9 +81,9 @@ def test_sale_5_being_present_costs_one_of_the_marker() -> None:
     assert of(state, "marker") == [3, 3]
 
 
-def auction(price: int = 42, present: tuple[int, ...] = (0, 1, 3)) -> Firms:
+def auction(price: int = 42, present: tuple[int, ...] = (0, 1, 3)) -> Position:
     """Situation 7: chairman is seat 3."""
-    firms = Firms(4).meeting("ice-cream-maker", price, left=3, present=present)
+    firms = Position(4).meeting("ice-cream-maker", price, left=3, present=present)
     for seat in range(4):
         firms.player(seat, chocolate=3 if seat in present else 0, marker=2)
     return firms.ask("offer", present[0])
@@ -130,7 +130,7 @@ def test_sale_7_the_chairman_raises_though_absent() -> None:
 def test_sale_8_a_single_eligible_player_is_offered_the_highest_price() -> None:
     """Situation 7."""
     firms = (
-        Firms(4).next_contracts("ice-cream-maker", "hotel-group").player(1, staff=(1, 1, 0, 0), chocolate=2, cocoa=1)
+        Position(4).next_contracts("ice-cream-maker", "hotel-group").player(1, staff=(1, 1, 0, 0), chocolate=2, cocoa=1)
     )
     game, state = firms.ask("make", 1).build()
     play(game, state, "bars 1")
@@ -142,7 +142,7 @@ def test_sale_8_a_single_eligible_player_is_offered_the_highest_price() -> None:
 
 
 def test_sale_8_a_contract_for_nobody_is_cancelled_at_once() -> None:
-    firms = Firms(2).next_contracts("supermarkets", "army-stores", "hotel-group", "tea-room")
+    firms = Position(2).next_contracts("supermarkets", "army-stores", "hotel-group", "tea-room")
     game, state = firms.player(1, staff=(1, 2, 0, 0), chocolate=2, cocoa=1).ask("make", 1).build()
     play(game, state, "bars 1")
     assert (asked(game, state), int(state["meetings_left"][0])) == (("offer", 1), 2)
@@ -159,7 +159,7 @@ def test_sale_9_the_bars_go_at_once_and_the_money_lies_behind_the_others() -> No
 
 
 def test_sale_10_without_chocolate_there_are_no_more_meetings() -> None:
-    firms = Firms(2).meeting("tea-room", 52, left=4, present=[0]).player(0, chocolate=2, marker=3)
+    firms = Position(2).meeting("tea-room", 52, left=4, present=[0]).player(0, chocolate=2, marker=3)
     game, state = firms.player(1, cocoa=1, chocolate=0).ask("offer", 0).build()
     left = int(state["contracts_left"][0])
     play(game, state, "accept")
@@ -170,7 +170,7 @@ def test_sale_10_without_chocolate_there_are_no_more_meetings() -> None:
 def test_sale_11_the_contracts_that_are_held_back_are_shuffled_when_one_is_wanted() -> None:
     decks = set()
     for seed in range(6):
-        firms = Firms(2, seed=seed).next_contracts("tea-room").meeting("ice-cream-maker", 42, left=3, present=[0, 1])
+        firms = Position(2, seed=seed).next_contracts("tea-room").meeting("ice-cream-maker", 42, left=3, present=[0, 1])
         firms.player(0, chocolate=6, marker=2).player(1, chocolate=6, marker=2, contracts=[("airline", 60)])
         game, state = firms.ask("offer", 0).build()
         play(game, state, "accept")
@@ -183,9 +183,9 @@ def test_sale_11_the_contracts_that_are_held_back_are_shuffled_when_one_is_wante
 
 
 def test_sale_11_if_none_are_held_back_the_phase_ends() -> None:
-    cards = Firms(2).game.cards
+    cards = Position(2).game.cards
     taken = list(zip(cards.contracts, cards.record.contracts["lowest"].tolist(), strict=False))
-    firms = Firms(2).next_contracts().player(0, contracts=taken[:12], chocolate=6)
+    firms = Position(2).next_contracts().player(0, contracts=taken[:12], chocolate=6)
     firms.player(1, contracts=taken[12:], staff=(1, 1, 0, 0), cocoa=1)
     game, state = firms.ask("make", 1).build()
     play(game, state, "bars 1")
@@ -193,7 +193,7 @@ def test_sale_11_if_none_are_held_back_the_phase_ends() -> None:
 
 
 def test_sale_12_who_gained_no_contract_may_sell_two_bars() -> None:
-    firms = Firms(3).player(0, chocolate=5).player(1, chocolate=5, gained=1, contracts=[("tea-room", 30)])
+    firms = Position(3).player(0, chocolate=5).player(1, chocolate=5, gained=1, contracts=[("tea-room", 30)])
     game, state = firms.player(2, chocolate=1).ask("bank_sale", 0).build()
     assert legal(game, state) == ["bars 0", "bars 1", "bars 2"]
     play(game, state, "bars 2")

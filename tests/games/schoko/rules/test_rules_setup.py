@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from firms import Firms, asked, encode, legal, load, money, most, of, play
+from schoko_games import Position, asked, encode, legal, load, money, most, of, play
 
 from chocofactory_env.games.schoko.constants import GONE, LOANS, NONE, NUM_CATEGORIES, SHARES, UNSEEN, Event, Express
 
@@ -71,28 +71,28 @@ def test_set_7_months_are_a_multiple_of_the_players(players: int, allowed: list[
 
 
 def test_set_8_stores_take_sixteen_bars() -> None:
-    game, state = Firms().player(0, cocoa=5).ask("announce", 0).build()
+    game, state = Position().player(0, cocoa=5).ask("announce", 0).build()
     assert most(game, state) == 11
-    game, state = Firms().player(0, staff=(6, 0, 0, 0), cocoa=16, chocolate=9).ask("make", 0).build()
+    game, state = Position().player(0, staff=(6, 0, 0, 0), cocoa=16, chocolate=9).ask("make", 0).build()
     assert most(game, state) == 7
 
 
 def test_set_9_what_is_not_in_the_box_cannot_be_had() -> None:
     """STAFF-4"""
     assert load().new(0)["box"][0].tolist() == [20, 16, 16, 10, 13, 10]
-    firms = Firms().player(0, staff=(0, 8, 0, 0)).player(1, staff=(0, 7, 0, 0)).player(2, cash=500)
+    firms = Position().player(0, staff=(0, 8, 0, 0)).player(1, staff=(0, 7, 0, 0)).player(2, cash=500)
     game, state = firms.ask("staff", 2, category=1).build()
     assert most(game, state) == 1
-    game, state = Firms(2).player(0, shares=9, cash=200).player(1, cash=100).ask("money", 1).build()
+    game, state = Position(2).player(0, shares=9, cash=200).player(1, cash=100).ask("money", 1).build()
     assert "buy_shares 1" in legal(game, state)
     assert "buy_shares 2" not in legal(game, state)
-    firms = Firms(2).player(0, loans=13, staff=(3, 0, 0, 0))
+    firms = Position(2).player(0, loans=13, staff=(3, 0, 0, 0))
     game, state = firms.player(1, cash=0, shares=1).ask("money", 1).build()
     assert "take_loan" not in legal(game, state)
 
 
 def test_set_10_bars_do_not_run_out() -> None:
-    firms = Firms(4)
+    firms = Position(4)
     for seat in range(4):
         firms.player(seat, chocolate=16, cocoa=16 if seat else 15)
     game, state = firms.ask("announce", 0).build()
@@ -114,7 +114,7 @@ def test_mon_1_a_month_has_its_phases_in_order() -> None:
 
 def test_mon_1_the_windows_lie_before_cocoa_and_before_the_meetings() -> None:
     """XP-4"""
-    firms = Firms(2).player(0, hand=["levy"]).player(1, staff=(1, 1, 0, 0), hand=["tax_inspection"], chocolate=1)
+    firms = Position(2).player(0, hand=["levy"]).player(1, staff=(1, 1, 0, 0), hand=["tax_inspection"], chocolate=1)
     game, state = firms.ask("staff", 1, category=3).build()
     play(game, state, "staff 0")
     assert asked(game, state) == ("card_a", 0)
@@ -126,7 +126,7 @@ def test_mon_1_the_windows_lie_before_cocoa_and_before_the_meetings() -> None:
 
 @pytest.mark.parametrize(("out", "leader"), [((), 1), ((1,), 2), ((1, 2), 3)])
 def test_mon_2_the_leadership_passes_to_the_left_over_bankrupt_players(out: tuple[int, ...], leader: int) -> None:
-    firms = Firms(4)
+    firms = Position(4)
     for number, seat in enumerate(out):
         firms.player(seat, cash=0, out=number + 1)
     game, state = firms.ask("money", 3).build()
@@ -136,7 +136,7 @@ def test_mon_2_the_leadership_passes_to_the_left_over_bankrupt_players(out: tupl
 
 
 def test_mon_3_what_is_announced_holds_next_month_and_a_card_to_the_end_of_this() -> None:
-    firms = Firms(2).event("no_cocoa").player(0, struck_by="illness", absent=(1, 0, 0, 0), staff=(2, 0, 0, 0))
+    firms = Position(2).event("no_cocoa").player(0, struck_by="illness", absent=(1, 0, 0, 0), staff=(2, 0, 0, 0))
     game, state = firms.player(1, has_played=1, staff=(2, 0, 0, 0), chocolate=1).ask("bank_sale", 1).build()
     play(game, state, "bars 0")
     assert (int(state["event_turned"][0]), int(state["event_in_force"][0])) == (Event.NO_COCOA, NONE)
@@ -149,7 +149,7 @@ def test_mon_3_what_is_announced_holds_next_month_and_a_card_to_the_end_of_this(
 
 def test_the_box_holds_what_the_players_do_not() -> None:
     """SET-9, STAFF-4"""
-    firms = Firms(2).player(0, staff=(2, 1, 0, 0), loans=1).player(1, shares=4)
+    firms = Position(2).player(0, staff=(2, 1, 0, 0), loans=1).player(1, shares=4)
     _, state = firms.ask("staff", 0).build()
     assert state["box"][0].tolist() == [18, 15, 16, 10, 12, 6]
     assert state["box"][0, [LOANS, SHARES]].tolist() == [12, 6]

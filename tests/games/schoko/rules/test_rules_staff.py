@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from firms import Firms, asked, legal, money, most, of, play
+from schoko_games import Position, asked, legal, money, most, of, play
 
 
 def test_look_1_everyone_is_asked_and_pays() -> None:
-    game, state = Firms(3, leader=1).ask("look", 1).build()
+    game, state = Position(3, leader=1).ask("look", 1).build()
     assert legal(game, state) == ["look", "pass"]
     play(game, state, "look")
     assert asked(game, state) == ("look", 2)
@@ -18,35 +18,35 @@ def test_look_1_everyone_is_asked_and_pays() -> None:
 
 def test_look_2_it_is_offered_to_who_can_pay() -> None:
     """PAY-1"""
-    game, state = Firms(3).player(1, cash=14).player(2, cash=15).ask("look", 0).build()
+    game, state = Position(3).player(1, cash=14).player(2, cash=15).ask("look", 0).build()
     play(game, state, "pass")
     assert asked(game, state) == ("look", 2)
 
 
 def test_staff_1_salaries_are_those_of_the_categories() -> None:
     for category, salary in enumerate((6, 12, 8, 10)):
-        game, state = Firms(2).ask("staff", 0).build()
+        game, state = Position(2).ask("staff", 0).build()
         play(game, state, *(f"staff {int(each == category)}" for each in range(4)), *["staff 0"] * 4)
         assert money(state) == [100 - salary, 100]
 
 
 def test_staff_2_two_more_at_most_than_at_the_end_of_last_month() -> None:
     """Situation 1."""
-    game, state = Firms(2, month=1).ask("staff", 0).build()
+    game, state = Position(2, month=1).ask("staff", 0).build()
     assert most(game, state) == 2
     play(game, state, "staff 2", "staff 1", "staff 2", "staff 1", *["staff 0"] * 4)
     assert money(state)[0] == 50
     assert of(state, "salaries") == [50, 0]
-    game, state = Firms(2, month=1).ask("staff", 0).build()
+    game, state = Position(2, month=1).ask("staff", 0).build()
     play(game, state, *["staff 2"] * 4, *["staff 0"] * 4)
     assert money(state)[0] == 100 - 72
-    game, state = Firms(2).player(0, staff=(3, 0, 0, 0)).ask("staff", 0).build()
+    game, state = Position(2).player(0, staff=(3, 0, 0, 0)).ask("staff", 0).build()
     assert most(game, state) == 5
 
 
 def test_staff_3_a_category_has_one_number_and_absent_employees_count() -> None:
     """MON-3"""
-    firms = Firms(2).player(0, staff=(3, 0, 0, 0), absent=(1, 0, 0, 0), struck_by="illness", cash=10)
+    firms = Position(2).player(0, staff=(3, 0, 0, 0), absent=(1, 0, 0, 0), struck_by="illness", cash=10)
     game, state = firms.player(1, has_played=1, cash=30).ask("money", 1).build()
     while asked(game, state)[0] != "staff":
         play(game, state, "pass")
@@ -54,7 +54,7 @@ def test_staff_3_a_category_has_one_number_and_absent_employees_count() -> None:
 
 
 def test_staff_4_later_players_find_what_earlier_ones_left() -> None:
-    firms = Firms(2).player(0, staff=(0, 0, 0, 5), cash=200).player(1, staff=(0, 0, 0, 5), cash=200)
+    firms = Position(2).player(0, staff=(0, 0, 0, 5), cash=200).player(1, staff=(0, 0, 0, 5), cash=200)
     game, state = firms.ask("staff", 0, category=3).build()
     assert most(game, state) == 5
     play(game, state, "staff 3", *["staff 0"] * 3)
@@ -63,13 +63,13 @@ def test_staff_4_later_players_find_what_earlier_ones_left() -> None:
 
 def test_staff_5_who_is_laid_off_gets_half() -> None:
     """Situation 2."""
-    game, state = Firms(2).player(0, staff=(3, 2, 0, 0)).ask("staff", 0).build()
+    game, state = Position(2).player(0, staff=(3, 2, 0, 0)).ask("staff", 0).build()
     play(game, state, "staff 1", "staff 2", "staff 0", "staff 0", *["staff 0"] * 4)
     assert (money(state)[0], of(state, "salaries", 0)) == (100 - 36, 30)
 
 
 def test_staff_6_all_pay_after_the_last_decision_what_they_can() -> None:
-    game, state = Firms(2).player(0, cash=29).ask("staff", 0).build()
+    game, state = Position(2).player(0, cash=29).ask("staff", 0).build()
     assert most(game, state) == 2
     play(game, state, "staff 2")
     assert most(game, state) == 1  # 12 and 12 of 29
@@ -81,15 +81,15 @@ def test_staff_6_all_pay_after_the_last_decision_what_they_can() -> None:
 
 def test_staff_6_severance_to_come_is_kept() -> None:
     """Half of what is still employed has to be left: 2 workers of 27 with 10 for two bookkeepers."""
-    game, state = Firms(2).player(0, cash=27, staff=(0, 0, 0, 2)).ask("staff", 0).build()
+    game, state = Position(2).player(0, cash=27, staff=(0, 0, 0, 2)).ask("staff", 0).build()
     assert most(game, state) == 2
-    game, state = Firms(2).player(0, cash=21, staff=(0, 0, 0, 2)).ask("staff", 0).build()
+    game, state = Position(2).player(0, cash=21, staff=(0, 0, 0, 2)).ask("staff", 0).build()
     assert most(game, state) == 1
 
 
 def test_staff_7_no_more_bookkeepers_than_last_month() -> None:
     """EV-7"""
-    firms = Firms(2).in_force("no_bookkeepers").player(0, staff=(0, 0, 0, 3), cash=200)
+    firms = Position(2).in_force("no_bookkeepers").player(0, staff=(0, 0, 0, 3), cash=200)
     game, state = firms.ask("staff", 0, category=2).build()
     assert most(game, state) == 2
     play(game, state, "staff 0")
@@ -98,7 +98,7 @@ def test_staff_7_no_more_bookkeepers_than_last_month() -> None:
 
 def test_staff_8_who_cannot_lay_off_everyone_raises_cash_first() -> None:
     """Situation 2, PAY-2"""
-    game, state = Firms(2).player(0, cash=100).player(1, cash=20, staff=(3, 2, 0, 0)).ask("staff", 0).build()
+    game, state = Position(2).player(0, cash=100).player(1, cash=20, staff=(3, 2, 0, 0)).ask("staff", 0).build()
     play(game, state, *["staff 0"] * 4)
     assert asked(game, state) == ("staff", 1)
     assert (money(state)[1], of(state, "loans", 1)) == (70, 1)
@@ -106,7 +106,7 @@ def test_staff_8_who_cannot_lay_off_everyone_raises_cash_first() -> None:
 
 def test_staff_8_who_cannot_do_that_either_is_bankrupt() -> None:
     """PAY-3"""
-    firms = Firms(3).player(1, cash=0, staff=(20, 0, 0, 0)).player(2, cash=50)
+    firms = Position(3).player(1, cash=0, staff=(20, 0, 0, 0)).player(2, cash=50)
     game, state = firms.ask("staff", 0, category=1).build()
     play(game, state, *["staff 0"] * 3)
     assert (of(state, "out"), asked(game, state)) == ([0, 1, 0], ("staff", 2))
@@ -123,7 +123,7 @@ def test_staff_8_who_cannot_do_that_either_is_bankrupt() -> None:
     ],
 )
 def test_loan_5_and_loan_6(forces: tuple[int, ...], loans: tuple[int, ...], laid_off: int) -> None:
-    firms = Firms(3)
+    firms = Position(3)
     for seat in range(3):
         firms.player(seat, staff=(forces[seat], 0, 0, 0) if seat else (4, 0, 5, 0), loans=loans[seat], cash=200)
     game, state = firms.ask("staff", 2, category=3).build()
@@ -139,8 +139,10 @@ def test_loan_5_and_loan_6(forces: tuple[int, ...], loans: tuple[int, ...], laid
     assert sum(of(state, "staff", 0)) == 9 - laid_off
 
 
-def trimming(staff: tuple[int, ...], before: tuple[int, ...], other: int) -> Firms:
-    firms = Firms(2, play_forced=False).player(0, staff=staff, before=before, loans=1).player(1, staff=(other, 0, 0, 0))
+def trimming(staff: tuple[int, ...], before: tuple[int, ...], other: int) -> Position:
+    firms = (
+        Position(2, play_forced=False).player(0, staff=staff, before=before, loans=1).player(1, staff=(other, 0, 0, 0))
+    )
     return firms.ask("trim", 0)
 
 
@@ -174,7 +176,7 @@ def test_loan_5_categories_are_named_in_order_and_enough_remains() -> None:
 @pytest.mark.parametrize(("loans", "employed"), [((1, 0), 1), ((1, 1), 5), ((0, 1), 5)])
 def test_loan_5_an_emergency_loan_of_this_month_counts_at_once(loans: tuple[int, int], employed: int) -> None:
     """PAY-2, LOAN-6"""
-    firms = Firms(2)
+    firms = Position(2)
     for seat, force in enumerate((5, 1)):
         firms.player(seat, staff=(force, 0, 0, 0), loans=loans[seat], loan_this_month=loans[seat], cash=60)
     game, state = firms.ask("staff", 1, category=3).build()
@@ -184,7 +186,7 @@ def test_loan_5_an_emergency_loan_of_this_month_counts_at_once(loans: tuple[int,
 
 def test_loan_5_half_salaries_that_were_lent_do_not_keep_the_largest_firm() -> None:
     """STAFF-8, PAY-2"""
-    game, state = Firms(2).player(0, cash=25, staff=(3, 1, 3, 2)).player(1, cash=100).ask("look", 1).build()
+    game, state = Position(2).player(0, cash=25, staff=(3, 1, 3, 2)).player(1, cash=100).ask("look", 1).build()
     play(game, state, "pass")
     assert (asked(game, state), money(state)[0]) == (("staff", 0), 75)
     play(game, state, "staff 3", "staff 1", "staff 3", "staff 2", *["staff 0"] * 4)

@@ -1,11 +1,13 @@
-"""Decks of `chocofactory` as TOML gives them: the shipped one, and any within the schema drawn at random."""
+"""Decks of `chocofactory` as TOML gives them: the shipped one, any within the schema drawn at random, and our own."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
-from damaged_decks import Tables, tables_in
+from damaged_decks import Tables, tables_in, write
 
 from chocofactory_env.games.chocofactory.cards import DATA, DATA_FILES, EXPANSION_FILES
 from chocofactory_env.games.chocofactory.constants import MOST_COAL, NUM_DAYS, TRACK_END, Effect
@@ -49,7 +51,7 @@ def card(identifier: str, **fields: Any) -> dict[str, Any]:
     return {"id": identifier, "name": identifier, "source": "reconstructed", **fields}
 
 
-def deck(rng: random.Random) -> Tables:
+def any_deck(rng: random.Random) -> Tables:
     """A whole deck within the schema; few of them pass a high."""
     setup = card(
         "setup",
@@ -234,3 +236,39 @@ def expansion(rng: random.Random) -> Tables:
         "employees": employees(rng, "new", NUM_DAYS, effects),
         "stores": [store_rule(rng, store, side, NEW_PATTERNS) for store in STORES for side in "CD"],
     }
+
+
+# --- decks of our own: the shipped one with other orders or manager cards
+
+Stage = tuple[dict[str, int], int]
+
+
+def order(identifier: str, *stages: Stage) -> dict[str, Any]:
+    sizes = ("small", "medium", "large")
+    return card(
+        identifier, size=sizes[len(stages) - 1], stages=[{"pieces": pieces, "pay": pay} for pieces, pay in stages]
+    )
+
+
+def filler_orders(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Own orders, filled up to 18 of each size."""
+    orders = list(own)
+    for size, name in enumerate(("small", "medium", "large")):
+        for number in range(18 - sum(order["size"] == name for order in own)):
+            kinds = [[*REFINED][(number + stage) % 5] for stage in range(size + 1)]
+            orders.append(order(f"filler-{name}-{number}", *((({kind: 1}), 3 + 2 * s) for s, kind in enumerate(kinds))))
+    return orders
+
+
+def repeated(name: str, cards: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
+    return [{**cards[n % len(cards)], "id": f"{name}-{n}", "name": f"{name}-{n}"} for n in range(number)]
+
+
+def write_deck(path: Path, **content: list[dict[str, Any]]) -> Path:
+    """A deck file with these tables: `orders` filled up, `targets` and `demands` repeated up to 8 and 18."""
+    fill: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
+        "orders": filler_orders,
+        "targets": lambda cards: repeated("target", cards, 8),
+        "demands": lambda cards: repeated("demand", cards, 18),
+    }
+    return write(path, {name: fill[name](cards) for name, cards in content.items()})

@@ -1,25 +1,17 @@
-"""Positions that were tampered with: each is refused with the field that does not fit, or can be played to its end.
-
-`python tests/helpers/mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them; a third
-argument `search` lets agents that search decide in some. With
-NUMBA_BOUNDSCHECK=1 (and a CHOCOFACTORY_CACHE_DIR of its own, since compiled code is not kept apart by it) reads and
-writes outside arrays raise IndexError; with NUMBA_DISABLE_JIT=1 numbers that do not fit their fields raise too.
-"""
+"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any
 
-import mutations
-from games_played import MASTER_CHOCOLATIER, VARIANTS, choose, steps
+from chocofactory_games import KINDS, MASTER_CHOCOLATIER, STORES, VARIANTS, choose, load, steps
 from mutations import ANY_VALUE, NUMBERS, Attacked, Json, Mutation, at, put, some_place
-from positions import KINDS, STORES, load
 
 SIZES = ("small", "medium", "large")
-ATTACKED = (
+ATTACKED_VARIANTS = (
     *VARIANTS,
     {"num_players": 1, "difficulty": 3, "play_forced": False},
     {"num_players": 2, "start_player": 1, "play_forced": False},
@@ -286,15 +278,7 @@ def graft(other: Json) -> Mutation:
     return mutate
 
 
-CHOCOFACTORY = Attacked(
-    load, ATTACKED, samples, choose, any_value=(*ANY_VALUE, other_word), of_the_game=OF_THE_GAME, graft=graft,
+ATTACKED = Attacked(
+    load, ATTACKED_VARIANTS, samples, choose, any_value=(*ANY_VALUE, other_word), of_the_game=OF_THE_GAME, graft=graft,
     searchers=("planner:width=4", "mcts:simulations=8", "flat_mc:playouts=4"),
 )  # fmt: skip
-
-
-def attack(number: int, seed: int) -> Iterator[tuple[str, list[str], str]]:
-    return mutations.attack(CHOCOFACTORY, number, seed)
-
-
-if __name__ == "__main__":
-    mutations.main(CHOCOFACTORY)

@@ -1,6 +1,6 @@
-"""Positions of the game `candyfactory` for the rules tests, built and played in the rulebook's words.
+"""Dan Manfredini's Chocolate Factory for the tests: random games, and positions built and played in its words.
 
-game, state = Table().workers(4).seat(0, hand=["4"], warehouse={"sugar": 1}).build()
+game, state = Position().workers(4).player(0, hand=["4"], warehouse={"sugar": 1}).build()
 play(game, state, "play 4", "bring clockwise", "move sugar")
 assert goods(game, state, 0) == {"sugar": 2}
 """
@@ -12,11 +12,50 @@ from functools import cache
 from typing import Any, Self
 
 import numpy as np
+from kept_games import mostly_doing, random_games
 from repository import HELPERS
 
 import chocofactory_env as cf
 from chocofactory_env.games.candyfactory import kernel
+from chocofactory_env.games.candyfactory.actions import ACTIONS, STOP
 from chocofactory_env.games.candyfactory.constants import NONE, Half, Kind, Pile, Specialist, Step
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {"num_players": 2},
+    {"num_players": 3, "play_forced": False},
+    {"num_players": 4, "start_player": 2},
+    {"num_players": 2, "game": "plantation", "play_forced": False},
+    {"num_players": 4, "game": "plantation"},
+    {"num_players": 2, "game": "candy", "start_player": 1},
+    {"num_players": 3, "game": "candy", "play_forced": False},
+)
+
+
+def variant_name(options: dict[str, Any]) -> str:
+    return f"{options.get('game', 'full')}, {options['num_players']} players"
+
+
+choose = mostly_doing(np.arange(ACTIONS.size) == STOP)
+steps = random_games(choose)
+
+
+def scrambled(game: Any, state: np.ndarray, seat: int, draw: np.random.Generator) -> np.ndarray:
+    """The position with everything that the seat cannot see in another order, possible or not."""
+    other = state.copy()
+    row = other[0]
+    row["seed"], row["rng"] = draw.integers(1 << 62), draw.integers(1 << 32, size=4, dtype=np.uint32)
+    for number, player in enumerate(row["seats"]):
+        player["deck"][: player["deck_size"]] = draw.permutation(player["deck"][: player["deck_size"]])
+        if number != seat:
+            player["hand"] = draw.permutation(player["hand"])
+            player["knows"] = draw.permutation(player["knows"])
+    unseen = np.flatnonzero((row["known_to"][: row["specialists_left"]] >> seat & 1) == 0)
+    row["specialists"][unseen] = draw.permutation(row["specialists"][unseen])
+    return other
+
+
+# --- positions
+
 
 KINDS = (
     "sugar",
@@ -37,7 +76,7 @@ def load(**options: Any) -> Any:
     return cf.load("candyfactory", **{"deck": SITUATIONS, **options})
 
 
-class Table:
+class Position:
     """A position that starts as a fresh deal of `seed`, seat 0 to move, and is then edited.
 
     `build` settles what follows from the edits: the supply, the specialist deck, and all that is derived.
@@ -57,7 +96,7 @@ class Table:
         self.row["half"] = Half.CANDY
         self.row["specialists"], self.row["known_to"], self.row["specialists_left"] = NONE, 0, 0
         for number in range(self.game.num_players):
-            self.seat(number, hand=["1", "2", "3"], deck=ALL_NUMBERS[3:], warehouse={})
+            self.player(number, hand=["1", "2", "3"], deck=ALL_NUMBERS[3:], warehouse={})
 
     def workers(self, *spaces: int) -> Self:
         self.row["board"] = np.isin(np.arange(1, 9), spaces)
@@ -85,7 +124,7 @@ class Table:
         self.row["specialists_left"] = len(names)
         return self
 
-    def seat(
+    def player(
         self,
         number: int,
         *,

@@ -19,7 +19,7 @@ def card(identifier: str, **fields: Any) -> dict[str, Any]:
     return {"id": identifier, "name": identifier, "source": "reconstructed", **fields}
 
 
-def deck(rng: random.Random) -> Tables:
+def any_deck(rng: random.Random) -> Tables:
     """A whole deck within the schema."""
     trucks = [truck(rng, number) for number in range(TRUCKS)]
     return {

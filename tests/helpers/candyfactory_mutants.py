@@ -1,7 +1,4 @@
-"""Positions of `candyfactory` that were tampered with: each is refused with its field, or can be played to its end.
-
-`python tests/helpers/candy_mutants.py 10000 7` attacks with 10,000 mutants of seed 7 and prints what became of them.
-"""
+"""Positions that were tampered with, of a game; `mutations.py` attacks with them."""
 
 from __future__ import annotations
 
@@ -9,9 +6,7 @@ import random
 from copy import deepcopy
 from typing import Any
 
-import mutations
-from candy_games import VARIANTS, choose, steps
-from candy_positions import load
+from candyfactory_games import VARIANTS, choose, load, steps
 from mutations import ANY_VALUE, Attacked, Json, Mutation, at, put, some_place
 
 NUMBERS = [str(number) for number in range(1, 9)]
@@ -222,7 +217,7 @@ def graft(other: Json) -> Mutation:
     return mutate
 
 
-CANDYFACTORY = Attacked(
+ATTACKED = Attacked(
     load, VARIANTS, samples, choose,
     any_value=(*ANY_VALUE, other_word),
     of_the_game=(
@@ -232,7 +227,3 @@ CANDYFACTORY = Attacked(
     graft=graft,
     searchers=("mcts:simulations=8", "flat_mc:playouts=4"),
 )  # fmt: skip
-
-
-if __name__ == "__main__":
-    mutations.main(CANDYFACTORY)

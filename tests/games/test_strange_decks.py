@@ -1,0 +1,139 @@
+"""Decks of strangers: whatever a file holds, it is refused with a short and clear error, or played to the end.
+
+`CF_MUTANTS` says how many decks of each game (default 30); `CF_SEED` the first of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import candyfactory_decks
+import chocofactory_decks
+import numpy as np
+import pytest
+import schoko_decks
+from all_games import NAMES, steps
+from damaged_decks import Tables, damage, damage_text, document
+from long_runs import amount
+from mutations import look_at
+
+import chocofactory_env as cf
+from chocofactory_env.core.errors import DeckError
+from chocofactory_env.core.jit import COMPILED
+from chocofactory_env.drawing.check import faults
+from chocofactory_env.games.candyfactory.display import describe_cards as candy_pages
+from chocofactory_env.games.chocofactory.display import describe_cards as choco_pages
+from chocofactory_env.games.chocofactory.positions.serial import most_difficulty
+from chocofactory_env.games.schoko.display import describe_cards as schoko_pages
+
+MUTANTS = amount("CF_MUTANTS", 30 if COMPILED else 20, 3_000)
+FIRST = int(os.environ.get("CF_SEED", "0"))
+MOST_DECISIONS = 20_000
+SECONDS = 30  # of processor time for one deck; it takes less than one
+CUT = " is cut"  # the fault of a picture that names of any length may make
+
+Options = dict[str, Any]
+
+
+def choco_options(path: Path, rng: random.Random) -> Options:
+    expansion = rng.choice((None, chocofactory_decks.EXPANSION))
+    options: Options = {"expansion": expansion, "num_players": rng.randint(1, 4), "deck": str(path)}
+    options["sides"] = rng.choice("AB" if expansion is None else "CD") if rng.random() < 0.3 else "random"
+    if options["num_players"] == 1:
+        game: Any = cf.load("chocofactory", **options)
+        options["difficulty"] = rng.randint(0, most_difficulty(game.cards))
+    return options
+
+
+def candy_options(path: Path, rng: random.Random) -> Options:
+    variety = rng.choice(("full", "plantation", "candy"))
+    return {"deck": str(path), "num_players": rng.randint(2, 4), "game": variety}
+
+
+def schoko_options(path: Path, rng: random.Random) -> Options:
+    return {"deck": str(path), "num_players": rng.randint(2, 4)}
+
+
+# The shipped deck, any within the schema, the options of a variant, and the page about a deck.
+GAMES: dict[str, tuple[Tables, Callable[..., Tables], Callable[..., Options], Callable[[str], str]]] = {
+    "chocofactory": (chocofactory_decks.EXPANDED, chocofactory_decks.any_deck, choco_options, choco_pages.describe),
+    "candyfactory": (candyfactory_decks.SHIPPED, candyfactory_decks.any_deck, candy_options, candy_pages.describe),
+    "schoko": (schoko_decks.shipped(), schoko_decks.any_deck, schoko_options, schoko_pages.describe),
+}
+
+
+def mutant(rng: random.Random, deck: Tables) -> bytes:
+    """The file of the deck, sound or damaged."""
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 5))):
+        damage(rng, deck)
+    text = document(deck).encode("utf-8", "surrogatepass")
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 3))):
+        text = damage_text(rng, text)
+    return text
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_deck_holds_it_is_refused_clearly_or_played_to_the_end(name: str, tmp_path: Path) -> None:
+    shipped, any_deck, options, describe = GAMES[name]
+    results: Counter[str] = Counter()
+    path = tmp_path / "my_deck.toml"
+    for seed in range(FIRST, FIRST + MUTANTS):
+        rng = random.Random(seed)
+        path.write_bytes(mutant(rng, copy.deepcopy(shipped) if rng.random() < 0.3 else any_deck(rng)))
+        begun = time.process_time()
+        try:
+            game = cf.load(name, play_forced=rng.random() < 0.8, **options(path, rng))
+        except DeckError as error:
+            check_message(str(error), path, seed)
+            results["refused"] += 1
+        else:
+            play_to_the_end(game, seed)
+            assert describe(str(path)).startswith("# ")
+            results["played"] += 1
+        assert time.process_time() - begun < SECONDS, f"seed {seed}"
+    assert min(results["played"], results["refused"]) >= MUTANTS // 10, results
+
+
+def check_message(message: str, path: Path, seed: int) -> None:
+    """File and place, what was expected and what is there, in few words."""
+    assert re.search(rf"{path}.*: expected \S.*, got \S", message, re.DOTALL), f"seed {seed}: {message}"
+    assert len(message) < 1_000, f"seed {seed}: {len(message)} characters"
+    assert message.isprintable() or "\n" in message, f"seed {seed}: {message!r}"
+
+
+def play_to_the_end(game: Any, seed: int) -> None:
+    """Observations lie within their highs, positions come back and are drawn, and no number has wrapped."""
+    raw = np.empty(game.observation_layout.raw_size, np.uint8)
+    for step, (state, action) in enumerate(islice(steps(game, seed), MOST_DECISIONS)):
+        game.write_raw_observation(state, step % game.num_players, raw)
+        assert (raw <= game.observation_layout.raw_high).all(), f"seed {seed}, step {step}"
+        check_exact(game, state, raw)
+        if step % 40 == 0 or action < 0:
+            look_at(game, state, step)
+            if game.name != "chocofactory":  # whose boxes may lie over a long name; test_scene looks at shipped cards
+                mover = None if action < 0 else game.current_player(state)
+                seen = [fault for fault in faults(game.scene(state, mover)) if not fault.endswith(CUT)]
+                assert seen == [], f"seed {seed}, step {step}"
+    assert game.is_over(state), f"seed {seed}: no end"
+
+
+def check_exact(game: Any, state: np.ndarray, raw: np.ndarray) -> None:
+    """What cannot be beyond a high is shown as it is, and nothing is below 0."""
+    players = state["seats" if game.name == "candyfactory" else "players"][0]
+    for field in {"coal", "money", "earned_today", "pieces", "completed", "track", "cash"} & {*players.dtype.names}:
+        assert (players[field] >= 0).all(), field
+    if game.num_players == 1:
+        seen, needed = game.observation_layout.tensors(raw), state["needed"][0]
+        for field in ("money", "orders", "steps"):
+            assert np.array_equal(seen[f"{field}_needed"].squeeze(), needed[field]), field
