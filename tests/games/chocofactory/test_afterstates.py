@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import load
+from chocofactory_games import load
 
 import chocofactory_env as cf
 from chocofactory_env.games.chocofactory.search.feature_names import AT, FEATURES
