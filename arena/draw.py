@@ -1,4 +1,7 @@
-"""Draw a position, or print it as text, from a recorded game or from a new game played by an agent."""
+"""Draw a position, or print it as text, from a recorded game or from a new game played by an agent.
+
+`--page` writes the whole game as one HTML file, `--video` as a moving picture.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import chocofactory_env as cf
-from chocofactory_env import Game
+from chocofactory_env import Game, GameRecord
 from chocofactory_env.core.files import whole, write_text
+from chocofactory_env.play.tables.replays import Replay
+from chocofactory_env.play.views.game_page import page_of
 
 from .options import add_game, command_parser, file_to_write, loader
 
@@ -23,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "Draw a position as a picture, or print it: after some moves of a game that an agent plays, or of a record.",
         "--players 3 --seed 7 --moves 60 --out position.svg",
         "--record game.jsonl --moves 40 --seat 0",
+        "--record game.jsonl --names Ann Robo --page game.html",
     )
     add_game(parser, arguments, players=2)
     parser.add_argument("--seed", type=int, default=0, help="seed of the deal (0)")
@@ -31,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--moves", type=int, help="number of moves before the position (all)")
     parser.add_argument("--seat", type=int, help="seat whose view is shown (a spectator's view)")
     parser.add_argument("--out", type=file_to_write, help="file to write: .svg, or with the extra `render` .png")
+    parser.add_argument("--page", type=file_to_write, help="write the whole game to this .html, to look through")
+    parser.add_argument("--names", nargs="+", metavar="NAME", help="of the players, by seat")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="theme of the picture (light)")
     chosen = parser.parse_args(arguments)
     try:
@@ -38,7 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise ValueError(f"--out: expected a file ending in {' or '.join(SUFFIXES)}, got {chosen.out}")
         if chosen.moves is not None and chosen.moves < 0:
             raise ValueError("--moves: expected 0 or more")
-        game, state = position(chosen)
+        game, record = played(chosen)
+        names = names_for(game, chosen.names)
+        if chosen.page is not None:
+            write_text(chosen.page, page_of(Replay(game, record, names), chosen.seat))
+            return
+        state = record.replay(game)
         if chosen.out is None:
             print(game.render(state, chosen.seat))
         else:
@@ -47,18 +60,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
 
 
-def position(chosen: argparse.Namespace) -> tuple[Game, Any]:
-    """The game, and the position that the command line describes."""
+def played(chosen: argparse.Namespace) -> tuple[Game, GameRecord]:
+    """The game that the command line describes, up to the position."""
     if chosen.record is None:
         game = loader(chosen, chosen.players)()
         agents = [cf.make_agent(chosen.agent, game) for _ in range(game.num_players)]
-        record = cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
-    else:
-        record = cf.GameRecord.read(chosen.record)
-        game = cf.load(record.header["game"], **record.header["options"])
-        if chosen.moves is not None:
-            record = replace(record, actions=record.actions[: chosen.moves], result=None)
-    return game, record.replay(game)
+        return game, cf.record_game(game, agents, chosen.seed, max_actions=chosen.moves)
+    record = GameRecord.read(chosen.record)
+    game = cf.load(record.header["game"], **record.header["options"])
+    if chosen.moves is not None:
+        record = replace(record, actions=record.actions[: chosen.moves], result=None)
+    return game, record
+
+
+def names_for(game: Game, names: Sequence[str] | None) -> list[str]:
+    """ValueError for not one a seat."""
+    if names is not None and len(names) != game.num_players:
+        raise ValueError(f"--names: expected {game.num_players}, got {len(names)}")
+    return list(names or (f"Player {seat}" for seat in range(game.num_players)))
 
 
 def write_picture(scene: Any, theme: str, path: Path) -> None:

@@ -14,7 +14,7 @@ from schoko_games import moves
 
 from chocofactory_env.core.jit import COMPILED
 
-from .ledger import Step, chocolate, cocoa_used, money
+from .ledger import Step, chocolate, cocoa, cocoa_used, money, wages
 from .oracle_cards import EXPRESS, LENGTHS, Json
 from .oracle_checks import check_position, check_step
 from .oracle_view import view_of
@@ -57,6 +57,16 @@ def test_each_position_and_each_step_is_one_of_the_rules(num_players: int, upset
             check_stores(step, seat)
             if not (step.lost and (step.struck("gifts") is not None or step.after["seat"] is None)):
                 check_money(step, seat)  # PAY-3: else as far as the cash goes; PAY-4: nobody pays any more
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_account_of_a_game_says_what_staff_and_cocoa_cost(seed: int) -> None:
+    game = load(num_players=3, upset="all", months=LENGTHS[3][seed % len(LENGTHS[3])], play_forced=False)
+    *begun, (end, _) = [(game.clone(state), action) for state, _, action in moves(game, seed, WILD)]
+    account, checked = game.accounts(begun, end), list(steps(3, "all", seed))
+    for seat in {0, 1, 2} - set(checked[-1].after["bankrupts"]):
+        assert account["staff"][seat] == sum(wages(step, seat) for step in checked)
+        assert account["cocoa"][seat] == sum(cocoa(step, seat) for step in checked)
 
 
 def check_money(step: Step, seat: int) -> None:
