@@ -165,7 +165,7 @@ class ValueJudge(Judge):
 
 def judge_class(game: str) -> type[Judge] | None:
     """The judge of the game of this name; None for a game that names none."""
-    found: type[Judge] | None = hook(ARENA, game, "JUDGE")  # type: ignore[assignment]  # a class is callable
+    found: type[Judge] | None = hook(ARENA, game, "JUDGE")
     return found
 
 
