@@ -43,15 +43,12 @@ def _small(game: Game, state: State, player: int | None, lines: Sequence[str]) -
         return None
     seat = player if player is not None else max(game.current_player(state), 0)
     upper = halves(of_seats.pop(seat))
-    bottom = TITLE_HEIGHT + max(panel.height for panel in upper) + GAP
-    others = [
-        (" · ".join((panel.name.partition(" · ")[0], *panel.summary)), panel.owner) for panel in of_seats.values()
-    ]
+    others = [(_in_brief(panel), panel.owner) for panel in of_seats.values()]
     said = [(line, None) for line in lines[-LINES:]]
+    below = [(name, of_panel) for name, of_panel in (("The others", others), ("Last moves", said)) if of_panel]
     lower = [
-        _panel_of_lines(name, column, bottom, of_panel)
-        for column, (name, of_panel) in enumerate([("The others", others), ("Last moves", said)])
-        if of_panel
+        _panel_of_lines(name, column, above.y + above.height + GAP, of_panel)
+        for column, (above, (name, of_panel)) in enumerate(zip(upper, below, strict=False))
     ]
     height = max(panel.y + panel.height for panel in (*upper, *lower)) + GAP
     return with_larger_type(Scene(narrow.title, (*upper, *lower), WIDTH, height), LARGER)
@@ -67,14 +64,13 @@ def halves(panel: Panel) -> tuple[Panel, Panel]:
     cuts = [
         y for y in tops[1:] if not any(thing.y < y - 1 and thing.y + thing.height > y + 1 for thing in panel.things)
     ] or [panel.height]
-    cut = min(cuts, key=lambda y: abs(y - HEADING_HEIGHT - panel.height / 2 + HEADING_HEIGHT / 2))
+    cut = min(cuts, key=lambda y: max(y, panel.height - y + HEADING_HEIGHT))
     above = tuple(thing for thing in panel.things if thing.y < cut)
     lower = tuple(replace(thing, y=thing.y - cut + HEADING_HEIGHT) for thing in panel.things if thing.y >= cut)
     left = replace(panel, x=GAP, y=TITLE_HEIGHT, height=cut, things=above)
     height = max([HEADING_HEIGHT, *(thing.y + thing.height for thing in lower)]) + GAP
-    return left, replace(
-        panel, name="continued", owner=None, x=2 * GAP + NARROW, y=TITLE_HEIGHT, height=height, things=lower
-    )
+    right = replace(left, name="continued", owner=None, x=2 * GAP + NARROW, height=height, things=lower)
+    return left, right
 
 
 def _panel_of_lines(name: str, column: int, y: float, lines: Sequence[tuple[str, int | None]]) -> Panel:
