@@ -37,7 +37,7 @@ def draw(
 
     Raises:
         TypeError: `scene` is none, as a game.
-        ValueError: no such theme, panel or scale.
+        ValueError: no such theme, panel or scale, or a player without a name.
     """
     scene = prepared(scene, panel, names, type_scale)
     if panel is not None:
@@ -64,7 +64,7 @@ def frame(
 
     Raises:
         TypeError: `scene` is none, as a game.
-        ValueError: no such theme, panel or scale.
+        ValueError: no such theme, panel or scale, or a player without a name.
         MissingExtraError: resvg-py or pillow is not installed.
     """
     return frames.frame(prepared(scene, panel, names, type_scale), size, theme)
@@ -78,7 +78,10 @@ def prepared(
     if panel is not None:
         scene = only(scene, panel)
     if names is not None:
-        scene = with_names(scene, names)
+        try:
+            scene = with_names(scene, names)
+        except IndexError:
+            raise ValueError(f"names: expected one for every player, got {len(names)}") from None
     return scene if type_scale == 1 else with_larger_type(scene, type_scale)
 
 

@@ -76,5 +76,7 @@ def test_one_panel_with_names_as_vectors_and_as_pixels() -> None:
     for wanted in ("rival", "Nobody"):
         with pytest.raises(ValueError, match=r"panel: expected one of 'Under way'.*got"):
             cf.draw(scene, panel=wanted)
+    with pytest.raises(ValueError, match="names: expected one for every player, got 1"):
+        cf.draw(scene, names=["Ann"])
     with pytest.raises(ValueError, match="type_scale: expected 1 to 3, got 9"):
         cf.draw(scene, type_scale=9)

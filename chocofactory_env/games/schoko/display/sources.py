@@ -11,13 +11,11 @@ from ..constants import Task
 
 START, SHARES, BANKRUPTCY = "start", "shares", "bankruptcy"
 SALES: Final = "sales, events, interest"
-BY_TASK: Final = {  # what a task earns or costs beside shares and loans
-    Task.LOOK: "looks at events",
-    Task.STAFF: "staff",
-    Task.TRIM: "staff",
-    Task.BID_BARS: "cocoa",
-    Task.BID_PRICE: "cocoa",
-    **dict.fromkeys((Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY), "express cards"),
+TASKS: Final = {  # that earn or cost something beside shares and loans; all others are of the sale
+    "looks at events": (Task.LOOK,),
+    "staff": (Task.STAFF, Task.TRIM),
+    "cocoa": (Task.BID_BARS, Task.BID_PRICE),
+    "express cards": (Task.CARD_A, Task.CARD_B, Task.CARD_C, Task.TARGET, Task.HOLIDAY),
 }
 ORDER: Final = (START, SALES, "cocoa", "staff", "express cards", "looks at events", SHARES, BANKRUPTCY)
 
@@ -44,7 +42,7 @@ def source_of(before: Any, after: Any) -> str:
     """A step that turns up the event ends the sale."""
     if before["event_turned"][0] != after["event_turned"][0]:
         return SALES
-    return BY_TASK.get(Task(before["task"][0]), SALES)
+    return next((source for source, tasks in TASKS.items() if before["task"][0] in tasks), SALES)
 
 
 def players(game: Any, state: Any) -> Any:
