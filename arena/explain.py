@@ -394,10 +394,10 @@ def looks(play: Callable[[Task], Json], numbers: Sequence[int], workers: Workers
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = command_parser(
         "explain",
-        "Why a game went as it did: what points or money came from, and which decisions cost most.",
-        "game.jsonl --play 7 --agents planner greedy",
+        "Why a game went as it did: where the scores came from, and which decisions cost most.",
+        "game.jsonl --play 7 --agents expert random",
         "game.jsonl --play 7 --game schoko --agents expert manager manager",
-        "game.jsonl --search planner:width=64 --plot game.svg",
+        "game.jsonl --search expert --plot game.svg",
     )
     parser.add_argument("record", type=Path, help="file of the game's record; --play writes it first")
     parser.add_argument("--agents", nargs="+", default=[], help=f"one for each seat: {HELP}")
@@ -407,7 +407,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--search", help=f"compare with this agent's choice, instead of with every action: {HELP}")
     parser.add_argument("--tries", type=int, default=Terms.tries, help="deals on which alternatives are tried")
     parser.add_argument("--deals", type=int, default=Terms.deals, help="fresh deals, to compare found and played")
-    parser.add_argument("--stages", type=int, default=Terms.stages, help="further days, months or rounds to play on")
+    parser.add_argument("--stages", type=int, default=Terms.stages, help="further stages of the game to play on")
     parser.add_argument("--check", type=int, default=Terms.check, help="deals to play the largest regrets out on")
     parser.add_argument("--width", type=int, default=Terms.width, help="beam width of the planners that judge")
     parser.add_argument("--seed", type=int, default=Terms.seed, help="random seed of the explanation")

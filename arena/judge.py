@@ -4,7 +4,7 @@ A game names its judge as `JUDGE` in `arena/<game>/__init__.py`, a subclass of `
 agents judge by a learned value: the agent that the game names as `PLAYS_ON` plays on for all seats. P = players. The
 command line compares the predicted probabilities with how often seats win:
 
-    python -m arena.judge --game schoko --players 2 --games 400 --weaker random
+    python -m arena.judge --game schoko --players 2 --games 400
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_game(parser, arguments, players=2)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first deal; the others follow")
-    parser.add_argument("--weaker", default="greedy", help="agent of some seats up to a stage that is drawn (greedy)")
+    parser.add_argument("--weaker", default="random", help="agent of some seats up to a stage that is drawn (random)")
     chosen = parser.parse_args(arguments)
     from tqdm import tqdm
 

@@ -74,7 +74,7 @@ def scroll(page: Any) -> None:
 
 def regrets(page: Any) -> None:
     page.click("text=Analyse the game")
-    page.wait_for_selector("#replay details li", timeout=PATIENCE)
+    page.wait_for_selector("#replay ol li:nth-child(3)", timeout=PATIENCE)
     page.get_by_label("Jump to").select_option(label="day 3")
     page.wait_for_function(AT_REST)
 
