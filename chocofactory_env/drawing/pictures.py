@@ -60,7 +60,9 @@ def frame(
         scene: what is seen; it is scaled, and the rest of the frame is paper.
         size: (width, height) in pixels.
         theme: "light" or "dark".
-        panel, names, type_scale: as for `draw`.
+        panel: as for `draw`, and so are the others.
+        names: of the players, by seat.
+        type_scale: 1 to 3.
 
     Raises:
         TypeError: `scene` is none, as a game.
